@@ -40,6 +40,7 @@ describe('a placeholder on a page', () => {
   test.each([
     ['السعر {{meta_public.rate}}.', 'rtl', 'السعر \u2068-2.5 %\u2069.'],
     ['{{name_first}} {{name_last}}، {{meta_public.rate}}', 'rtl', '\u2068Ann Lee\u2069، \u2068-2.5 %\u2069'],
+    ['{{name_first}} \u00a0 {{name_last}}', 'rtl', '\u2068Ann \u00a0 Lee\u2069'],
     ['{{name_middle}} {{phone_home}}', 'rtl', '\u2068 •••\u2069'],
     ['{{name_middle}} {{name_suffix}}', 'rtl', ' '],
     ['{{name_first}} of {{team.name}}', 'ltr', 'Ann of \u2068مصرف\u2069'],

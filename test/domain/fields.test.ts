@@ -135,6 +135,10 @@ describe('a date', () => {
   });
 });
 
+test.each([5, null, {}])('a day or date is not %j', (value) => {
+  for (const schema of [day(), date()]) expect(messages(schema, value)).toEqual(['must be a string']);
+});
+
 describe('a decimal', () => {
   test.each(['12.50', '1e3', '-0', '0.1', '12345678901234567890.123456789', '5'])(
     'keeps the number %s to the digit',
@@ -143,7 +147,7 @@ describe('a decimal', () => {
     },
   );
 
-  test.each(['12.50', '+1', '-.5', '1.', '1e10', '000'])('takes the string %j', (value) => {
+  test.each(['12.50', '+1', '-.5', '.25', '1.', '1e10', '000'])('takes the string %j', (value) => {
     expect(decimal().parse(value)).toBe(value);
   });
 

@@ -13,16 +13,19 @@ import {
 const detail = { path: '/a', message: 'is required' };
 
 test.each([
-  [notFound(), { code: 'not_found', message: 'not_found', details: undefined }],
-  [invalidRequest(detail), { code: 'invalid_request', details: [detail] }],
-  [validationFailed([detail]), { code: 'validation_failed', details: [detail] }],
-  [insufficientScope('contacts:read'), { code: 'insufficient_scope', scope: 'contacts:read', details: undefined }],
+  [() => notFound(), { code: 'not_found', message: 'not_found', details: undefined }],
+  [() => invalidRequest(detail), { code: 'invalid_request', details: [detail] }],
+  [() => validationFailed([detail]), { code: 'validation_failed', details: [detail] }],
   [
-    new Problem('unavailable', undefined, { reason: 'the queue is away', retryAfter: 2 }),
+    () => insufficientScope('contacts:read'),
+    { code: 'insufficient_scope', scope: 'contacts:read', details: undefined },
+  ],
+  [
+    () => new Problem('unavailable', undefined, { reason: 'the queue is away', retryAfter: 2 }),
     { code: 'unavailable', message: 'the queue is away', retryAfter: 2 },
   ],
-])('%s has its code', (problem, fields) => {
-  expect(problem).toMatchObject({ name: 'Problem', ...fields });
+])('%# has its code and texts', (problem, fields) => {
+  expect(problem()).toMatchObject({ name: 'Problem', ...fields });
 });
 
 test('a problem has at most a hundred errors', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { fileTypeOf, hasExtensionOf, imageTypeOf, pathOfNamedFile } from '../../lib/domain/team-file.ts';
+import {
+  type FileType,
+  fileTypeOf,
+  hasExtensionOf,
+  imageTypeOf,
+  maxImageBytes,
+  pathOfNamedFile,
+  teamFileSchema,
+} from '../../lib/domain/team-file.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -38,10 +46,20 @@ describe('the type of an image', () => {
     expect(fileTypeOf(bytes('%PDF-1.7'))).toBeUndefined();
   });
 
-  test('is what the extension of a name says, or it is not', () => {
-    expect(hasExtensionOf('image/jpeg', 'Logo.JPEG')).toBe(true);
+  test.each<[type: FileType, names: string[]]>([
+    ['image/png', ['logo.png', 'my.logo.PNG']],
+    ['image/jpeg', ['logo.jpg', 'Logo.JPEG']],
+    ['image/webp', ['logo.webp']],
+    ['image/gif', ['logo.gif']],
+    ['image/svg+xml', ['logo.svg']],
+    ['font/woff2', ['brand.woff2']],
+  ])('%s is what the extensions of %j say', (type, names) => {
+    for (const name of names) expect(hasExtensionOf(type, name)).toBe(true);
+    for (const name of ['logo', 'logo.', 'logo.txt', `${names[0]}.zip`]) expect(hasExtensionOf(type, name)).toBe(false);
+  });
+
+  test('is not what another extension says', () => {
     expect(hasExtensionOf('image/png', 'logo.svg')).toBe(false);
-    expect(hasExtensionOf('image/png', 'logo')).toBe(false);
   });
 });
 
@@ -55,4 +73,15 @@ test.each([
   [{}, undefined],
 ])('content that names %j has the file %j', (value, path) => {
   expect(pathOfNamedFile(value)).toBe(path);
+});
+
+test('an image has at most 2 MB', () => {
+  expect(maxImageBytes).toBe(2_097_152);
+});
+
+test('a file is read as it was stored', () => {
+  const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+  const file = { file_id: id, team_id: id, type: 'font/woff2', bytes: 9, name: 'a.woff2', inserted_at: 'now' };
+  expect(teamFileSchema.parse(file)).toEqual(file);
+  expect(teamFileSchema.safeParse({ ...file, type: 'text/html' }).success).toBe(false);
 });

@@ -212,6 +212,28 @@ describe('buttons of a page with the condition action:', () => {
   });
 });
 
+describe('a survey on a page without a condition:', () => {
+  const page = (content: object, condition: string | null = null) => ({
+    page: { navigation_title: condition, completion_condition: condition, content_blocks: [content] },
+  });
+  const agreed = page(agreement, 'confirm');
+  const warned = (...template_pages: object[]) => warningsOf({ templates: [{ template_pages }] });
+  const message =
+    'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
+
+  test.each<[what: string, pages: object[], place: number | undefined]>([
+    ['the only page', [page(survey('Why?'))], 0],
+    ['the first page', [page(survey('Why?')), agreed], 0],
+    ['the last page, with a required question', [agreed, page(survey(required('Why?')))], 1],
+    ['the last page', [agreed, page(survey('Why?'))], undefined],
+    ['a page with a condition', [page(survey('Why?'), 'view'), agreed], undefined],
+  ])('%s', (_what, pages, place) => {
+    expect(warned(...pages)).toEqual(
+      place === undefined ? [] : [`/templates/0/template_pages/${place}/page/content_blocks/0/type ${message}`],
+    );
+  });
+});
+
 describe('the key of a question:', () => {
   const asked = (...questions: object[]) => block('survey', { questions });
   const at = `${inBlock}/data/questions`;

@@ -35,6 +35,8 @@ export type BlockPlace = Partial<SharedVariables> & {
   /** True if the blocks can be answered without a proof of identity. */
   isUnproved?: boolean;
   isIntroduction?: boolean;
+  /** True on the last of several pages. A survey without a condition is meant there as one whose answers are not needed. */
+  isClosing?: boolean;
 };
 
 /** What a page reads of the blocks, and warnings for everything that it does not show. */
@@ -81,7 +83,7 @@ function askWarnings(
   isSurvey: boolean,
   hasRequired: boolean,
   path: string,
-  { condition, surface, isUnprovable, isIntroduction }: BlockPlace,
+  { condition, surface, isUnprovable, isIntroduction, isClosing }: BlockPlace,
 ): ErrorDetail[] {
   if (isIntroduction) return [{ path, message: 'cannot be answered in the introduction: move it to a page' }];
   if (isUnprovable) {
@@ -90,8 +92,9 @@ function askWarnings(
     return [{ path, message }];
   }
   if (condition === 'confirm' || condition === 'action') return [];
-  // A page without a condition is never completed, and says itself that the answers to its survey are not kept.
-  if (isSurvey && condition === null && surface !== 'default content') return [];
+  if (isSurvey && condition === null && surface !== 'default content') {
+    return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
+  }
   if (!takesAnswers(condition)) {
     return [
       {
@@ -113,6 +116,9 @@ function askWarnings(
     },
   ];
 }
+
+const notKept =
+  'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
 
 /** Texts without which a block shows nothing, or asks for nothing. */
 function missingWarnings(block: GivenBlock, path: string, { condition, template }: BlockPlace): ErrorDetail[] {

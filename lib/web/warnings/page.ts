@@ -14,7 +14,7 @@ import { lost, noted, type Part, partOf } from './parts.ts';
 import { bypassWarnings } from './several.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
-import { firstOf } from './variables.ts';
+import { firstOf, pagesInOrder } from './variables.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
@@ -52,6 +52,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       surface: 'journey',
       template,
       usedClasses: usedClasses?.names,
+      isClosing: isClosing(page, template),
     }),
     lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
@@ -67,6 +68,12 @@ function needsProof(page: GivenPage, { template, variables }: Around): boolean {
     identityNeed(template as unknown as Template, { page, content_variables: variables } as never, isFirst) !==
     undefined
   );
+}
+
+/** Whether the page is the last of several. */
+function isClosing(page: GivenPage, { template_pages }: GivenTemplate): boolean {
+  const pages = pagesInOrder(template_pages);
+  return pages.length > 1 && pages.at(-1)?.page === page;
 }
 
 const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>

@@ -11,6 +11,7 @@ import { conditionWarnings, productTypeWarnings } from './completion.ts';
 import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
+import { privateMessageWarnings } from './private.ts';
 import { bypassWarnings } from './several.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
@@ -45,6 +46,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),
     ...partsOfTexts(page, path, variables),
+    noted(privateMessageWarnings(template, page, variables, path)),
     noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition, isUnproved: takesAnswers(condition) && !needsProof(page, around) },

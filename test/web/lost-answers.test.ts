@@ -234,6 +234,21 @@ describe('a survey on a page without a condition:', () => {
   });
 });
 
+test.each<[condition: object, message: string]>([
+  [
+    { completion_condition: 'open', completion_product_type: 'savings' },
+    'the page is completed by its product. Delete the block, or move it to a page of its own with the `completion_condition` confirm',
+  ],
+  [
+    { completion_condition: 'objective', objective_id: id(1) },
+    'the page is completed by its objective. Delete the block, or move it to a page of its own with the `completion_condition` confirm',
+  ],
+  [{ completion_condition: null }, 'set the `completion_condition` of the page to confirm'],
+])('a confirmation that cannot be answered with %j', (condition, message) => {
+  const document = templateWith({ content_blocks: [confirm('Done')], ...condition });
+  expect(warningsOf(document)).toEqual([`${inBlock}/type cannot be answered here: ${message}`]);
+});
+
 describe('the key of a question:', () => {
   const asked = (...questions: object[]) => block('survey', { questions });
   const at = `${inBlock}/data/questions`;

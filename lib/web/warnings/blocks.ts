@@ -96,12 +96,7 @@ function askWarnings(
     return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
   }
   if (!takesAnswers(condition)) {
-    return [
-      {
-        path,
-        message: 'cannot be answered here: set the `completion_condition` of the page to confirm, action or view',
-      },
-    ];
+    return [{ path, message: `cannot be answered here: ${otherCondition(condition)}` }];
   }
   if (isSurvey) {
     const message =
@@ -116,6 +111,12 @@ function askWarnings(
     },
   ];
 }
+
+/** The condition of a page that is completed elsewhere is meant. */
+const otherCondition = (condition: string | null): string =>
+  condition === null
+    ? 'set the `completion_condition` of the page to confirm'
+    : `the page is completed by its ${condition === 'open' ? 'product' : 'objective'}. Delete the block, or move it to a page of its own with the \`completion_condition\` confirm`;
 
 const notKept =
   'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';

@@ -170,18 +170,24 @@ export const withoutUrl = (condition: string | null): string =>
 
 function gridWarnings(block: GivenBlock, path: string): ErrorDetail[] {
   const { grid } = block;
+  const isNarrow = (size: (typeof sizes)[number]) => size !== 'xs' && [1, 2].includes(Number(grid?.[size] ?? 12));
+  const firstNarrow = hasLongText(block) ? sizes.find(isNarrow) : undefined;
   return sizes.flatMap((size) => {
     const said = grid?.[size] ?? null;
     const columns = Number(said);
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
     const at = `${path}/grid/${size}`;
     if (!isUsed) return [{ path: at, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    if (size === firstNarrow) return [{ path: at, message: narrowColumns }];
     return size === 'xs' && said !== null && columns < 6 && hasLongText(block) ? [{ path: at, message: narrow }] : [];
   });
 }
 
 const narrow =
   'is less than half the width of a phone, which is too narrow for a text: write 12, and this number into `md`';
+
+const narrowColumns =
+  'is too narrow for a text, which gets about one word per line: write at least 3 of the 12 columns';
 
 /** A number or a word can be shown in a narrow column. */
 function hasLongText({ type, data }: GivenBlock): boolean {

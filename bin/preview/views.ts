@@ -97,7 +97,7 @@ function pageView(
   const isProved = state !== 'before the proof';
   const account = accountOn(shown, accounts);
   const values = valuesOf({
-    ...{ language, contact, account, template, shown },
+    ...{ contact, account, template, shown },
     ...{ journeyUrl: url, isIdentityValidated: isProved },
   });
   const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id, values)) : [];

@@ -1,5 +1,4 @@
 import { type Contact, flagFields, textFields } from './contact.ts';
-import { accountDateFields, longDay } from './date-text.ts';
 import { type Direction, directionOf, isolated } from './direction.ts';
 import { isFactName } from './identity-facts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from './json.ts';
@@ -24,9 +23,6 @@ export type Values = {
   variables: JsonObject;
   /** The direction of the page, if values are isolated. Stored texts have values as they are. */
   direction?: Direction | undefined;
-  /** Language of the page, whose form dates have. English if it is `null`. If it is not set, dates stay in ISO 8601. A
-   * channel sets none, because all dates are private and an identity cannot be proved there. */
-  language?: string | null | undefined;
 };
 
 export const noValues: Values = {
@@ -67,14 +63,8 @@ function valueNamed(written: string, values: Values): string {
   const { name } = meaning;
   if (isPrivateName(name) && !values.isIdentityValidated) return leftOut;
   if (values.isWithheld && isOfPerson(name)) return leftOut;
-  const value = lookUp(name, values) ?? '';
-  return isDateName(name) && values.language !== undefined ? longDay(value, values.language ?? 'en') : value;
+  return lookUp(name, values) ?? '';
 }
-
-/** True for the fields of a contact and an account that are dates. In metadata the institution decides on the form. */
-const isDateName = (name: string): boolean =>
-  ofContact(name) === 'birthdate' ||
-  (name.startsWith('account.') && accountDateFields.includes(name.slice('account.'.length)));
 
 /**
  * The same for a URL. Only public values are filled in, percent-encoded, because URLs are sent to other servers and

@@ -134,17 +134,6 @@ describe('an action', () => {
     await expect(listResponses(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('with an answer keeps the text with the dates as the page shows them', async () => {
-    const dated = { ...consent, data: { agreementText: 'Born on {{birthdate}}' } };
-    const template_pages = [page(pages.consent, 1, { completion_condition: 'confirm', content_blocks: [dated] })];
-    await putContent(database, team, { templates: [{ id: templateId, name: 'W', language: 'de', template_pages }] });
-    const { id, slug } = (await create(record({ unique_id: 'p', birthdate: '1985-03-27' }))).journey;
-    const key = await journeyKeyOfSlug(database, slug);
-    const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
-    await recordPageAction(dependencies(), key, action, () => true);
-    expect((await listResponses(dependencies(), team, id))[0]?.text).toBe('Born on 27. März 1985');
-  });
-
   test('with an answer is unavailable if it loses every race', async () => {
     const { slug } = await journeyOf();
     const key = await journeyKeyOfSlug(database, slug);

@@ -38,3 +38,22 @@ describe('a confirmation', () => {
     expect(html).not.toContain('This step is completed');
   });
 });
+
+describe.each(['agreement', 'confirm'])('the text of %s that is short enough for the button', (type) => {
+  const shown = (answer: 'accepted' | 'declined') =>
+    htmlOf([block(type, { agreementText: 'I agree to the terms' })], {
+      ...page,
+      isCompleted: answer === 'accepted',
+      answers: new Map([['block', { ...accepted, answer }]]),
+    });
+
+  test('is shown with the answer, when the button is gone', () => {
+    expect(shown('accepted')).toMatch(/<div class="statement"><p>I agree to the terms<\/p><\/div>.*January 1, 2026/s);
+    expect(shown('accepted')).not.toContain('<button');
+  });
+
+  test('is shown above a refusal, and not again on the button', () => {
+    expect(shown('declined')).toMatch(/<div class="statement"><p>I agree to the terms<\/p><\/div>.*January 1, 2026/s);
+    expect(shown('declined').split('I agree to the terms')).toHaveLength(2);
+  });
+});

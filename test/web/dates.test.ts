@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
 import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
-import { accountFields } from '../../lib/domain/account-fields.ts';
-import { accountDateFields } from '../../lib/domain/date-text.ts';
 import { fill, noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';
@@ -68,43 +66,6 @@ describe.each(zones)('a calendar date in %s', (timeZone) => {
     const contact = { ...samplePerson.contact, timezone: timeZone, birthdate: '1985-03-27' };
     const values = { ...noValues, contact, isIdentityValidated: true };
     expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
-    expect(fill('{{birthdate}}', { ...values, language: 'en' })).toBe('March 27, 1985');
-  });
-});
-
-describe('a placeholder for a date', () => {
-  const account = { account: { fields: { opened_date: '2026-01-05' }, meta_public: null } } as never;
-  const born = { ...samplePerson.contact, birthdate: '1985-03-27', meta_public: { since: '2026-01-05' } };
-  const values = { ...noValues, contact: born, account, variables: { born: 'contact.birthdate' } };
-
-  test.each<[text: string, language: string | null, expected: string]>([
-    ['{{birthdate}}', 'en', 'March 27, 1985'],
-    ['{{birthdate}}', null, 'March 27, 1985'],
-    ['{{contact.birthdate}}', 'en-GB', '27 March 1985'],
-    ['{{born}}', 'spa', '27 de marzo de 1985'],
-    ['{{account.opened_date}}', 'de', '5. Januar 2026'],
-    ['{{account.opened_date}}', 'cs', '5. ledna 2026'],
-    ['{{account.opened_date}}', 'ar', '5 يناير 2026'],
-    // The words of the pages are not translated into Finnish, but the texts of the campaign are.
-    ['{{account.opened_date}}', 'fi', '5. tammikuuta 2026'],
-    ['{{meta_public.since}}', 'en', '2026-01-05'],
-  ])('%s in the language %s is %s', (text, language, expected) => {
-    expect(fill(text, { ...values, language, isIdentityValidated: true })).toBe(expected);
-  });
-
-  test.each(['2026-01-05T10:00:00Z', '2026-13-31', '2026'])('is as it was sent if it is %s', (birthdate) => {
-    const given = { ...values, contact: { ...born, birthdate }, language: 'en', isIdentityValidated: true };
-    expect(fill('{{birthdate}}', given)).toBe(birthdate);
-  });
-
-  test('is hidden before the proof of identity', () => {
-    expect(fill('{{birthdate}}{{account.opened_date}}', { ...values, language: 'en' })).toBe('••••••');
-  });
-
-  test('is each field of an account that takes a date', () => {
-    const takes = (name: keyof typeof accountFields, value: string) => accountFields[name].safeParse(value).success;
-    const names = Object.keys(accountFields) as (keyof typeof accountFields)[];
-    expect(names.filter((name) => takes(name, '2026-01-05T10:00:00Z') && !takes(name, 'x'))).toEqual(accountDateFields);
   });
 });
 
@@ -125,22 +86,6 @@ test.each([
     { template: 0, state: 'answered', language: 'en', page },
   )!;
   expect(html).toContain(date);
-});
-
-test('a page shows a date of the person in its language, and not in a URL', () => {
-  const data = { text: 'Born on {{birthdate}}', url: 'https://a.example/{{birthdate}}' };
-  const block = { id: 'a', type: 'button', order: 1, data, grid: null } as unknown as Block;
-  const shown = { ...content!.templates[0]!.template_pages[0]!.page, content_blocks: [block as never] };
-  const template = { ...content!.templates[0]!, language: 'de', translations: {}, template_pages: [{ page: shown }] };
-  const campaign = { ...content!, templates: [template as never] };
-  const contact = { ...samplePerson.contact, birthdate: '1985-03-27' };
-  const { html } = viewOf(
-    campaign,
-    { contact, accounts: [] },
-    { template: 0, state: 'new', language: 'de', page: shown.id },
-  )!;
-  expect(html).toContain('Born on 27. März 1985');
-  expect(html).toContain('href="https://a.example/"');
 });
 
 test('a declined answer has the date of the time zone', () => {

@@ -121,8 +121,8 @@ describe('the preview with accounts', () => {
     viewOf(content, personIn({ accounts }), { template: 0, state, language: undefined, page: pages[page] })!.html;
 
   test('shows the open account that the page names, or else the one opened last', () => {
-    expect(htmlOf(mine, 0)).toContain('Household 12.5 January 5, 2026');
-    expect(htmlOf(mine, 1)).toContain('Nest egg 90.00 January 1, 2020');
+    expect(htmlOf(mine, 0)).toContain('Household 12.5 2026-01-05');
+    expect(htmlOf(mine, 1)).toContain('Nest egg 90.00 2020-01-01');
     expect(htmlOf([{ ...checking, product: { ...checking.product, id: id(7) } }, ...mine], 2)).toContain('Household');
     expect(htmlOf([], 0)).not.toContain('Household');
   });

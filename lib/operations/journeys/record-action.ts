@@ -63,7 +63,6 @@ export async function recordPageAction(
     teamName: team.name,
     templateName: template.name ?? undefined,
     variables: view.shown.content_variables ?? {},
-    language: view.language,
   });
   const need = isIdentityProved ? undefined : view.identityNeed;
   await recordAction(dependencies, key.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);

@@ -28,10 +28,11 @@ export const agreement: BlockType = (data, context) => {
 };
 
 /** What the person agrees to: a short text is the label of the button, unless the button has a text of its own. */
-function statementOf(data: BlockData, { page }: BlockContext) {
+function statementOf(data: BlockData, { page, blockId }: BlockContext) {
   const [said, text] = [data.text('agreementText'), data.text('text')];
-  // Before a proof of identity there is no button that could show the text.
-  const canBeLabel = text === undefined && page?.proof === undefined;
+  // Before a proof of identity and after an answer there is no button that could show the text.
+  const isAnswered = blockId !== undefined && page?.answers.get(blockId) !== undefined;
+  const canBeLabel = text === undefined && page?.proof === undefined && !isAnswered;
   const isLabel = said !== undefined && canBeLabel && data.plain('agreementText')!.length <= longestLabel;
   const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
   return { statement, label: isLabel ? said : text };

@@ -4,13 +4,10 @@ import type { JourneyPageInput } from './input.ts';
 
 /** The values of placeholders on a page of a journey. @param direction of the page */
 export function valuesOf(
-  input: Pick<
-    JourneyPageInput,
-    'language' | 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'
-  >,
+  input: Pick<JourneyPageInput, 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'>,
   direction?: Direction,
 ): Values {
-  const { language, contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
+  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
   return {
     contact,
     account,
@@ -20,6 +17,5 @@ export function valuesOf(
     templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
     direction,
-    language,
   };
 }

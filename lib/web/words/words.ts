@@ -1,4 +1,3 @@
-import { longDate } from '../../domain/date-text.ts';
 import { type Direction, isolated } from '../../domain/direction.ts';
 import { timeZoneFor } from '../../domain/time-zone.ts';
 import type { Child } from '../html.ts';
@@ -84,7 +83,9 @@ export class Words {
 
   /** The date of a time in ISO 8601, in the time zone of the contact. A date without a time is the same everywhere. */
   date(at: string): string {
-    return longDate(at, this.tag, at.includes('T') ? timeZoneFor(this.#timeZone) : 'UTC');
+    const timeZone = at.includes('T') ? timeZoneFor(this.#timeZone) : 'UTC';
+    const options = { dateStyle: 'long', timeZone, calendar: 'gregory' } as const;
+    return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 
   /** The same with the time of day and the name of the time zone. */

@@ -51,16 +51,16 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   },
   {
     is: 'a text that is not written yet',
-    // In capital letters, because `todo` is a word of Spanish and TBC the name of a bank.
+    // In capital letters, because `todo` is a word of Spanish. TBC is the name of a bank, and [US] a country.
     pattern:
-      /^\s*(?:TODO|TBC|FIXME)\s*(?::[\s\S]*)?$|^\s*(?:TODO|FIXME)(?: [-–—]| (?:add|ask|change|check|confirm|copy|find|fix|get|insert|replace|review|text|the|translate|update|write)\b)|\bTBD\b|\(TBC\)|\|\s*(?:TODO|TBC|FIXME)\s*(?=\}\})/,
+      /^\s*(?:TODO|TBC|FIXME)\s*(?::[\s\S]*)?$|^\s*(?:TODO|FIXME)(?: [-–—]| (?:add|ask|change|check|confirm|copy|find|fix|get|insert|replace|review|text|the|translate|update|write)\b)|\bTBD\b|\(TBC\)|^\s*\[[a-z]{2}(?:-[A-Z]{2})?\] \S[^\n]{0,20}|\|\s*(?:TODO|TBC|FIXME)\s*(?=\}\})/,
     instead: 'write the text',
   },
   {
     is: 'a text that is not written yet',
     // A masked number, such as XXXX 1234, is meant.
     pattern:
-      /lorem ipsum|(?<![\w•*-])x{3,}(?!\w|[ •*-]*[\dx•*])|\bxx+(?:[.,]x+)? ?%|[$€£] ?xx+\b|^\s*\[[a-z]{2}(?:-[a-z]{2})?\] \S[^\n]{0,20}|[[<](?:(?:insert|enter|your|bank|brand|company|institution|credit union|product|branch) [^\]>\n]+|placeholder)[\]>]|\b(?:your|insert|add|enter|put|place|write)(?: your| the| some| a)? (?:text|title|headline|heading|copy|content|description|body|subtitle) (?:goes )?here\b|\b(?:sample|dummy|placeholder) text\b/i,
+      /lorem ipsum|(?<![\w•*-])x{3,}(?!\w|[ •*-]*[\dx•*])|\bxx+(?:[.,]x+)? ?%|[$€£] ?xx+\b|[[<](?:(?:insert|enter|your|bank|brand|company|institution|credit union|product|branch) [^\]>\n]+|placeholder)[\]>]|\b(?:your|insert|add|enter|put|place|write)(?: your| the| some| a)? (?:text|title|headline|heading|copy|content|description|body|subtitle) (?:goes )?here\b|\b(?:sample|dummy|placeholder) text\b/i,
     instead: 'write the text',
   },
   {
@@ -72,7 +72,7 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   {
     is: 'a message of a language model',
     pattern:
-      /\bas an AI (?:language )?model\b|\bhere(?:['’]s| is) (?:the|your|a) (?:\w+ ){0,2}(?:text|translation|version) (?:for|of)\b|^(?:certainly|sure|of course)[!,.] here(?:['’]s| is| are)\b/i,
+      /\bas an AI (?:language )?model\b|\bhere(?:['’]s| is) (?:the|your|a) (?:\w+ ){0,2}(?:text for|translation (?:for|of))\b|^(?:certainly|sure)[!,.] here(?:['’]s| is) (?:the|your|a)\b/i,
     instead: 'delete it',
   },
   {

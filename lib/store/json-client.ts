@@ -19,6 +19,8 @@ export type JsonService = {
   target: string;
   /** The version of the JSON protocol. */
   version: '1.0' | '1.1';
+  /** The operations that have no result. Their responses have no body. */
+  withoutResult?: readonly string[];
 };
 
 /** Sends requests to a service that speaks the JSON protocol of AWS, once each. */
@@ -39,7 +41,7 @@ export class JsonClient<Of extends Operations> {
    */
   async send<K extends keyof Of & string>(operation: K, input: Of[K][0], options?: SendOptions): Promise<Of[K][1]> {
     const body = JSON.stringify(input);
-    const { target, version } = this.#service;
+    const { target, version, withoutResult = [] } = this.#service;
     const headers = {
       'content-type': `application/x-amz-json-${version}`,
       'content-length': String(Buffer.byteLength(body)),
@@ -48,7 +50,7 @@ export class JsonClient<Of extends Operations> {
     const response = await this.#requests.send({ method: 'POST', url: this.#url, path: '/', headers, body }, options);
     const text = (await bytesOf(response)).toString('utf8');
     if (response.statusCode !== 200) throw errorOf(response, text);
-    return JSON.parse(text) as Of[K][1];
+    return JSON.parse(text === '' && withoutResult.includes(operation) ? '{}' : text) as Of[K][1];
   }
 
   destroy(): void {

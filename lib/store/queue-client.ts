@@ -12,7 +12,10 @@ type Operations = {
 export class QueueClient extends JsonClient<Operations> {
   /** @param access the endpoint is that of the queue's URL */
   constructor(queueUrl: string, access: Omit<Access, 'endpoint'>) {
-    super({ name: 'sqs', target: 'AmazonSQS', version: '1.0' }, { ...access, endpoint: new URL(queueUrl).origin });
+    super(
+      { name: 'sqs', target: 'AmazonSQS', version: '1.0', withoutResult: ['ChangeMessageVisibility'] },
+      { ...access, endpoint: new URL(queueUrl).origin },
+    );
   }
 
   override send<K extends keyof Operations>(

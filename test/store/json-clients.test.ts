@@ -48,6 +48,19 @@ describe('a request to a queue', () => {
     expect(options).toEqual([{ abortSignal }]);
   });
 
+  test('that has no result gets a response without a body', async () => {
+    const { client, requests } = queueOf([{ body: '' }]);
+    const visibility = { QueueUrl: url, ReceiptHandle: 'receipt', VisibilityTimeout: 10 };
+    expect(await client.send('ChangeMessageVisibility', visibility)).toEqual({});
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that has a result is sent again after a response without a body', async () => {
+    const { client, requests } = queueOf([{ body: '' }, { body: '{"MessageId":"m"}' }]);
+    expect(await client.send('SendMessage', message)).toEqual({ MessageId: 'm' });
+    expect(requests).toHaveLength(2);
+  });
+
   test('that will never succeed is not sent again', async () => {
     const { client, requests } = queueOf([{ statusCode: 400, body: '{"__type":"QueueDoesNotExist"}' }]);
     await expect(client.send('SendMessage', message)).rejects.toMatchObject({ name: 'QueueDoesNotExist' });

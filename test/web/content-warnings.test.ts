@@ -216,10 +216,20 @@ describe('a condition that nothing can meet', () => {
       { completion_condition: 'action', content_blocks: [call('{{journey_url}}')] },
     ],
   ];
+  const text = { type: 'text', data: { body: 'Set up your card.' } };
+  const asked = { completion_condition: 'action', content_blocks: [text] };
+  cases.push(
+    ['action with a text alone', asked],
+    ['action with a text of the page', { completion_condition: 'action', content: 'Set up your card.' }],
+  );
   test.each(cases)('is a warning: %s', (_what, page) => {
     expect(pathsOf(templateWith(page))).toEqual([`${inPage}/completion_condition`]);
   });
 
+  const document = {
+    type: 'document_link',
+    data: { documentLinkText: 'The form', documentLinkUrl: 'https://a.example/form' },
+  };
   const met: [what: string, page: object][] = [
     ['open with a product', { completion_condition: 'open', completion_product_id: id(1) }],
     ['open with a type', { completion_condition: 'open', completion_product_type: 'savings' }],
@@ -239,6 +249,12 @@ describe('a condition that nothing can meet', () => {
         content_containers: [{ engagement_channel_id: id(1), content_blocks: [{ type: 'confirm' }] }],
       },
     ],
+    ['action with a link', { ...asked, content_blocks: [text, document] }],
+    [
+      'action with what an employer needs',
+      { ...asked, content_blocks: [{ type: 'direct_deposit', data: { heading: 'A' } }] },
+    ],
+    ['action with a button of the page', { ...asked, cta: { text: 'Go', url: 'https://a.example' } }],
     ['a page that is archived', { completion_condition: 'view', is_archived: true }],
     ['a page that is not live', { completion_condition: 'view', is_live: false, content_block_status: 'draft' }],
   ];

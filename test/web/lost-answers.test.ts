@@ -212,6 +212,43 @@ describe('buttons of a page with the condition action:', () => {
   });
 });
 
+describe('a survey on a page without a condition:', () => {
+  const page = (content: object, condition: string | null = null) => ({
+    page: { navigation_title: condition, completion_condition: condition, content_blocks: [content] },
+  });
+  const agreed = page(agreement, 'confirm');
+  const warned = (...template_pages: object[]) => warningsOf({ templates: [{ template_pages }] });
+  const message =
+    'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
+
+  test.each<[what: string, pages: object[], place: number | undefined]>([
+    ['the only page', [page(survey('Why?'))], 0],
+    ['the first page', [page(survey('Why?')), agreed], 0],
+    ['the last page, with a required question', [agreed, page(survey(required('Why?')))], 1],
+    ['the last page', [agreed, page(survey('Why?'))], undefined],
+    ['a page with a condition', [page(survey('Why?'), 'view'), agreed], undefined],
+  ])('%s', (_what, pages, place) => {
+    expect(warned(...pages)).toEqual(
+      place === undefined ? [] : [`/templates/0/template_pages/${place}/page/content_blocks/0/type ${message}`],
+    );
+  });
+});
+
+test.each<[condition: object, message: string]>([
+  [
+    { completion_condition: 'open', completion_product_type: 'savings' },
+    'the page is completed by its product. Delete the block, or move it to a page of its own with the `completion_condition` confirm',
+  ],
+  [
+    { completion_condition: 'objective', objective_id: id(1) },
+    'the page is completed by its objective. Delete the block, or move it to a page of its own with the `completion_condition` confirm',
+  ],
+  [{ completion_condition: null }, 'set the `completion_condition` of the page to confirm'],
+])('a confirmation that cannot be answered with %j', (condition, message) => {
+  const document = templateWith({ content_blocks: [confirm('Done')], ...condition });
+  expect(warningsOf(document)).toEqual([`${inBlock}/type cannot be answered here: ${message}`]);
+});
+
 describe('the key of a question:', () => {
   const asked = (...questions: object[]) => block('survey', { questions });
   const at = `${inBlock}/data/questions`;

@@ -56,3 +56,25 @@ describe('a column that is narrow on a phone:', () => {
     expect(warningsOf(withBlock(block)).filter((each) => each.includes('/grid'))).toEqual([]);
   });
 });
+
+describe('a column of a desktop that gets one word per line:', () => {
+  const body = 'A text that is longer than the width of two columns.';
+  const narrow = (grid: object, type = 'text', data: object = { body }) => withBlock({ type, grid, data });
+  const message = 'is too narrow for a text, which gets about one word per line: write at least 3 of the 12 columns';
+
+  test.each<[grid: object, size: string]>([
+    [{ xs: 12, md: 2 }, 'md'],
+    [{ md: '1', lg: 1 }, 'md'],
+    [{ md: 6, lg: 2 }, 'lg'],
+  ])('%j', (grid, size) => {
+    expect(warningsOf(narrow(grid))).toEqual([`${inBlock}/grid/${size} ${message}`]);
+  });
+
+  test('three columns, a short text and an image are none', () => {
+    expect(warningsOf(narrow({ md: 3, lg: 3 }))).toEqual([]);
+    expect(warningsOf(narrow({ md: 2 }, 'text', { body: '$31,400' }))).toEqual([]);
+    expect(warningsOf(narrow({ md: 1 }, 'image', { src: image, altText: 'A house with a long description' }))).toEqual(
+      [],
+    );
+  });
+});

@@ -38,6 +38,8 @@ test.each<[orders: (number | null)[], place: number | undefined]>([
   [[null, null, 3], 2],
   [[null, 2, 3], 1],
   [[1, 2, null], undefined],
+  [[1, null, 2], 2],
+  [[2, null, null, 1], 3],
   [[null, null, 1], undefined],
   [[10, 20, 5], undefined],
   [[null, null], undefined],

@@ -35,6 +35,8 @@ export type BlockPlace = Partial<SharedVariables> & {
   /** True if the blocks can be answered without a proof of identity. */
   isUnproved?: boolean;
   isIntroduction?: boolean;
+  /** True on the last of several pages. A survey without a condition is meant there as one whose answers are not needed. */
+  isClosing?: boolean;
 };
 
 /** What a page reads of the blocks, and warnings for everything that it does not show. */
@@ -81,7 +83,7 @@ function askWarnings(
   isSurvey: boolean,
   hasRequired: boolean,
   path: string,
-  { condition, surface, isUnprovable, isIntroduction }: BlockPlace,
+  { condition, surface, isUnprovable, isIntroduction, isClosing }: BlockPlace,
 ): ErrorDetail[] {
   if (isIntroduction) return [{ path, message: 'cannot be answered in the introduction: move it to a page' }];
   if (isUnprovable) {
@@ -90,15 +92,11 @@ function askWarnings(
     return [{ path, message }];
   }
   if (condition === 'confirm' || condition === 'action') return [];
-  // A page without a condition is never completed, and says itself that the answers to its survey are not kept.
-  if (isSurvey && condition === null && surface !== 'default content') return [];
+  if (isSurvey && condition === null && surface !== 'default content') {
+    return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
+  }
   if (!takesAnswers(condition)) {
-    return [
-      {
-        path,
-        message: 'cannot be answered here: set the `completion_condition` of the page to confirm, action or view',
-      },
-    ];
+    return [{ path, message: `cannot be answered here: ${otherCondition(condition)}` }];
   }
   if (isSurvey) {
     const message =
@@ -113,6 +111,15 @@ function askWarnings(
     },
   ];
 }
+
+/** The condition of a page that is completed elsewhere is meant. */
+const otherCondition = (condition: string | null): string =>
+  condition === null
+    ? 'set the `completion_condition` of the page to confirm'
+    : `the page is completed by its ${condition === 'open' ? 'product' : 'objective'}. Delete the block, or move it to a page of its own with the \`completion_condition\` confirm`;
+
+const notKept =
+  'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
 
 /** Texts without which a block shows nothing, or asks for nothing. */
 function missingWarnings(block: GivenBlock, path: string, { condition, template }: BlockPlace): ErrorDetail[] {
@@ -163,18 +170,24 @@ export const withoutUrl = (condition: string | null): string =>
 
 function gridWarnings(block: GivenBlock, path: string): ErrorDetail[] {
   const { grid } = block;
+  const isNarrow = (size: (typeof sizes)[number]) => size !== 'xs' && [1, 2].includes(Number(grid?.[size] ?? 12));
+  const firstNarrow = hasLongText(block) ? sizes.find(isNarrow) : undefined;
   return sizes.flatMap((size) => {
     const said = grid?.[size] ?? null;
     const columns = Number(said);
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
     const at = `${path}/grid/${size}`;
     if (!isUsed) return [{ path: at, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    if (size === firstNarrow) return [{ path: at, message: narrowColumns }];
     return size === 'xs' && said !== null && columns < 6 && hasLongText(block) ? [{ path: at, message: narrow }] : [];
   });
 }
 
 const narrow =
   'is less than half the width of a phone, which is too narrow for a text: write 12, and this number into `md`';
+
+const narrowColumns =
+  'is too narrow for a text, which gets about one word per line: write at least 3 of the 12 columns';
 
 /** A number or a word can be shown in a narrow column. */
 function hasLongText({ type, data }: GivenBlock): boolean {

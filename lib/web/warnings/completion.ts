@@ -1,6 +1,7 @@
 import { productTypes } from '../../domain/account-fields.ts';
+import { blockTypeName } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion, typeOf } from '../blocks/blocks.ts';
 import { callToAction } from '../blocks/links.ts';
@@ -8,6 +9,7 @@ import { safeUrl } from '../links.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
 import { callOfBlock } from './calls.ts';
 import type { GivenBlock, GivenPage } from './given.ts';
+import { textOf } from './members.ts';
 
 /** A completion condition that nothing can meet. */
 export function conditionWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {
@@ -30,13 +32,28 @@ function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefine
         ? undefined
         : 'can never be met, because nothing on the page can be confirmed: add a block of the type confirm, or write action for a link';
     case 'action':
-      return canBeDone(page, variables)
-        ? undefined
-        : 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
+      if (!canBeDone(page, variables)) {
+        return 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
+      }
+      return hasNothingToDo(page)
+        ? 'asks for an action, but no button or link of the page has a URL, so people only see "I have done this": add a block of the type button, or write confirm'
+        : undefined;
     default:
       return undefined;
   }
 }
+
+/** A page that shows something, but no way to do anything. A call to action without a URL has a warning of its own. */
+function hasNothingToDo({ content_blocks, content_containers, content, cta }: GivenPage): boolean {
+  const isShown = content_blocks.length > 0 || isFilledText(content);
+  const shown = [...content_blocks, ...content_containers.flatMap((container) => container.content_blocks)];
+  return isShown && (cta ?? '') === '' && !shown.some(isAction);
+}
+
+const isAction = (block: GivenBlock): boolean =>
+  offersCompletion([block]) ||
+  blockTypeName(block.type) === 'direct_deposit' ||
+  textOf(block.data, ['documentLinkUrl']) !== undefined;
 
 /** A type of product that no account can have. */
 export function productTypeWarnings(page: GivenPage, path: string): ErrorDetail[] {

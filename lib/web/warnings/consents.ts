@@ -16,7 +16,7 @@ export const unprovedWarnings = ({ type }: GivenBlock, path: string): ErrorDetai
         {
           path: `${path}/type`,
           message:
-            'asks for a signature, but anybody with the link can sign in the name of the person: set `is_auth_required` of the template to true, or make it a block of the type agreement',
+            'asks for a signature, but anybody with the link can sign in the name of the person: set `is_auth_required` of the template to true, or show a private value such as `{{birthdate}}` on the page',
         },
       ]
     : [];

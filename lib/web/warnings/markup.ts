@@ -34,7 +34,7 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   {
     is: 'Markdown',
     pattern:
-      /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w*])\*\w(?:[^*\n]*[\w.!?])?\*(?![\w*])|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])|!?\[[^\]\n]+\]\((?:[a-z]+:|\/|#|\{\{)[^)\n]*\)|^ {0,3}(?:[-*+]|#{1,6}) (?=\S)[^\n]{0,20}/im,
+      /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w*])\*\w(?:[^*\n]*[\w.!?])?\*(?![\w*])|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])|!?\[[^\]\n]+\]\((?:[a-z]+:|\/|#|\{\{)[^)\n]*\)|^ {0,3}(?:[-+]|#{1,6}) (?=\S)[^\n]{0,20}|^ {0,3}\* (?=\S[\s\S]*\n {0,3}\* \S)[^\n]{0,20}/im,
     instead,
   },
   {
@@ -51,14 +51,29 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   },
   {
     is: 'a text that is not written yet',
+    // In capital letters, because `todo` is a word of Spanish. TBC is the name of a bank, and [US] a country.
     pattern:
-      /[Ll]orem [Ii]psum|^\s*(?:TODO|TBD|TBC|FIXME|XXX+)\s*(?::[\s\S]*)?$|[[<](?:insert|enter|your) [^\]>\n]+[\]>]/,
+      /^\s*(?:TODO|TBC|FIXME)\s*(?::[\s\S]*)?$|^\s*(?:TODO|FIXME)(?: [-–—]| (?:add|ask|change|check|confirm|copy|find|fix|get|insert|replace|review|text|the|translate|update|write)\b)|\bTBD\b|\(TBC\)|^\s*\[[a-z]{2}(?:-[A-Z]{2})?\] \S[^\n]{0,20}|\|\s*(?:TODO|TBC|FIXME)\s*(?=\}\})/,
+    instead: 'write the text',
+  },
+  {
+    is: 'a text that is not written yet',
+    // A masked number, such as XXXX 1234, is meant.
+    pattern:
+      /lorem ipsum|(?<![\w•*-])x{3,}(?!\w|[ •*-]*[\dx•*])|\bxx+(?:[.,]x+)? ?%|[$€£] ?xx+\b|[[<](?:(?:insert|enter|your|bank|brand|company|institution|credit union|product|branch) [^\]>\n]+|placeholder)[\]>]|\b(?:your|insert|add|enter|put|place|write)(?: your| the| some| a)? (?:text|title|headline|heading|copy|content|description|body|subtitle) (?:goes )?here\b|\b(?:sample|dummy|placeholder) text\b/i,
     instead: 'write the text',
   },
   {
     is: 'a value of a program',
-    pattern: /^\s*(?:null|undefined|NaN|#N\/A|#REF!|#VALUE!|#NAME\?|\?{2,})\s*$|\[object Object\]|\\u[\da-fA-F]{4}/,
+    pattern:
+      /^\s*(?:null|undefined|\?{2,})\s*$|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!)|\bNaN\b|[$€£] ?(?:null|undefined)\b|\|\s*(?:null|undefined|None)\s*(?=\}\})|\[object Object\]|\\u[\da-fA-F]{4}/,
     instead: 'write the text',
+  },
+  {
+    is: 'a message of a language model',
+    pattern:
+      /\bas an AI (?:language )?model\b|\bhere(?:['’]s| is) (?:the|your|a) (?:\w+ ){0,2}(?:text for|translation (?:for|of))\b|^(?:certainly|sure)[!,.] here(?:['’]s| is) (?:the|your|a)\b/i,
+    instead: 'delete it',
   },
   {
     is: 'characters of another encoding',

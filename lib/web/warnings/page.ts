@@ -11,10 +11,11 @@ import { conditionWarnings, productTypeWarnings } from './completion.ts';
 import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
+import { privateMessageWarnings } from './private.ts';
 import { bypassWarnings } from './several.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
-import { firstOf } from './variables.ts';
+import { firstOf, pagesInOrder } from './variables.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
@@ -45,6 +46,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),
     ...partsOfTexts(page, path, variables),
+    noted(privateMessageWarnings(template, page, variables, path)),
     noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition, isUnproved: takesAnswers(condition) && !needsProof(page, around) },
@@ -52,6 +54,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       surface: 'journey',
       template,
       usedClasses: usedClasses?.names,
+      isClosing: isClosing(page, template),
     }),
     lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
@@ -67,6 +70,12 @@ function needsProof(page: GivenPage, { template, variables }: Around): boolean {
     identityNeed(template as unknown as Template, { page, content_variables: variables } as never, isFirst) !==
     undefined
   );
+}
+
+/** Whether the page is the last of several. */
+function isClosing(page: GivenPage, { template_pages }: GivenTemplate): boolean {
+  const pages = pagesInOrder(template_pages);
+  return pages.length > 1 && pages.at(-1)?.page === page;
 }
 
 const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>

@@ -9,6 +9,7 @@ import { orderWarnings } from './order.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
+import { privateTextWarnings } from './private.ts';
 import { readingOf } from './shapes.ts';
 import { templateStyleWarnings } from './template-styles.ts';
 import { homeWarnings, spaceWarnings, titleWarnings } from './titles.ts';
@@ -79,6 +80,7 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
     partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
     noted(homeWarnings(cta, `${path}/ending/cta/url`)),
     ...partsOfTitle(template, `${path}/journey_title_options`, variables),
+    noted(privateTextWarnings(template, path, variables)),
   ];
 }
 

@@ -9,9 +9,11 @@ import { safeUrl } from '../links.ts';
 import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
+import { currencyDifferences, percentDifferences } from './currencies.ts';
 import { fallbacksIn } from './fallbacks.ts';
 import { forgottenReasons } from './forgotten.ts';
 import { markupIn } from './markup.ts';
+import { monthDifferences } from './months.ts';
 import { notationsIn } from './notations.ts';
 import { numberDifferences } from './numbers.ts';
 import { otherScript } from './scripts.ts';
@@ -75,6 +77,7 @@ export function translationWarnings(
           ...placeholderDifferences(text, translation),
           ...fallbacksIn(translation),
           ...amountsAndNumbers(text, translation),
+          ...monthDifferences(text, translation, template.language, language),
           ...notationsIn(translation),
           ...markupIn(translation),
           // That no text has a letter of the language is the cause.
@@ -87,8 +90,12 @@ export function translationWarnings(
 
 /** An amount can also be a number, so only one of them has a warning. */
 function amountsAndNumbers(text: string, translation: string): string[] {
-  const amounts = amountDifferences(text, translation);
-  return amounts.length > 0 ? amounts : numberDifferences(text, translation);
+  const amounts = [
+    ...amountDifferences(text, translation),
+    ...currencyDifferences(text, translation),
+    ...percentDifferences(text, translation),
+  ];
+  return amounts.length > 0 ? amounts.slice(0, 1) : numberDifferences(text, translation);
 }
 
 /** True for the URL of a link or a document, of which each language can have its own. */

@@ -100,11 +100,15 @@ export function variablesOfAll({ template_pages }: GivenTemplate): SharedVariabl
   return { variables, missing: new Map(partial.map((name) => [name, 'on the pages without this variable'])) };
 }
 
-/** The page that shows the introduction. */
-export const firstOf = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'][number] | undefined =>
+/** The pages of journeys in their order. A page that is given only by its id can be one. */
+export const pagesInOrder = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'] =>
   pages
     .filter(({ page }) => !page || isPublished(page))
-    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)[0];
+    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
+
+/** The page that shows the introduction. */
+export const firstOf = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'][number] | undefined =>
+  pagesInOrder(pages)[0];
 
 /** The variables of the introduction, which is a part of the first page. */
 export function variablesOfFirst({ template_pages }: GivenTemplate): SharedVariables {

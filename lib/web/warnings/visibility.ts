@@ -2,6 +2,7 @@ import { isPublished } from '../../domain/completion.ts';
 import { isArchived } from '../../domain/content/template.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
+import { pagesInOrder } from './variables.ts';
 
 type TemplateState = Pick<
   GivenTemplate,
@@ -98,10 +99,41 @@ function noChannelWarnings(template: GivenTemplate, path: string): ErrorDetail[]
     const hidden = `the \`content_containers\` of ${own.length === 1 ? 'a page' : `${own.length} pages`}`;
     return [{ path: `${path}/${field}`, message: `is not ${value}, so no channel shows ${hidden}: write ${value}` }];
   }
-  return own
-    .filter(({ page }) => page.exclude_from_cce)
-    .map(({ at }) => ({
-      path: `${at}/exclude_from_cce`,
-      message: 'is true, so no channel shows the `content_containers` of this page: delete one of them',
-    }));
+  return [
+    ...own
+      .filter(({ page }) => page.exclude_from_cce)
+      .map(({ at }) => ({
+        path: `${at}/exclude_from_cce`,
+        message: 'is true, so no channel shows the `content_containers` of this page: delete one of them',
+      })),
+    ...coveredWarnings(template.template_pages, path),
+  ];
+}
+
+/**
+ * Content of pages after one that always has content for the same channel: a channel shows the first (contract,
+ * section 8). The author of a page with `hide_when_complete` knows the rule, so such a page has no warning.
+ */
+function coveredWarnings(pages: GivenTemplate['template_pages'], path: string): ErrorDetail[] {
+  const covering = new Map<string, { index: number; remedy: string }>();
+  return pagesInOrder(pages).flatMap((each) => {
+    const { page } = each;
+    if (!page || page.exclude_from_cce) return [];
+    const index = pages.indexOf(each);
+    const never = page.completion_condition === null;
+    const remedy = never
+      ? 'give it a `completion_condition` and `"hide_when_complete": true`'
+      : 'write `"hide_when_complete": true` into it';
+    return page.content_containers.flatMap(({ engagement_channel_id: channel }, place) => {
+      if (channel === null) return [];
+      const first = covering.get(channel);
+      if (first === undefined || first.index === index) {
+        if (never || !page.hide_when_complete) covering.set(channel, { index, remedy });
+        return [];
+      }
+      if (page.hide_when_complete) return [];
+      const message = `is never shown, because page ${first.index + 1} always shows its own content for this channel: ${first.remedy}, or delete one of the two`;
+      return [{ path: `${path}/template_pages/${index}/page/content_containers/${place}`, message }];
+    });
+  });
 }

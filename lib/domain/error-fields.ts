@@ -27,6 +27,6 @@ function deniedOf({ name, message }: Error): { denied?: string } {
 /** Removes the message from the stack first, because a line of the message can look like a frame. */
 const framesOf = ({ stack = '', message }: Error): string[] =>
   stack
-    .replace(message, () => '')
+    .replace(message, '')
     .split('\n')
     .filter((line) => line.startsWith('    at '));

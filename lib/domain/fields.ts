@@ -20,7 +20,7 @@ export const described = <T extends z.ZodType>(type: T, description: string): T 
 /** Most characters (code points) of a string field. */
 export const maxTextLength = 1024;
 
-export const utf8Length = (value: string): number => Buffer.byteLength(value, 'utf8');
+export const utf8Length = (value: string): number => Buffer.byteLength(value);
 
 /** Counts code points, as `maxLength` of JSON Schema does. */
 const isLongerThan = (value: string, limit: number): boolean =>

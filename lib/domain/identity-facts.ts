@@ -68,12 +68,13 @@ export const isUnanswered = (name: FactName, answers: Answers): boolean =>
 const dateFields = ['birth_month', 'birth_day', 'birth_year'] as const;
 
 function dateOf(answers: Answers): string | undefined {
-  const [month = '', day = '', year = ''] = dateFields.map((field) => plain(answers[field] ?? ''));
-  if (!/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(day) || !/^[1-9]\d{3}$/.test(year)) return undefined;
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const part = (field: keyof Answers) => plain(answers[field] ?? '');
+  const [month, day] = [part('birth_month').padStart(2, '0'), part('birth_day').padStart(2, '0')];
+  const text = `${part('birth_year')}-${month}-${day}`;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // `Date.parse` turns some days that do not exist into another day, and others into NaN.
-  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? undefined : text;
+  if (Number.isNaN(time) || !/^[1-9]/.test(text)) return undefined;
+  // `Date.parse` turns some days that do not exist into another day, and also reads other forms.
+  return new Date(time).toISOString().slice(0, 10) === text ? text : undefined;
 }
 
 const digitsAsked = 4;

@@ -62,8 +62,7 @@ export function setMember<T>(target: Record<string, T>, name: string, value: T):
 }
 
 /** The digits of a JSON number as they were written. */
-export const numberText = (value: number | RawNumber): string =>
-  typeof value === 'number' ? JSON.stringify(value) : value.rawJSON;
+export const numberText = (value: number | RawNumber): string => JSON.stringify(value);
 
 /**
  * Converts a number to a double if that keeps its value: `12.50`, `1e3` and `-0` become doubles. Others stay text.
@@ -71,9 +70,10 @@ export const numberText = (value: number | RawNumber): string =>
 export function canonicalNumber(value: number | RawNumber): number | RawNumber {
   if (typeof value === 'number') return value === 0 ? 0 : value;
   const double = Number(value.rawJSON);
-  const [digits, exponent] = scientific(value.rawJSON);
-  const [doubleDigits, doubleExponent] = scientific(String(double));
-  return digits === doubleDigits && exponent === doubleExponent ? (double === 0 ? 0 : double) : value;
+  // With the same digits, the exponents are the same too: a double differs from the number by less than a power of ten.
+  const [digits] = scientific(value.rawJSON);
+  const [doubleDigits] = scientific(String(double));
+  return digits === doubleDigits ? (double === 0 ? 0 : double) : value;
 }
 
 // Types of the ECMAScript feature "JSON.parse source text access", which TypeScript does not have yet.
@@ -87,10 +87,11 @@ const rawJson = JSON as unknown as { rawJSON(text: string): RawNumber; isRawJSON
 const mayHoldInexactNumber =
   /(?:^|[[:,\s])-?(?:[\d.]{16}|0\.000000|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?:[\s,}\]]|$))|(?:^|[[:,\s])-0/;
 
-function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
-  if (typeof value !== 'number' || context?.source === undefined) return value;
+function keepDigits(_key: string, value: JsonValue, context?: { source: string }): JsonValue {
+  if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) throw new MalformedJson('a number is beyond the range of a double');
-  return String(value) === context.source ? value : rawJson.rawJSON(context.source);
+  const { source } = context!;
+  return String(value) === source ? value : rawJson.rawJSON(source);
 }
 
 /** Significant digits and decimal exponent. They are the same for texts of the same absolute value. */

@@ -46,9 +46,9 @@ export function availableLanguage(available: readonly string[], wishes: readonly
   return undefined;
 }
 
-/** The tag, then shorter and shorter ones. A single character is not the end of a tag. */
+/** The tag, then shorter and shorter ones. */
 function rangesOf(tag: string): string[] {
-  const shorter = tag.replace(/(?:-[^-])?-[^-]*$/, '');
+  const shorter = tag.replace(/-[^-]*$/, '');
   return shorter === tag ? [tag] : [tag, ...rangesOf(shorter)];
 }
 

@@ -1,7 +1,15 @@
 import { type Contact, flagFields, textFields } from './contact.ts';
 import { type Direction, directionOf, isolated } from './direction.ts';
 import { isFactName } from './identity-facts.ts';
-import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from './json.ts';
+import {
+  isJsonObject,
+  isJsonScalar,
+  isRawNumber,
+  type JsonObject,
+  type JsonScalar,
+  type JsonValue,
+  numberText,
+} from './json.ts';
 import type { LinkedAccount } from './linked-account.ts';
 import type { Metadata } from './metadata.ts';
 import { adjacent, type PlaceholderParts, partsOfPlaceholder, placeholder } from './placeholder-syntax.ts';
@@ -164,18 +172,14 @@ export const productFields = ['id', 'code', 'type', 'standardized_type', 'name',
 function ofAccount(name: string, { account, account_number, role, product }: LinkedAccount): string | undefined {
   if (name === 'account_number') return account_number;
   if (name === 'role') return role ?? undefined;
-  const [head = '', key = ''] = splitOnce(name);
+  const [head, ...rest] = name.split('.');
+  const key = rest.join('.');
   if (head === 'meta_public' || head === 'meta_private') return ofMetadata(account[head], key);
   if (head === 'product') {
     const field = productFields.find((each) => each === key);
     return field && textOf(product[field]);
   }
   return Object.hasOwn(account.fields, name) ? textOf(account.fields[name as keyof typeof account.fields]) : undefined;
-}
-
-function splitOnce(name: string): [head: string, rest: string] {
-  const dot = name.indexOf('.');
-  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
 export const contactFields = [...textFields, ...flagFields, 'unique_id'] as const;
@@ -190,11 +194,8 @@ const isPath = (text: string): boolean =>
 const ofMetadata = (metadata: Metadata | null | undefined, key: string): string | undefined =>
   metadata && Object.hasOwn(metadata, key) ? textOf(metadata[key]) : undefined;
 
-function textOf(value: JsonValue | undefined): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (typeof value === 'object' && !isRawNumber(value)) return undefined;
-  return scalarText(value);
-}
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  value === null || !isJsonScalar(value) ? undefined : scalarText(value);
 
 const scalarText = (value: Exclude<JsonScalar, null>): string =>
-  typeof value === 'number' || isRawNumber(value) ? numberText(value) : String(value);
+  isRawNumber(value) ? numberText(value) : String(value);

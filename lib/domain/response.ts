@@ -172,7 +172,7 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
  * like a letter, because in some scripts a mark is a vowel.
  */
 export const isSignature = (name: string | null | undefined): boolean =>
-  (name?.normalize('NFC').match(/[\p{L}\p{M}]/gu) ?? []).length >= 2;
+  [...(name ?? '').normalize('NFC').matchAll(/[\p{L}\p{M}]/gu)].length >= 2;
 
 /** The same as a pattern of HTML. */
 export const signaturePattern = '.*[\\p{L}\\p{M}].*[\\p{L}\\p{M}].*';

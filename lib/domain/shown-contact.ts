@@ -14,7 +14,7 @@ import { shownMetadata } from './metadata.ts';
 import { uuid } from './uuid.ts';
 
 /** Contacts in responses (specification, "Contact"). A field has the same description as in requests. */
-const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()?.description ?? '';
+const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()!.description!;
 const unset = <T extends z.ZodType>(type: T, field: keyof typeof contactRecord.shape) =>
   type.nullable().meta({ description: descriptionOf(field) });
 const textOf = (field: TextField) => unset(z.string(), field);

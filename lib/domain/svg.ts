@@ -92,10 +92,10 @@ export function styleError(css: string): string | undefined {
   if (css.includes('\\')) return 'an escape';
   if (/(?:javascript|vbscript|data)\s*:/i.test(css)) return 'a URL that is not allowed';
   if (/-moz-binding|\bbehavior\s*:/i.test(css)) return 'a binding';
-  const rule = [...css.matchAll(/@([\w-]+)/g)].find(([, name = '']) => !rules.has(name.toLowerCase()));
-  if (rule) return `the rule ${rule[0]}`;
+  const [rule] = [...css.matchAll(/@[\w-]+/g)].find(([each]) => !rules.has(each.slice(1).toLowerCase())) ?? [];
+  if (rule) return `the rule ${rule}`;
   for (const { index } of css.matchAll(/\(/g)) {
-    const [name = ''] = /[\w-]*$/.exec(css.slice(Math.max(0, index - longestName), index)) ?? [];
+    const name = /[\w-]*$/.exec(css.slice(Math.max(0, index - longestName), index))![0];
     const isAllowed = name.toLowerCase() === 'url' ? isOwnUrl(css.slice(index)) : isFunction(name);
     if (!isAllowed) return `${name}(…)`;
   }

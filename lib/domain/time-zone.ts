@@ -10,4 +10,4 @@ export function isTimeZone(value: string): boolean {
 
 /** The `timezone` of a contact, which can be any text, if it is the IANA name of a time zone. Otherwise UTC. */
 export const timeZoneFor = (value: string | null | undefined): string =>
-  typeof value === 'string' && /^[a-z]/i.test(value) && isTimeZone(value) ? value : 'UTC';
+  typeof value === 'string' && /[a-z]/i.test(value) && isTimeZone(value) ? value : 'UTC';

@@ -18,6 +18,11 @@ describe('an SVG that only draws is kept', () => {
       '<rect style="fill:var(--x);filter:drop-shadow(0 0 1px rgba(0,0,0,.5))" aria-label="A (b)" data-name="x\\y"/>',
     ],
     ['', '<image href="data:image/png;base64,iVBORw0KGgo="/><image xlink:href="data:image/webp;base64,AAAA"/>'],
+    ['', '<style>.a{fill:url( "#gradient" );stroke:url( \'#other-gradient\' );mask:url( #mask )}</style>'],
+    ['', '<rect id="a(1)" class="b(1)" lang="en" aria-label="Bank(logo)" data-name="x(1)"/>'],
+    ['', '<path data-src="logo.ai" hreflang="en" xlink:title="Bank(logo)"/>'],
+    ['', '<use href=" #gradient "/><image href=" data:image/png;base64,iVBO\nRw0K Ggo= "/>'],
+    ['', '<i:pgf xmlns:i="http://ns.adobe.com/AdobeIllustrator/10.0/"/>'],
     ['', '<text font-family="Arial" xml:space="preserve"><tspan>Bank</tspan></text>'],
     [
       '',
@@ -83,6 +88,14 @@ const attacks: [content: string, attributes?: string][] = [
   ['<rect fill="url(https://evil.example/x#a)"/>'],
   ['<rect filter="url(&quot;https://evil.example/x#a&quot;)"/>'],
   ['<rect fill="url(#a) url(x)"/>'],
+  ['<style>.a{fill:url(//evil.example/x)}.b{fill:url(#b)}</style>'],
+  ['<rect style="x:javascript:y"/>'],
+  ['<rect style="x:vbscript :y"/>'],
+  ['<rect style="behavior:none"/>'],
+  ['<rect style="behavior :none"/>'],
+  ['<path grid="expression(1)"/>'],
+  ['<path identity="expression(1)"/>'],
+  ['<i:image xmlns:i="http://www.inkscape.org/namespaces/inkscape" href="data:image/png;base64,AAAA"/>'],
   ['', 'xml:base="https://evil.example/"'],
   ['<?xml-stylesheet href="https://evil.example/x.css"?>'],
   ['<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="x"/>'],
@@ -114,6 +127,22 @@ describe('an SVG that does more than draw is refused', () => {
     ['nothing', ''],
   ])('%s', (_, text) => {
     expect(fault(text)).toEqual(expect.stringMatching(/^(has|is|must) /));
+  });
+
+  test.each([
+    ['<g xmlns="http://www.w3.org/2000/svg"/>', 'must be an svg element of the namespace http://www.w3.org/2000/svg'],
+    [
+      '<svg xmlns="http://www.inkscape.org/namespaces/inkscape"/>',
+      'must be an svg element of the namespace http://www.w3.org/2000/svg',
+    ],
+    [svg('<style>.a{content:"\\201c"}</style>'), 'has an escape in a style element'],
+    [svg('<style>.a{x:javascript:y}</style>'), 'has a URL that is not allowed in a style element'],
+    [svg('<style>.a{-moz-binding:none}</style>'), 'has a binding in a style element'],
+    [svg('<style>.a{}@Import "x";</style>'), 'has the rule @Import in a style element'],
+    [svg('<rect fill="image-set(1)"/>'), 'has image-set(…) in the attribute fill at an element rect'],
+    [svg('<script/>'), 'has the element script'],
+  ])('%s: %s', (text, reason) => {
+    expect(fault(text)).toBe(reason);
   });
 
   test('bytes that are not UTF-8', () => {

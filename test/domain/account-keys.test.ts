@@ -23,6 +23,12 @@ describe('dotted keys', () => {
     expect(parse(dotted)).toEqual(parse(nested));
   });
 
+  test('are only those of the fields of a record', () => {
+    const record = parse({ account_number: '1', 'contact.unique_id': 'c1', product: checking, meta_publics: 5 });
+    expect(record.account?.meta_public).toBeUndefined();
+    expect(record.link?.unique_id).toBe('c1');
+  });
+
   test('may stand beside nested ones of other fields', () => {
     const record = parse({
       'contact.role': 'joint',

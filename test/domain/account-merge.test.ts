@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Account, mergeAccount, mergedTooLarge } from '../../lib/domain/account.ts';
+import { type Account, isSameAccount, mergeAccount, mergedTooLarge } from '../../lib/domain/account.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { serializeAccount } from '../../lib/store/accounts.ts';
@@ -56,6 +56,29 @@ describe('an account', () => {
       const account = accountOf(...records.map((record) => ('m' in record ? { [name]: record.m } : record)));
       expect(account[name]).toEqual(expected);
     }
+  });
+
+  test('is the same as another if all fields, the product and all metadata are', () => {
+    const sent = { nickname: 'a', balance: '1.50', meta_public: { a: 1, b: 2 }, meta_private: { c: 3 } };
+    const account = accountOf(sent);
+    expect(isSameAccount(account, accountOf({ ...sent, micr: null, meta_public: { b: 2, a: 1 } }))).toBe(true);
+    const others = [
+      ...[{ nickname: 'b' }, { balance: '1.5' }, { nickname: null }, { micr: '9' }],
+      ...[{ meta_public: { a: 1 } }, { meta_private: { c: 4 } }, { product: { code: 'Q', type: 'loan' } }],
+    ];
+    for (const other of others) {
+      expect(isSameAccount(account, accountOf({ ...sent, ...other }))).toBe(false);
+      expect(isSameAccount(accountOf({ ...sent, ...other }), account)).toBe(false);
+    }
+  });
+
+  test('keeps metadata that is over the limits if it is not changed', () => {
+    const stored = { ...accountOf({}), meta_public: { a: 'x'.repeat(20_000) } };
+    expect(merged(stored, { nickname: 'n' })).toMatchObject({ fields: { nickname: 'n' } });
+    expect(mergeAccount(stored, input({ meta_public: { b: 1 } }))).toEqual({
+      rejected:
+        'meta_public or meta_private would exceed 1,000 keys or 16 KB after merging with the stored values; the account was not changed',
+    });
   });
 
   test('is not stored when its metadata would grow beyond the limits, and says why', () => {

@@ -171,6 +171,24 @@ describe('a product', () => {
   });
 });
 
+test.each<[path: string, message: string, record: unknown]>([
+  ['', 'must be an object', 5],
+  ['/account_number', 'must not be blank', { account_number: ' ', product: checking }],
+  ['/product/code', 'must not be blank', { account_number: '1', product: { ...checking, code: '' } }],
+  [
+    '/product/type',
+    'must be one of checking, savings, loan, lease, investment',
+    { account_number: '1', product: { code: 'P', type: 'card' } },
+  ],
+  [
+    '/product/standardized_type',
+    'must be one of the listed standardized types; leave it out for "unknown"',
+    { account_number: '1', product: { ...checking, standardized_type: 'card' } },
+  ],
+])('the error of a record at "%s" is: %s', (path, message, record) => {
+  expect(faults(record)).toEqual([`${path} ${message}`]);
+});
+
 describe('a record that is wrong in many ways', () => {
   test('has every fault named', () => {
     const record = {

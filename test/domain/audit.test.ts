@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { monthOf, monthsBack } from '../../lib/domain/audit.ts';
+import { actBegun, actDone, auditEntrySchema, monthOf, monthsBack, unknownClient } from '../../lib/domain/audit.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
 import { auditExpiry, auditRetentionOf } from '../../lib/domain/audit-retention.ts';
 
@@ -62,10 +62,40 @@ describe('the limit of entries', () => {
     expect(counts(new EntryLimit(), [59_000, 61_000, 119_000], 1)).toEqual([1, undefined, 2]);
   });
 
+  test('counts a thousand events at the same time', () => {
+    const limit = new EntryLimit();
+    for (let event = 0; event < 1000; event++) limit.countFor(`${event}`, 1, 0);
+    expect(limit.countFor('0', 1, 1)).toBeUndefined();
+  });
+
+  test('keeps an event whose window has begun again', () => {
+    const limit = new EntryLimit();
+    for (let event = 0; event < 1000; event++) limit.countFor(`${event}`, 1, 0);
+    expect(limit.countFor('0', 1, 60_000)).toBe(1);
+    limit.countFor('another', 1, 60_000);
+    expect(limit.countFor('0', 1, 60_001)).toBeUndefined();
+  });
+
   test('forgets the event whose window is the oldest beyond a thousand', () => {
     const limit = new EntryLimit();
     for (let event = 0; event <= 1000; event++) limit.countFor(`${event}`, 1, 0);
     expect(limit.countFor('1000', 1, 1)).toBeUndefined();
     expect(limit.countFor('0', 1, 1)).toBe(1);
   });
+});
+
+test('an entry is read as it was stored', () => {
+  expect([actBegun, actDone, unknownClient]).toEqual(['begun', 'done', 'unknown']);
+  const ids = { client_id: 'c', batch_ids: ['a', 'b'] };
+  const entry = {
+    at: '2026-03-01T12:00:00.000000Z',
+    who: 'w',
+    what: 'team create',
+    team_id: null,
+    ids,
+    outcome: 'done',
+  };
+  expect(auditEntrySchema.parse(entry)).toEqual(entry);
+  expect(auditEntrySchema.parse({ ...entry, team_id: 't', count: 3 })).toEqual({ ...entry, team_id: 't', count: 3 });
+  expect(auditEntrySchema.safeParse({ ...entry, ids: { number: 7 } }).success).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  clientSchema,
   isExpired,
   isLive,
   liveSecretHashes,
@@ -94,4 +95,23 @@ describe('a client', () => {
     expect(scopesOf(client)).toEqual(allScopes);
     expect(scopesOf({ ...client, scopes: ['contacts:read'] })).toEqual(['contacts:read']);
   });
+});
+
+test('a client is read as it was stored', () => {
+  const made = newClient(client.client_id, client.team_id, 'one', start, { name: 'Import', scopes: ['contacts:read'] });
+  expect(made.secrets).toEqual([{ hash: 'one', inserted_at: '2026-03-01T12:00:00.000000Z', expires_at: null }]);
+  expect(made.keys).toBeNull();
+  const used = { ...withNewSecret(made, 'two', start), last_used_on: '2026-03-01' };
+  for (const each of [made, used, revoked(made, 'administrator', start), revoked(made, 'query_string', start)]) {
+    expect(clientSchema.parse(JSON.parse(JSON.stringify(each)))).toStrictEqual(each);
+  }
+});
+
+test('a client that was stored before scopes, names and keys has none of them', () => {
+  const { scopes, name, expiry, keys, ...old } = client;
+  expect(clientSchema.parse(old)).toEqual({ ...old, scopes: null, name: null, expiry: null, keys: null });
+});
+
+test('an old secret is accepted for a week', () => {
+  expect(secretOverlap).toBe(604_800_000);
 });

@@ -1,6 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { type Contact, type FlagField, type MetaField, noDetails, type TextField } from '../../lib/domain/contact.ts';
+import {
+  type Contact,
+  type FlagField,
+  flagFields,
+  isSameDetails,
+  type MetaField,
+  metaFields,
+  noDetails,
+  type TextField,
+  textFields,
+} from '../../lib/domain/contact.ts';
 import {
   contactBatch,
   contactList,
@@ -81,4 +91,23 @@ test.each([
   const shown = shownContactOf({ ...contact, email_opted_in: optedIn, sms_opted_in: optedIn });
   expect(shown.unsubscribe_email).toBe(unsubscribed);
   expect(shown.unsubscribe_sms).toBe(unsubscribed);
+});
+
+describe('the details of a contact', () => {
+  const set = { meta_public: { a: 1, b: 2 }, meta_private: { c: 3 }, completions: { o: 'time', p: 'time' } };
+  const details = { ...noDetails, ...set, city: 'Pisek', email_verified: true };
+
+  test('are the same in another order of keys', () => {
+    const other = { ...details, meta_public: { b: 2, a: 1 }, completions: { p: 'time', o: 'time' } };
+    expect(isSameDetails(details, other)).toBe(true);
+  });
+
+  test.each<[string, unknown]>([
+    ...textFields.map((field): [string, string] => [field, 'other']),
+    ...flagFields.map((field): [string, boolean] => [field, false]),
+    ...metaFields.map((field): [string, object] => [field, { a: 1 }]),
+    ['completions', { o: 'time' }],
+  ])('differ with %s', (field, value) => {
+    expect(isSameDetails(details, { ...details, [field]: value })).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isolated } from '../../lib/domain/direction.ts';
+import { directionOf, isolated } from '../../lib/domain/direction.ts';
 import { fill, noValues, type Values } from '../../lib/domain/placeholders.ts';
 
 describe('a value inside a text', () => {
@@ -12,10 +12,21 @@ describe('a value inside a text', () => {
     ['$31,400', 'ltr', '$31,400'],
     ['', 'rtl', ''],
     [' \n', 'rtl', ' \n'],
+    ['7', 'rtl', '\u20687\u2069'],
     ['Main Street 1\nPisek', 'rtl', '\u2068Main Street 1\u2069\n\u2068Pisek\u2069'],
   ] as const)('%j in a text that is %s', (value, direction, expected) => {
     expect(isolated(value, direction)).toBe(expected);
   });
+});
+
+test.each([
+  ['Ann', 'ltr'],
+  ['1. أحمد Lee', 'rtl'],
+  ['«Lee» أحمد', 'ltr'],
+  ['$31,400', undefined],
+  ['', undefined],
+])('the direction of %j is that of its first letter: %s', (text, direction) => {
+  expect(directionOf(text)).toBe(direction);
 });
 
 describe('a placeholder on a page', () => {
@@ -29,6 +40,7 @@ describe('a placeholder on a page', () => {
   test.each([
     ['السعر {{meta_public.rate}}.', 'rtl', 'السعر \u2068-2.5 %\u2069.'],
     ['{{name_first}} {{name_last}}، {{meta_public.rate}}', 'rtl', '\u2068Ann Lee\u2069، \u2068-2.5 %\u2069'],
+    ['{{name_first}} \u00a0 {{name_last}}', 'rtl', '\u2068Ann \u00a0 Lee\u2069'],
     ['{{name_middle}} {{phone_home}}', 'rtl', '\u2068 •••\u2069'],
     ['{{name_middle}} {{name_suffix}}', 'rtl', ' '],
     ['{{name_first}} of {{team.name}}', 'ltr', 'Ann of \u2068مصرف\u2069'],

@@ -38,6 +38,8 @@ test('names the action that IAM refused, and nothing else of the message', () =>
   error.name = 'AccessDeniedException';
   expect(errorFields(error)).toMatchObject({ error: 'AccessDeniedException', denied: 'dynamodb:PartiQLInsert' });
   expect(JSON.stringify(errorFields(error))).not.toContain('assumed-role');
+  error.message = 'not authorized to perform: kms:Decrypt';
+  expect(errorFields(error)).toMatchObject({ denied: 'kms:Decrypt' });
   error.name = 'ValidationException';
   expect(errorFields(error)).not.toHaveProperty('denied');
 });

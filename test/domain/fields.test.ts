@@ -135,6 +135,10 @@ describe('a date', () => {
   });
 });
 
+test.each([5, null, {}])('a day or date is not %j', (value) => {
+  for (const schema of [day(), date()]) expect(messages(schema, value)).toEqual(['must be a string']);
+});
+
 describe('a decimal', () => {
   test.each(['12.50', '1e3', '-0', '0.1', '12345678901234567890.123456789', '5'])(
     'keeps the number %s to the digit',
@@ -143,20 +147,33 @@ describe('a decimal', () => {
     },
   );
 
-  test.each(['12.50', '+1', '-.5', '1.', '1e10', '000'])('takes the string %j', (value) => {
+  test.each(['12.50', '+1', '-.5', '.25', '1.', '1e10', '000'])('takes the string %j', (value) => {
     expect(decimal().parse(value)).toBe(value);
   });
 
-  test.each(['', ' 1', '1,5', '0x10', 'NaN', 'Infinity', '.', '1e', '1e99999', '9'.repeat(129), true, [], {}, null])(
-    'refuses %.12j',
-    (value) => {
-      const expected =
-        value === '9'.repeat(129)
-          ? 'must be at most 128 characters'
-          : 'must be a decimal: a JSON number, or a string of digits such as "12.50"';
-      expect(messages(decimal(), value)).toEqual([expected]);
-    },
-  );
+  test.each([
+    '',
+    ' 1',
+    '1,5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '.',
+    '1e',
+    '1e99999',
+    '9'.repeat(129),
+    true,
+    [],
+    ['1'],
+    {},
+    null,
+  ])('refuses %.12j', (value) => {
+    const expected =
+      value === '9'.repeat(129)
+        ? 'must be at most 128 characters'
+        : 'must be a decimal: a JSON number, or a string of digits such as "12.50"';
+    expect(messages(decimal(), value)).toEqual([expected]);
+  });
 
   test('has no more characters than are kept, as a number or as a string', () => {
     const longest = `0.${'1'.repeat(126)}`;

@@ -11,6 +11,7 @@ describe('a site that may frame content', () => {
     'http://localhost:5173',
     'http://127.0.0.1',
     'https://localhost',
+    `https://${'a.'.repeat(120)}example`,
   ])('is %s', (site) => {
     expect(isEmbedder(site)).toBe(true);
   });
@@ -32,10 +33,14 @@ describe('a site that may frame content', () => {
     ['https://bank.example https://other.example', 'two'],
     ['https://bank.example\r\nset-cookie: a=b', 'another header'],
     ['https://bank.example\n', 'a line break at the end'],
+    ['http://localhost.evil.example', 'a host that begins like this machine'],
+    ['http://localhost:80/', 'a path of this machine'],
+    ['https://evil.example;http://localhost', 'this machine after another directive'],
     ["'self'", 'a keyword'],
     ["'none'", 'a keyword'],
     ['https://bücher.example', 'letters that a header cannot hold'],
     ['https://bank..example', 'an empty label'],
+    [`https://${'a.'.repeat(120)}examples`, 'more than 255 characters'],
     [`https://${'a.'.repeat(130)}example`, 'more than a host can be long'],
   ])('is not %j: %s', (site) => {
     expect(isEmbedder(site)).toBe(false);

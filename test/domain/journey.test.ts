@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import {
   applyJourney,
   changedAt,
   confirmed,
   isSlug,
   type Journey,
+  journeyFields,
   journeyUrl,
   reissued,
 } from '../../lib/domain/journey.ts';
@@ -88,4 +90,9 @@ test('a journey was updated at its latest action', () => {
 
 test('a reissued journey has another slug', () => {
   expect(reissued(stored, 'other', now)).toEqual({ ...stored, slug: 'other', updated_at: now });
+});
+
+test('callers set the owner, the name and the source of a journey', () => {
+  const sent = { owner_id: 'o', name: 'n', source: null };
+  expect(z.object(journeyFields).parse({ ...sent, slug: 'mine' })).toEqual(sent);
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  canonicalNumber,
   isJsonObject,
   isRawNumber,
   isSameScalar,
@@ -10,25 +9,11 @@ import {
   maxDepth,
   numberText,
   parseJson,
-  scientific,
+  setMember,
 } from '../../lib/domain/json.ts';
+import { numberLiteral } from '../support/number-literal.ts';
 
-/** JSON texts without spaces, with numbers in every form of the grammar. */
-const numberLiteral = fc
-  .tuple(
-    fc.constantFrom('', '-'),
-    fc.oneof(fc.nat({ max: 999 }).map(String), fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)),
-    fc.oneof(
-      fc.constant(''),
-      fc.stringMatching(/^[0-9]{1,20}$/).map((digits) => `.${digits}`),
-    ),
-    fc.oneof(
-      { weight: 3, arbitrary: fc.constant('') },
-      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), fc.nat({ max: 200 })).map(([sign, power]) => `${sign}${power}`),
-    ),
-  )
-  .map((parts) => parts.join(''))
-  .filter((text) => Number.isFinite(Number(text)));
+/** JSON texts without spaces. */
 const key = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'));
 const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
@@ -69,6 +54,7 @@ describe('parsing JSON', () => {
     const longest = `0.${'1'.repeat(1022)}`;
     expect(numberText(parseJson(longest) as never)).toBe(longest);
     expect(parseJson(`["${'1'.repeat(5000)}",1]`)).toEqual(['1'.repeat(5000), 1]);
+    expect(numberText((parseJson(`[${longest}]`) as never)[0])).toBe(longest);
   });
 
   test('gives the values that JSON.parse gives', () => {
@@ -84,6 +70,14 @@ describe('parsing JSON', () => {
     (text) => {
       expect(numberText(parseJson(text) as number)).toBe(text);
       expect(JSON.stringify(parseJson(`{"a":[${text}]}`))).toBe(`{"a":[${text}]}`);
+    },
+  );
+
+  test.each([' 1.0', '1.0 ', '\n\t1e3', ' -0', '12.50\r\n', ' 12345678901234567890', ' 0.0000001'])(
+    'keeps the digits of the number %j with spaces around it',
+    (text) => {
+      expect(JSON.stringify(parseJson(`[1,${text}]`))).toBe(`[1,${text.trim()}]`);
+      expect(JSON.stringify(parseJson(`{"a":${text}}`))).toBe(`{"a":${text.trim()}}`);
     },
   );
 
@@ -149,6 +143,26 @@ describe('parsing JSON', () => {
     expect(() => parseJson('['.repeat(2_000_000))).toThrow(MalformedJson);
   });
 
+  test.each([
+    ['objects', '{"a":', '}'],
+    ['lists after other values', '[1,"ab","a","",', ']'],
+  ])('takes a thousand levels of %s and no more', (_, open, close) => {
+    const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+    expect(() => parseJson(nested(maxDepth))).not.toThrow();
+    expect(() => parseJson(nested(maxDepth + 1))).toThrow(`nested deeper than ${maxDepth} levels`);
+  });
+
+  test.each(['[]', '{}', '[{}]', '{"a":[]}'])('takes thousands of values like %s beside each other', (value) => {
+    expect(parseJson(`[${Array(2000).fill(value).join(',')}]`)).toHaveLength(2000);
+  });
+
+  test.each(['""', '"a"', '"ab"', '"\\""', '"\\\\"', '"\\u0041"'])('keeps its limits after the string %s', (string) => {
+    const message = 'a number is longer than 1024 characters';
+    expect(() => parseJson(`[${string},${'1'.repeat(1025)}]`)).toThrow(message);
+    expect(() => parseJson(`{${string}:${'1'.repeat(1025)}}`)).toThrow(message);
+    expect(parseJson(`[${string},"[{1"]`)).toHaveLength(2);
+  });
+
   test('does not take brackets within strings for nesting', () => {
     const text = JSON.stringify('[{"\\'.repeat(2_000));
     expect(parseJson(text)).toBe('[{"\\'.repeat(2_000));
@@ -173,55 +187,6 @@ describe('telling values apart', () => {
   });
 });
 
-describe('the canonical number', () => {
-  test.each([
-    ['12.50', 12.5],
-    ['1e3', 1000],
-    ['1E+3', 1000],
-    ['-0', 0],
-    ['-0.0', 0],
-    ['0e5', 0],
-    ['1.0', 1],
-    ['-1.10', -1.1],
-    ['100000000000000000000', 100000000000000000000],
-    ['0.00000010', 1e-7],
-  ])('of %s is a plain number', (text, expected) => {
-    const value = canonicalNumber(parseJson(text) as number);
-    expect(Object.is(value, expected)).toBe(true);
-  });
-
-  test.each(['12345678901234567890', '0.12345678901234567890123', '1e-400'])(
-    'of %s, which no double holds, is its text',
-    (text) => {
-      expect(JSON.stringify(canonicalNumber(parseJson(text) as number))).toBe(text);
-    },
-  );
-
-  test('always has the value that was written', () => {
-    fc.assert(
-      fc.property(numberLiteral, (text) => {
-        const value = canonicalNumber(parseJson(text) as number);
-        expect(decimalOf(numberText(value))).toEqual(decimalOf(text));
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
-
-/** The exact value as a whole number and a power of ten. */
-function decimalOf(text: string): [bigint, number] {
-  const [mantissa = '', exponent = '0'] = text.split(/e/i);
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  let digits = BigInt(whole.replace('-', '') + fraction) * (whole.startsWith('-') ? -1n : 1n);
-  let power = Number(exponent) - fraction.length + 0;
-  if (digits === 0n) return [0n, 0];
-  while (digits % 10n === 0n) {
-    digits /= 10n;
-    power++;
-  }
-  return [digits, power];
-}
-
 describe('two scalars', () => {
   const [one, same, other] = parseJson('[1.10, 1.10, 1.100]') as [number, number, number];
 
@@ -240,29 +205,6 @@ describe('two scalars', () => {
   });
 });
 
-test.each([
-  ['0', ['', 0]],
-  ['0.00e5', ['', 0]],
-  ['-120', ['12', 1]],
-  ['1.20e3', ['12', 2]],
-  ['0.012E-4', ['12', -7]],
-])('%s has the digits and exponent %j', (text, parts) => {
-  expect(scientific(text)).toEqual(parts);
-});
-
-test.each([
-  ['12.50', 12.5],
-  ['1e3', 1000],
-  ['-0.0', 0],
-  ['10000000000000001', undefined],
-  ['1e-400', undefined],
-])('the number %s as a double is %j', (text, double) => {
-  const value = parseJson(text) as number;
-  expect(canonicalNumber(value)).toBe(double ?? value);
-  expect(Object.is(canonicalNumber(value), -0)).toBe(false);
-  expect(numberText(value)).toBe(text);
-});
-
 test('errors of JSON say what is wrong', () => {
   const messageOf = (text: string) => {
     try {
@@ -275,4 +217,13 @@ test('errors of JSON say what is wrong', () => {
   expect(messageOf('1'.repeat(1025))).toBe('MalformedJson: a number is longer than 1024 characters');
   expect(messageOf('['.repeat(maxDepth + 1))).toBe(`MalformedJson: nested deeper than ${maxDepth} levels`);
   expect(messageOf('1e999')).toBe('MalformedJson: a number is beyond the range of a double');
+});
+
+test('a member named __proto__ can be changed and removed like any other', () => {
+  const target: Record<string, number> = {};
+  for (const value of [1, 2]) setMember(target, '__proto__', value);
+  expect(Object.entries(target)).toEqual([['__proto__', 2]]);
+  expect(Reflect.set(target, '__proto__', 3)).toBe(true);
+  expect(Object.entries(target)).toEqual([['__proto__', 3]]);
+  expect(Reflect.deleteProperty(target, '__proto__')).toBe(true);
 });

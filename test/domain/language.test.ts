@@ -69,6 +69,7 @@ describe('the available language', () => {
     // Tags that are not well-formed are not available and cannot be chosen.
     [['en', 'de'], ['de_AT', '', 'x', 'de'], 'de'],
     [['es_MX', 'es'], ['es-MX'], 'es'],
+    [['es_MX', 'es-419'], ['es-MX'], 'es-419'],
   ])('among %j for %j is %s', (available, wishes, found) => {
     expect(availableLanguage(available, wishes)).toBe(found);
   });

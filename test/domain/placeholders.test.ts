@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import { parseJson, type RawNumber } from '../../lib/domain/json.ts';
 import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
 import {
   fill,
@@ -12,6 +13,7 @@ import {
   type Values,
 } from '../../lib/domain/placeholders.ts';
 
+const rate = parseJson('12.50') as RawNumber;
 const contact: Contact = {
   ...noDetails,
   id: 'c',
@@ -21,7 +23,15 @@ const contact: Contact = {
   name_first: 'Jana',
   city: 'Pisek & Tabor',
   email_opted_in: true,
-  meta_public: { 'car.make': 'Skoda', 'cars.0.make': 'Tatra', 'key with spaces': 'k', count: 3, none: null },
+  meta_public: {
+    'car.make': 'Skoda',
+    'cars.0.make': 'Tatra',
+    'key with spaces': 'k',
+    count: 3,
+    none: null,
+    rate,
+    is_new: false,
+  },
   meta_private: { ssn: '1234' },
 };
 const values: Values = {
@@ -35,6 +45,12 @@ const values: Values = {
     greeting: 'Good day',
     secret: 'contact.meta_private.ssn',
     deep: '{{city}}',
+    town: 'city',
+    home: 'journey_url',
+    question: 'Ask your team. Or us.',
+    answer: 42,
+    list: ['contact.name_first'],
+    nothing: null,
   },
 };
 
@@ -53,6 +69,9 @@ describe('a placeholder', () => {
     ['{{journey_url}}', 'https://x.example/j/s'],
     ['{{team.name}}, {{template.name}}', 'Cedar, Welcome'],
     ['{{member}}, {{greeting}}', 'Jana, Good day'],
+    ['{{town}} {{home}} {{question}} {{answer}}', 'Pisek & Tabor https://x.example/j/s Ask your team. Or us. 42'],
+    ['{{meta_public.rate}}', '12.50'],
+    ['{{meta_public.is_new}}', 'false'],
   ])('%s stands for its value', (text, expected) => {
     expect(fill(text, values)).toBe(expected);
   });
@@ -67,6 +86,10 @@ describe('a placeholder', () => {
     '{{}}',
     '{{contact.id}}',
     '{{contact.meta_public}}',
+    '{{meta_public.constructor}}',
+    '{{meta_secret.count}}',
+    '{{list}}',
+    '{{nothing}}',
   ])('%s stands for nothing', (text) => {
     expect(fill(`[${text}]`, values)).toBe('[]');
   });
@@ -106,6 +129,21 @@ describe('a placeholder', () => {
     const withheld = { ...values, contact: undefined, isWithheld: true };
     expect(fill('{{name_first|friend}} {{team.name|us}}', withheld)).toBe(`${leftOut} Cedar`);
   });
+
+  test('shows no value of an account if values of the contact are withheld', () => {
+    const withheld = { ...values, account, isWithheld: true };
+    expect(fill('{{account.nickname}} {{meta_public.count}} {{team.name}}', withheld)).toBe(
+      `${leftOut} ${leftOut} Cedar`,
+    );
+  });
+
+  test.each(['{{name_first}}', '{{meta_public.count}}', '{{meta_private.ssn}}', '{{account.meta_public.card}}'])(
+    '%s is empty without a contact and an account',
+    (text) => {
+      expect(fill(text, { ...noValues, isIdentityValidated: true })).toBe('');
+      expect(fillUrl(`https://a.example/${text}`, noValues)).toBe('https://a.example/');
+    },
+  );
 
   test('in a URL has its fallback, percent-encoded', () => {
     const text = 'https://a.example/{{meta_public.none|New York}}/{{meta_public.count|0}}/{{meta_private.ssn|-}}';
@@ -215,6 +253,8 @@ describe('a placeholder for the account', () => {
     ['{{account.meta_private.limit}}', '900'],
     ['{{limit}}', '900'],
     ['{{account.constructor}}', ''],
+    ['{{account.my.product.name}}', ''],
+    ['{{account.products}}', ''],
   ])('%s is left out until the person has shown who they are', (text, expected) => {
     expect(fill(text, held)).toBe(leftOut);
     expect(fill(text, { ...held, isIdentityValidated: true })).toBe(expected);
@@ -239,5 +279,6 @@ describe('a placeholder in an address', () => {
     );
     expect(fillUrl('https://a.example{{meta_public.ref}}', given)).toBe('https://a.example%40evil%2F%3F%23');
     expect(fillUrl('{{journey_url}}?page=1', given)).toBe('https://x.example/j/s?page=1');
+    expect(fillUrl('https://a.example/{{greeting}}', given)).toBe('https://a.example/Good%20day');
   });
 });

@@ -5,15 +5,10 @@ import {
   answersOfForm,
   isDeclining,
   isSignature,
-  type KeptResponse,
-  keptResponse,
   keptResponses,
   latestAnswers,
   type SentAnswer,
   sentAnswers,
-  shownAnswer,
-  shownResponse,
-  shownResponseOf,
   signaturePattern,
 } from '../../lib/domain/response.ts';
 
@@ -174,6 +169,38 @@ describe('an answer', () => {
     ]);
   });
 
+  test('is kept with all texts that the block shows, in the order of the page', () => {
+    const data = {
+      documentLinkUrl: 'https://a.example/{{team.name}}',
+      documentLinkText: 'Terms of {{team.name}}',
+      signatureBoxText: 'Your name',
+      text: 'I agree',
+      agreementText: 'I have read the terms',
+      body: 'Please sign',
+      heading: 'Terms',
+      layout: 'wide',
+    };
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const keptWith = (typed_name: string | null) =>
+      keptResponses([sent('b', { answer: 'accepted', typed_name })], {
+        ...{ ...context, blocks: [block('b', 'signature', data)] },
+        values: { ...noValues, teamName: 'A B' },
+      })[0];
+    expect(keptWith('Jana')).toMatchObject({
+      typed_name: 'Jana',
+      text: [
+        ...['Terms', 'Please sign', 'I have read the terms', 'I agree', 'Your name', 'Terms of A B'],
+        'https://a.example/A%20B',
+      ].join('\n\n'),
+    });
+    expect(keptWith(' ')?.typed_name).toBeNull();
+  });
+
+  test('to a block without data needs no signature', () => {
+    const empty = { id: 'b', type: 'agreement', data: null } as never;
+    expect(answerErrors([sent('b', { answer: 'accepted' })], [empty])).toEqual([]);
+  });
+
   test('to a question with a key has the key', () => {
     const questions = [
       { key: 'ease', text: 'How easy,\n{{team.name}}?' },
@@ -207,48 +234,9 @@ describe('an answer', () => {
     });
     const answers = [at('2', 'declined'), at('3', 'accepted'), at('1', 'accepted'), at('4', 'declined', 'q')];
     expect(latestAnswers(answers, 'p').get('b')).toEqual(at('3', 'accepted'));
+    const atOnce = [at('5', 'accepted'), at('5', 'declined')];
+    expect(latestAnswers(atOnce, 'p').get('b')).toEqual(at('5', 'declined'));
   });
-});
-
-test('an answer shows what may hold private values only to whom may read these', () => {
-  const kept: KeptResponse = {
-    ...{ id: 'r', page_id: 'p', block_id: 'b', block_type: 'survey', answer: null, typed_name: null, at: 'now' },
-    ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
-    content_revision: 'r',
-    identity_proved: true,
-  };
-  expect(shownResponseOf(kept, true)).toEqual(kept);
-  const values = [{ key: 'limit', question: null, value: 'Yes' }];
-  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values, text: null });
-  const unproved = { ...kept, identity_proved: false };
-  expect(shownResponseOf(unproved, false)).toEqual(unproved);
-});
-
-test('a page shows what was answered with a proof only to the person who has proved to be the contact', () => {
-  const answer = { id: 'r', page_id: 'p', block_id: 'b', answer: null, at: 'now' };
-  const values = [{ question: 'Why?', value: 'So' }];
-  const response = (identity_proved: boolean) => ({ typed_name: 'Jana', values, identity_proved }) as KeptResponse;
-  const shown = { ...answer, typed_name: 'Jana', values };
-  expect(shownAnswer(answer, undefined, true)).toEqual(answer);
-  expect(shownAnswer(answer, response(true), false)).toEqual(answer);
-  expect(shownAnswer(answer, response(true), true)).toEqual(shown);
-  expect(shownAnswer(answer, response(false), false)).toEqual(shown);
-});
-
-test('a stored response is parsed whole, and shown in the documented shape', () => {
-  const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
-  const stored: KeptResponse = {
-    ...{ id, page_id: id, block_id: id, block_type: 'survey', answer: null, typed_name: null },
-    ...{ values: [{ question: 'Why?', value: 'So' }], text: 'Why?', content_revision: 'r', identity_proved: true },
-    at: '2026-01-01T00:00:00.000000Z',
-  };
-  for (const answer of ['accepted', 'declined', null] as const) {
-    expect(keptResponse.parse({ ...stored, answer })).toEqual({ ...stored, answer });
-  }
-  for (const isPrivate of [true, false]) {
-    const shown = shownResponseOf(stored, isPrivate);
-    expect(shownResponse.parse(shown)).toEqual(shown);
-  }
 });
 
 test('a form answers the block that it names', () => {
@@ -259,9 +247,13 @@ test('a form answers the block that it names', () => {
     typed_name: '',
     'value:Why?': 'So',
     'value:How?': ' ',
+    'no value:Who?': 'I',
   };
   expect(answersOfForm(form)).toEqual([
     { block_id: 'b', answer: 'accepted', values: [{ question: 'Why?', value: 'So' }] },
+  ]);
+  expect(answersOfForm({ block_id: 'b', answer: '', typed_name: 'Jana' })).toEqual([
+    { block_id: 'b', typed_name: 'Jana', values: [] },
   ]);
   expect(answersOfForm({ type: 'page_completed' })).toBeUndefined();
 });

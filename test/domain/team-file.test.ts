@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { fileTypeOf, hasExtensionOf, imageTypeOf, pathOfNamedFile } from '../../lib/domain/team-file.ts';
+import {
+  type FileType,
+  fileTypeOf,
+  hasExtensionOf,
+  imageTypeOf,
+  maxImageBytes,
+  pathOfNamedFile,
+  teamFileSchema,
+} from '../../lib/domain/team-file.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -20,6 +28,7 @@ describe('the type of an image', () => {
     ['', 'nothing'],
     ['\x89PN', 'a part of a signature'],
     ['RIFF\x01\x02\x03\x04WAVE', 'a sound'],
+    ['JUNK\x01\x02\x03\x04WEBPVP8 ', 'an image without its signature'],
     ['%PDF-1.7', 'a document'],
     ['PK\x03\x04', 'an archive'],
     ['BM…', 'a bitmap'],
@@ -33,12 +42,24 @@ describe('the type of an image', () => {
   test('of a font is no type of image', () => {
     expect(fileTypeOf(bytes('wOF2\0\x01'))).toBe('font/woff2');
     expect(imageTypeOf(bytes('wOF2\0\x01'))).toBeUndefined();
+    expect(fileTypeOf(bytes('GIF89a…'))).toBe('image/gif');
+    expect(fileTypeOf(bytes('%PDF-1.7'))).toBeUndefined();
   });
 
-  test('is what the extension of a name says, or it is not', () => {
-    expect(hasExtensionOf('image/jpeg', 'Logo.JPEG')).toBe(true);
+  test.each<[type: FileType, names: string[]]>([
+    ['image/png', ['logo.png', 'my.logo.PNG']],
+    ['image/jpeg', ['logo.jpg', 'Logo.JPEG']],
+    ['image/webp', ['logo.webp']],
+    ['image/gif', ['logo.gif']],
+    ['image/svg+xml', ['logo.svg']],
+    ['font/woff2', ['brand.woff2']],
+  ])('%s is what the extensions of %j say', (type, names) => {
+    for (const name of names) expect(hasExtensionOf(type, name)).toBe(true);
+    for (const name of ['logo', 'logo.', 'logo.txt', `${names[0]}.zip`]) expect(hasExtensionOf(type, name)).toBe(false);
+  });
+
+  test('is not what another extension says', () => {
     expect(hasExtensionOf('image/png', 'logo.svg')).toBe(false);
-    expect(hasExtensionOf('image/png', 'logo')).toBe(false);
   });
 });
 
@@ -52,4 +73,15 @@ test.each([
   [{}, undefined],
 ])('content that names %j has the file %j', (value, path) => {
   expect(pathOfNamedFile(value)).toBe(path);
+});
+
+test('an image has at most 2 MB', () => {
+  expect(maxImageBytes).toBe(2_097_152);
+});
+
+test('a file is read as it was stored', () => {
+  const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+  const file = { file_id: id, team_id: id, type: 'font/woff2', bytes: 9, name: 'a.woff2', inserted_at: 'now' };
+  expect(teamFileSchema.parse(file)).toEqual(file);
+  expect(teamFileSchema.safeParse({ ...file, type: 'text/html' }).success).toBe(false);
 });

@@ -2,6 +2,11 @@ import type { Equivalent } from '../equivalent.ts';
 
 export const inDomain: readonly Equivalent[] = [
   {
+    file: 'lib/domain/account-conditions.ts',
+    mutant: 'properties: { [``]: {}, [head]: objectWith(inner) },',
+    reason: 'The schema of the property allows every value.',
+  },
+  {
     file: 'lib/domain/account-record.ts',
     mutant: "addIssue({ code: 'unrecognized_keys', keys: [], path: [name], message: ambiguous });",
     reason: 'The type requires the keys, but only the path and the message are reported.',
@@ -15,66 +20,6 @@ export const inDomain: readonly Equivalent[] = [
     file: 'lib/domain/chunk.ts',
     mutant: 'failed > 0 || (true && now < Date.parse(guarded_until));',
     reason: '`Date.parse` of `undefined` is not a number, and no time is less than that.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'const entries = [...kept, ...sent].sort(([a], [b]) => (a <= b ? -1 : 1));',
-    reason: 'No key occurs twice.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'names.some(isDotted) ? [...names, ...names.filter(isDotted)] : names;',
-    reason: 'Dotted keys are read twice, and the second value replaces the first. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return false ? undefined : metadataError(mergeMetadata(null, change));',
-    reason: 'Small metadata is serialized too. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return mostBytes < metadataLimits.bytes ? undefined : metadataError(mergeMetadata(null, change));',
-    reason: 'Metadata at the limit is serialized too. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'function mostJsonBytes(value: JsonScalar): number {}',
-    reason: 'The sum is not a number, so all metadata is serialized. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return isRawNumber(value) ? value.rawJSON.length - 1 : mostBytesOfNumber;',
-    reason: 'The bound of the key has more bytes to spare than this takes away.',
-  },
-  {
-    file: 'lib/domain/json.ts',
-    mutant: 'if (false) target[name] = value;',
-    reason: 'The property is defined in the other way. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'if (true) return keys.sort();',
-    reason: 'Both ways sort alike. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'if (keys.length >= fewKeys) return keys.sort();',
-    reason: 'Both ways sort alike. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; true && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'Before the first key is `undefined`, which is not greater than any text.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; to >= 0 && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'Before the first key is `undefined`, which is not greater than any text.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; to > 0 && keys[to - 1]! >= key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'No key occurs twice.',
   },
   {
     file: 'lib/domain/directory.ts',
@@ -192,53 +137,83 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'A text has no name.',
   },
   {
+    file: 'lib/domain/placeholders.ts',
+    mutant: `[...text.matchAll(placeholder)].map(([, inside = "Stryker was here!"]) => {`,
+    reason: 'Every match has a text between the braces.',
+  },
+  {
+    file: 'lib/domain/response.ts',
+    mutant: 'return unansweredQuestions(block, values, given ?? ["Stryker was here"]).map((text) => ({',
+    reason: 'A text has no value, so it is no answer.',
+  },
+  {
+    file: 'lib/domain/journey.ts',
+    mutant: 'const updated_at = times.reduce((last, time) => (time >= last ? time : last), journey.updated_at);',
+    reason: 'Equal times are the same text.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: 'for (const wish of wishes.flatMap((each) => canonicalLanguage(each) ?? ["Stryker was here"])) {',
+    reason: 'The text is not a language.',
+  },
+  {
+    file: 'lib/domain/identity-need.ts',
+    mutant: 'const blocks = [...(isFirst ? template.content_blocks : ["Stryker was here"]), ...page.content_blocks];',
+    reason: 'A text has no data.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: 'if (left !== right) return left <= right ? -1 : 1;',
+    reason: 'The dates differ here.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: 'return a.account_number <= b.account_number ? -1 : 1;',
+    reason: 'No two accounts have the same number.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: `const openedAt = ({ account }: LinkedAccount): string => instant(String(account.fields.opened_date ?? "Stryker was here!")) ?? '';`,
+    reason: 'Neither text is a date.',
+  },
+  {
+    file: 'lib/domain/team-file.ts',
+    mutant: `const id = typeof value === 'string' ? value.toLowerCase() : "Stryker was here!";`,
+    reason: 'Neither text is an id.',
+  },
+  {
+    file: 'lib/domain/timestamp.ts',
+    mutant: `const sixDigits = (time: string): string => time.replace(/\\.(\\d{3})Z/, '.$1000Z');`,
+    reason: 'The Z is the last character of every timestamp.',
+  },
+  {
+    file: 'lib/domain/audit.ts',
+    mutant: 'const first = monthOf(since) >= firstMonth ? monthOf(since) : firstMonth;',
+    reason: 'Equal months are the same text.',
+  },
+  {
+    file: 'lib/domain/error-fields.ts',
+    mutant: 'const framesOf = ({ stack = "Stryker was here!", message }: Error): string[] =>',
+    reason: 'The line is not a frame.',
+  },
+  {
+    file: 'lib/domain/error-fields.ts',
+    mutant: '.replace(message, "Stryker was here!")',
+    reason: 'The first line of a stack is not a frame, with either text.',
+  },
+  {
+    file: 'lib/domain/identity-facts.ts',
+    mutant: `return name === 'post_code' ? normalizedPostCode(answers.post_code ?? '') : lastDigits(answers.phone ?? "Stryker was here!");`,
+    reason: 'Neither text has digits.',
+  },
+  {
+    file: 'lib/domain/identity-facts.ts',
+    mutant: 'const part = (field: keyof Answers) => plain(answers[field] ?? "Stryker was here!");',
+    reason: 'Neither text is a part of a date.',
+  },
+  {
     file: 'lib/domain/sandbox.ts',
     mutant: 'true && Object.hasOwn(table, key) ? table[key] : undefined;',
     reason: 'No table has the key `null` or `undefined`.',
-  },
-  {
-    file: 'lib/domain/content/completion-sets.ts',
-    mutant: 'if (given[name].length === 0 || isSameSet(given[name], stored?.[name] ?? ["Stryker was here"])) continue;',
-    reason: 'No set has this value.',
-  },
-  {
-    file: 'lib/domain/content/link.ts',
-    mutant: 'const channel = channels.get(container.engagement_channel_id ?? "Stryker was here!");',
-    reason: 'No channel has this id.',
-  },
-  {
-    file: 'lib/domain/content/link.ts',
-    mutant: 'objective: objectives.get(message.objective_id ?? "Stryker was here!") ?? null,',
-    reason: 'No objective has this id.',
-  },
-  {
-    file: 'lib/domain/content/parts.ts',
-    mutant: '): Part | undefined => (false ? undefined : (given.get(id)?.part ?? stored.get(id)));',
-    reason: 'No page or message has the id `null`.',
-  },
-  {
-    file: 'lib/domain/content/similar.ts',
-    mutant: 'for (let at = 0; at <= b.length; at++) {',
-    reason: 'The additional element is not read.',
-  },
-  {
-    file: 'lib/domain/content/similar.ts',
-    mutant: `const sortedLetters = (letters: string): string => [...letters].sort().join("Stryker was here!");`,
-    reason: 'Both texts that are compared are joined alike.',
-  },
-  {
-    file: 'lib/domain/content/translate.ts',
-    mutant: 'const wishes = [...(true ? [wish] : []), ...acceptedLanguages(acceptLanguage)];',
-    reason: 'A value that is not a text is not a language tag.',
-  },
-  {
-    file: 'lib/domain/content/translate.ts',
-    mutant: `const wishes = [...(typeof wish === 'string' ? [wish] : ["Stryker was here"]), ...acceptedLanguages(acceptLanguage)];`,
-    reason: 'The text is not a language tag.',
-  },
-  {
-    file: 'lib/domain/content/described-fields.ts',
-    mutant: 'default:',
-    reason: 'Then nothing is added to the description either.',
   },
 ];

@@ -150,7 +150,7 @@ describe('content export', () => {
     await putContent(api.database, teamId, { templates: [{ name: 'Terms of June' }] });
     expect((await exported()).value.templates).toHaveLength(2);
     expect(await exported('--revision', revision!)).toEqual(before);
-    for (const unknown of [randomUUID(), 'none']) {
+    for (const unknown of [randomUUID(), 'none', 'x'.repeat(3000)]) {
       const details = [{ path: '--revision', message: 'is not a stored revision' }];
       expect(await exported('--revision', unknown)).toEqual({ status: 1, value: { error: 'not_found', details } });
     }

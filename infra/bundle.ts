@@ -42,16 +42,14 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/** The functions of forms. What renders pages is loaded only if a form is refused. */
+export const formFunctions: readonly string[] = ['record-action', 'record-content-action', 'check-identity'];
+
 /**
- * The functions that show pages. The code that renders a page is in files of its own, which are loaded when the first
- * page is shown. They are bundled one by one, because esbuild would make files that several functions share.
+ * The functions that load a part of their code when it is first needed. They are bundled one by one, because esbuild
+ * would make files that several functions share.
  */
-export const pageFunctions: readonly string[] = [
-  'show-journey',
-  'record-action',
-  'show-channel-content',
-  'record-content-action',
-];
+export const splitFunctions: readonly string[] = ['show-journey', 'show-channel-content', ...formFunctions];
 
 /** The function whose document describes the responses of all contracts. */
 const describing = 'get-openapi';
@@ -63,13 +61,13 @@ const describing = 'get-openapi';
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
-  const ids = Object.keys(entryPoints).filter((id) => id !== describing && !pageFunctions.includes(id));
+  const ids = Object.keys(entryPoints).filter((id) => id !== describing && !splitFunctions.includes(id));
   const metafiles = await Promise.all([
     bundleFiles(outdir, ids),
     bundleFiles(outdir, [describing], {
       plugins: [builtinModules, withoutUnusedConstants(root, { describesResponses: true })],
     }),
-    ...pageFunctions.map((id) => bundleFiles(outdir, [id], pageOptions(id))),
+    ...splitFunctions.map((id) => bundleFiles(outdir, [id], pageOptions(id))),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);
   return {
@@ -106,15 +104,15 @@ export function loadedBy({ outputs }: Metafile, id: string): { atStart: Loaded; 
     );
   const atStart = new Set(index);
   for (const file of atStart) for (const each of importedBy(file, false)) atStart.add(each);
-  const later = new Set([...atStart].flatMap((file) => importedBy(file, true)));
-  for (const file of later) for (const each of importedBy(file, false)) later.add(each);
+  const all = new Set(atStart);
+  for (const file of all) for (const each of [...importedBy(file, false), ...importedBy(file, true)]) all.add(each);
   const loaded = (files: Iterable<string>): Loaded => ({
     files: [...files].map((file) => join(root, file)),
     modules: [...files].flatMap((file) =>
       Object.entries(outputs[file]!.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
     ),
   });
-  return { atStart: loaded(atStart), later: loaded(later.difference(atStart)) };
+  return { atStart: loaded(atStart), later: loaded(all.difference(atStart)) };
 }
 
 /** Copies the files into `node_modules` beside the bundle, where the function looks for them. */

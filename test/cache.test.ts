@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { LoadCache } from '../lib/cache.ts';
+import { BoundedCache, LoadCache } from '../lib/cache.ts';
 
 const maxAge = 1000;
 const start = 0;
@@ -86,5 +87,53 @@ describe('of more values than the cache may keep', () => {
     const { cache } = clocked(2);
     for (const key of ['a', 'b', 'a', 'c']) await cache.get(key, loading(key));
     expect(['a', 'b', 'c'].map((key) => cache.last(key) !== undefined)).toEqual([true, false, true]);
+  });
+});
+
+describe('a bounded cache', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd');
+  const use = fc.oneof(
+    fc.record({ kind: fc.constant('set' as const), key, size: fc.nat({ max: 6 }) }),
+    fc.record({ kind: fc.constantFrom('get' as const, 'peek' as const, 'delete' as const), key }),
+  );
+
+  test('keeps the values that were used last, as many as fit', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 10 }), fc.array(use, { maxLength: 30 }), (maxSize, uses) => {
+        const cache = new BoundedCache<{ size: number }>(maxSize, ({ size }) => size);
+        let model: { key: string; value: { size: number } }[] = [];
+        const total = () => model.reduce((sum, { value }) => sum + value.size, 0);
+        for (const each of uses) {
+          const kept = model.find((entry) => entry.key === each.key);
+          const others = model.filter((entry) => entry !== kept);
+          if (each.kind === 'set') {
+            const value = { size: each.size };
+            cache.set(each.key, value);
+            model = [...others, { key: each.key, value }];
+            while (total() > maxSize) model.shift();
+          } else if (each.kind === 'delete') {
+            cache.delete(each.key);
+            model = others;
+          } else {
+            expect(cache[each.kind](each.key)).toBe(kept?.value);
+            if (each.kind === 'get' && kept) model = [...others, kept];
+          }
+          expect(['a', 'b', 'c', 'd'].filter((name) => cache.peek(name)).length).toBe(model.length);
+        }
+      }),
+    );
+  });
+
+  test('counts values if it has no measure', () => {
+    const cache = new BoundedCache<string>(2);
+    for (const name of ['a', 'b', 'a', 'c']) cache.set(name, name);
+    expect(['a', 'b', 'c'].map((name) => cache.peek(name))).toEqual(['a', undefined, 'c']);
+  });
+
+  test('measures a value with its key', () => {
+    const cache = new BoundedCache<string>(5, (value, name) => name.length + value.length);
+    cache.set('long', 'v');
+    cache.set('k', '');
+    expect([cache.peek('long'), cache.peek('k')]).toEqual([undefined, '']);
   });
 });

@@ -8,9 +8,8 @@ import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { refusedContentReply } from '../../lib/runtime/channel-page.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { formEndpoint, framedNotice } from '../../lib/runtime/pages.ts';
+import { formEndpoint } from '../../lib/runtime/forms.ts';
 
 export const handler = formEndpoint(
   recordContentAction,
@@ -32,6 +31,5 @@ export const handler = formEndpoint(
     });
     return seeOther(contentPath(channelId, reference));
   },
-  refusedContentReply,
-  framedNotice,
+  () => import('../../lib/runtime/content-form.ts'),
 );

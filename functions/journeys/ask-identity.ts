@@ -2,7 +2,8 @@ import { askIdentity } from '../../lib/http/contracts/pages.ts';
 import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { backTo, identityReply, isProved } from '../../lib/runtime/identity.ts';
+import { backTo, isProved } from '../../lib/runtime/identity.ts';
+import { identityReply } from '../../lib/runtime/identity-page.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(askIdentity, async ({ params, query, event }) => {

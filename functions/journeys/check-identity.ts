@@ -3,20 +3,28 @@ import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
-import { environment } from '../../lib/runtime/base.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { backTo, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
-import { noticeReply, noticeToBrowser, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { backTo, noProof, proof } from '../../lib/runtime/identity.ts';
 
-export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
-  if (!isFromOwnPage(event, environment().ISSUER)) return noticeToBrowser('foreign', event);
-  const dependencies = journeyDependencies();
-  const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-  const fields = formFields(event);
-  const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
-  if (view.closed) return noticeReply(view.closed, view.language, view);
-  if (fields.forget !== undefined || !(await proofUse(dependencies.database, view))) return backTo(view, noProof(view));
-  const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
-  if (outcome.result === 'proved') return backTo(view, proof(view));
-  return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);
-});
+/** The code that renders notices and errors. Accepted answers do not need it. */
+const pages = () => import('../../lib/runtime/pages.ts');
+
+export const handler = publicEndpoint(
+  checkIdentity,
+  async ({ params, event }) => {
+    if (!isFromOwnPage(event, environment().ISSUER)) return (await pages()).noticeToBrowser('foreign', event);
+    const dependencies = journeyDependencies();
+    const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
+    const fields = formFields(event);
+    const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
+    if (view.closed) return (await pages()).noticeReply(view.closed, view.language, view);
+    if (fields.forget !== undefined || !(await proofUse(dependencies.database, view)))
+      return backTo(view, noProof(view));
+    const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
+    if (outcome.result === 'proved') return backTo(view, proof(view));
+    const { identityReply } = await import('../../lib/runtime/identity-page.ts');
+    return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);
+  },
+  async (...error) => (await pages()).renderError(...error),
+);

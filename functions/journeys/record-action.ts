@@ -9,9 +9,8 @@ import { recordPageAction } from '../../lib/operations/journeys/record-action.ts
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { formEndpoint } from '../../lib/runtime/forms.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
-import { refusedFormReply } from '../../lib/runtime/journey-page.ts';
-import { formEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = formEndpoint(
   recordAction,
@@ -26,5 +25,5 @@ export const handler = formEndpoint(
     const url = journeyUrl(environment().ISSUER, slug);
     return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
   },
-  refusedFormReply,
+  () => import('../../lib/runtime/journey-form.ts'),
 );

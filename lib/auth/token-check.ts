@@ -1,6 +1,6 @@
 import { errors, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { boundedCache } from '../cache.ts';
+import { BoundedCache } from '../cache.ts';
 import { Problem } from '../domain/problem.ts';
 import type { VerificationKey } from './key-ring.ts';
 import { algorithm, tokenType } from './tokens.ts';
@@ -32,7 +32,7 @@ const rememberedTokens = 500;
  * @throws Problem `invalid_token`
  */
 export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
-  const passed = boundedCache<CheckedToken>(rememberedTokens);
+  const passed = new BoundedCache<CheckedToken>(rememberedTokens);
 
   const verify = async (token: string): Promise<CheckedToken> => {
     const { payload, protectedHeader } = await jwtVerify(

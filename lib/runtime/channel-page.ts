@@ -2,14 +2,12 @@ import { contentPath } from '../domain/channel-content.ts';
 import type { Page } from '../domain/content/page.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
-import type { Event } from '../http/middleware.ts';
 import { cachedFor, pageReply } from '../http/reply.ts';
-import { type ChannelContent, type OfferedContent, showChannelContent } from '../operations/show-channel-content.ts';
+import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
 import { wordsIn } from '../web/words/words.ts';
 import { environment } from './base.ts';
-import { journeyDependencies } from './content.ts';
 
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;
@@ -38,17 +36,6 @@ export async function contentReply<Status extends number = 200>(
     offered: offered && { ...inputOf(offered, channel.id, reference, (each) => titleOf(each, words)), refused },
   });
   return pageReply(status, page, isForAll ? cachedFor(defaultMaxAge) : {});
-}
-
-/**
- * The content of a form that could not be recorded, with what was entered.
- * @throws Problem if the content does not exist or cannot be read
- */
-export async function refusedContentReply({ pathParameters, headers }: Event, status: number, refused: RefusedForm) {
-  const { channel_id = '', reference = '' } = pathParameters ?? {};
-  const accepted = headers['accept-language'];
-  const reading = showChannelContent(journeyDependencies(), channel_id.toLowerCase(), reference, accepted);
-  return contentReply(reading, reference, { status, refused });
 }
 
 function inputOf(

@@ -1,13 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, identityProofEnd, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
-import { type Answers, factsOnFile } from '../domain/identity-facts.ts';
-import { journeyPath, journeyUrl } from '../domain/journey.ts';
+import { factsOnFile } from '../domain/identity-facts.ts';
+import { journeyPath } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
-import { pageReply, seeOther } from '../http/reply.ts';
-import type { IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
+import { seeOther } from '../http/reply.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
-import { renderIdentityPage } from '../web/journey/identity.ts';
 import { environment, now } from './base.ts';
 
 const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
@@ -52,22 +50,4 @@ function cookieOf({ journey }: OpenJourney, value: string, seconds: number): str
 export function backTo({ journey, asked }: OpenJourney, cookie?: string) {
   const location = `${journeyPath(journey.slug)}${asked ? `?page=${asked.page.id}` : ''}`;
   return seeOther(location, cookie === undefined ? {} : { 'set-cookie': cookie });
-}
-
-export function identityReply<Status extends number>(
-  view: OpenJourney,
-  question: IdentityQuestion | IdentityRefusal,
-  status: Status,
-  typed: Answers = {},
-) {
-  const { team, language, template, journey, asked, shown, identityNeed } = view;
-  const isOptional = identityNeed !== 'journey';
-  const pageId = (isOptional ? shown : asked)?.page.id;
-  const page = renderIdentityPage({
-    ...{ ...question, typed, language, teamName: team.name, template },
-    ...{ slug: journey.slug, journeyUrl: journeyUrl(environment().ISSUER, journey.slug), pageId, isOptional },
-  });
-  const wait = status === 429 ? question.lock?.wait : undefined;
-  const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};
-  return pageReply(status, page, { vary: 'cookie', ...retry });
 }

@@ -2,13 +2,13 @@ import { journeyUrl } from '../domain/journey.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
 import { askIdentity } from '../operations/journeys/identity.ts';
-import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../operations/journeys/show.ts';
+import { type OpenJourney, showJourney } from '../operations/journeys/show.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { endingName, renderEnding } from '../web/journey/ending.ts';
 import { environment } from './base.ts';
 import { journeyDependencies } from './content.ts';
-import { identityReply, proofLeft } from './identity.ts';
-import { noticeReply } from './pages.ts';
+import { proofLeft } from './identity.ts';
+import { identityReply } from './identity-page.ts';
 
 /** The page of the journey, or the questions that prove the identity, if nothing may be shown without. */
 export async function journeyReply<Status extends number>(
@@ -42,15 +42,3 @@ export async function journeyReply<Status extends number>(
 
 /** The id of the page that a request names. The ending is not one of the pages. */
 export const pageIdOf = (page: string | undefined) => (page === endingName ? undefined : page);
-
-/**
- * The page of a form that could not be recorded, with what was entered. If the journey cannot be shown, a notice.
- * @throws Problem if the journey does not exist or cannot be read
- */
-export async function refusedFormReply(event: Event, status: number, refused: RefusedForm) {
-  const dependencies = journeyDependencies();
-  const key = await journeyKeyOfSlug(dependencies.database, event.pathParameters?.slug ?? '');
-  const view = await openJourney(dependencies, key, refused.fields.page_id, event.headers['accept-language']);
-  if (view.closed) return { ...noticeReply(view.closed, view.language, view), status };
-  return journeyReply(view, event, status, { refused });
-}

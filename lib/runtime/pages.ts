@@ -1,16 +1,13 @@
-import type { ProblemCode } from '../domain/problem.ts';
-import { refuseLargeBody } from '../http/body.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Handler } from '../http/endpoint.ts';
-import { type ProblemContext, problemReply, problems, type RenderError } from '../http/errors.ts';
-import { formFields } from '../http/form.ts';
+import { problemReply, problems, type RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
-import type { RefusedForm } from '../web/blocks/context.ts';
 import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../web/notice.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
 import { publicEndpoint } from './base.ts';
+import { acceptsPage } from './forms.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
 
@@ -29,7 +26,7 @@ export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }
     variesByLanguage,
   );
 
-const variesByLanguage = { vary: 'accept-language' };
+export const variesByLanguage = { vary: 'accept-language' };
 
 /**
  * An endpoint that shows a page to people. Its errors are pages too, where other endpoints return JSON. Errors that the
@@ -41,60 +38,7 @@ export const pageEndpoint = <Of extends Contract>(
   notice: Notice = renderNotice,
 ): HttpHandler => publicEndpoint(contract, handle, errorPage(notice));
 
-/**
- * An endpoint that scripts and forms send actions to. If a form was sent without a script, its error is a page: that of
- * the form, with what was entered. If this page cannot be shown, it is a notice. Every other client gets JSON.
- * @param showAgain replies with the page of the form
- */
-export const formEndpoint = <Of extends Contract>(
-  contract: Of,
-  handle: Handler<Of>,
-  showAgain: (event: Event, status: number, refused: RefusedForm) => Promise<PageReply>,
-  notice: Notice = renderNotice,
-): HttpHandler =>
-  publicEndpoint(contract, handle, async (problem, context, event) => {
-    const { headers, ...json } = problemReply(problem, context);
-    if (!acceptsPage(context)) return { headers: headers ?? {}, ...json };
-    const { status } = problems[problem.code];
-    const fields = enteredIn(event);
-    const message = messages[problem.code] ?? 'unsent';
-    // What another site filled in is not shown as if the person had entered it.
-    const page = problem.code === 'forbidden' ? undefined : await shown(showAgain(event, status, { fields, message }));
-    if (page) return { ...page, headers: { ...headers, ...page.headers } };
-    const isRetried = (status >= 500 || status === 429) && Object.keys(fields).length > 0;
-    const name = isRetried ? 'unsent' : (noticeNames[status] ?? 'foreign');
-    const language = languageOfBrowser(context.acceptLanguage);
-    const { html, headers: own } = notice(name, language, isRetried ? { fields } : {});
-    return pageReply(status, { html, headers: { ...headers, ...own, ...variesByLanguage } });
-  });
-
-type PageReply = ReturnType<typeof pageReply<number>>;
-
-/** Browsers accept HTML for forms that they send. The page's script does not. */
-const acceptsPage = ({ accept }: ProblemContext): boolean => accept?.includes('text/html') ?? false;
-
-/** Undefined if the page cannot be shown either, for example because the store is not available. */
-const shown = (page: Promise<PageReply>): Promise<PageReply | undefined> => page.catch(() => undefined);
-
-const messages: { [Code in ProblemCode]?: RefusedForm['message'] } = {
-  payload_too_large: 'unsent_too_long',
-  identity_required: 'unsent_first',
-};
-
-/** Bytes. A page with more is not sent back, because a response has a limit too. */
-const maxKept = 256 * 1024;
-
-/** The fields of the form. None if they cannot be read, or are too large to be sent back. */
-function enteredIn(event: Event): Readonly<Record<string, string>> {
-  try {
-    refuseLargeBody(event, maxKept);
-    return formFields(event);
-  } catch {
-    return {};
-  }
-}
-
-type Notice = (
+export type Notice = (
   name: NoticeName,
   language: string | null,
   options?: Pick<NoticeOptions, 'fields'>,
@@ -115,7 +59,10 @@ const errorPage =
     return pageReply(status, { ...page, headers: { ...json.headers, ...page.headers, ...variesByLanguage } });
   };
 
-const noticeNames: Partial<Record<number, NoticeName>> = {
+/** The error of a page as a notice. */
+export const renderError = errorPage(renderNotice);
+
+export const noticeNames: Partial<Record<number, NoticeName>> = {
   403: 'foreign',
   404: 'unknown',
   429: 'busy',

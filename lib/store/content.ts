@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedCache, LoadCache } from '../cache.ts';
+import { BoundedCache, LoadCache } from '../cache.ts';
 import { noContent, type StoredDocument } from '../domain/content/document.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
@@ -57,7 +57,7 @@ export class ContentCache {
   /** By owner and revision. */
   readonly #documents = new LoadCache<StoredDocument>(maxTeams);
   /** By everything that the linked content depends on. */
-  readonly #linked = boundedCache<Content>(maxTeams);
+  readonly #linked = new BoundedCache<Content>(maxTeams);
 
   constructor(database: Database, now: () => number) {
     this.#database = database;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedCache } from '../cache.ts';
+import { BoundedCache } from '../cache.ts';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
@@ -35,7 +35,7 @@ export type DescribedAccount = { account: Account; product: Product };
 export class ProductCache {
   readonly #database: Database;
   /** By team, revision and code. */
-  readonly #cached = boundedCache<Product>(maxProducts);
+  readonly #cached = new BoundedCache<Product>(maxProducts);
 
   constructor(database: Database) {
     this.#database = database;
@@ -85,7 +85,7 @@ export class ProductCache {
 export class ProductRegistry {
   readonly #database: Database;
   /** Products are never deleted, so a code that was found once is not read again. */
-  readonly #known = boundedCache<true>(maxCodes);
+  readonly #known = new BoundedCache<true>(maxCodes);
 
   constructor(database: Database) {
     this.#database = database;

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { recordAction } from '../../lib/http/contracts/journeys.ts';
 import type { Event } from '../../lib/http/middleware.ts';
+import { renderNotice } from '../../lib/web/notice.ts';
 
 beforeAll(() => {
   Object.assign(process.env, { TABLE_NAME: 'onboarding', ISSUER: 'https://api.example.com', LOG_LEVEL: 'SILENT' });
@@ -9,9 +10,13 @@ beforeAll(() => {
 
 /** The response to a form that fails with this problem, when its page cannot be shown either. */
 async function refused(code: ProblemCode, body: string) {
-  const { formEndpoint } = await import('../../lib/runtime/pages.ts');
+  const { formEndpoint } = await import('../../lib/runtime/forms.ts');
   const fail = () => Promise.reject(new Problem('unavailable'));
-  const handler = formEndpoint(recordAction, () => Promise.reject(new Problem(code)), fail);
+  const pages = async () => {
+    const { refusedForm } = await import('../../lib/runtime/refused-form.ts');
+    return { renderRefused: refusedForm(fail, renderNotice) };
+  };
+  const handler = formEndpoint(recordAction, () => Promise.reject(new Problem(code)), pages);
   const headers = {
     accept: 'text/html',
     'accept-language': 'es',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productionPackages } from '../../bin/sbom/licences.ts';
-import { bundle, entryPoints, loadedBy, pageFunctions } from '../../infra/bundle.ts';
+import { bundle, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../infra/bundle.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 
@@ -17,7 +17,8 @@ import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
  * look first at what came in: `npx esbuild <file> --bundle --platform=node --format=esm --minify --analyze`. If it is
  * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. The document has its
  * recorded examples. A page has the words in six languages (44), and loads later, with the first page, two parsers of
- * style sheets (107). The reader of files has the parser of CSV, and starts once a file.
+ * style sheets (107). A form loads both later, if it is refused. The reader of files has the parser of CSV, and starts
+ * once a file.
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
@@ -27,14 +28,17 @@ const budget = {
   withAws: 283,
   page: 385,
   laterForPages: 150,
+  laterForForms: 270,
   files: 342,
   document: 318,
   docs: 2200,
   docsAnswer: 700,
 };
 
+const pageFunctions = ['show-journey', 'show-channel-content', 'ask-identity'];
+
 const budgetOf = (id: string) => {
-  if (pageFunctions.includes(id) || id.endsWith('-identity')) return budget.page;
+  if (pageFunctions.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;
   if (id === 'drop-box-reader') return budget.files;
   return touchesAws(id) || id === 'get-file' ? budget.withAws : budget.without;
@@ -82,7 +86,7 @@ describe('the bundle', () => {
     expect(kilobytesOf(loadedBy(metafile, id).atStart.files)).toBeLessThan(budgetOf(id));
   });
 
-  test.each(pageFunctions)(
+  test.each(splitFunctions.filter((id) => pageFunctions.includes(id)))(
     'of %s has the code that renders pages, and its parsers, in files that are loaded later',
     (id) => {
       const { atStart, later } = loadedBy(metafile, id);
@@ -92,7 +96,14 @@ describe('the bundle', () => {
     },
   );
 
-  test.each(Object.keys(entryPoints).filter((id) => !pageFunctions.includes(id)))('of %s is one file', (id) => {
+  test.each(formFunctions)('of %s has everything that renders pages in files that are loaded later', (id) => {
+    const { atStart, later } = loadedBy(metafile, id);
+    expect(atStart.modules.filter((path) => /node_modules\/postcss|lib\/web\//.test(path))).toEqual([]);
+    expect(later.modules.filter((path) => path.startsWith('lib/web/words/'))).not.toEqual([]);
+    expect(kilobytesOf(later.files)).toBeLessThan(budget.laterForForms);
+  });
+
+  test.each(Object.keys(entryPoints).filter((id) => !splitFunctions.includes(id)))('of %s is one file', (id) => {
     const { atStart, later } = loadedBy(metafile, id);
     expect([...atStart.files, ...later.files]).toEqual([fileOf(id)]);
   });
@@ -127,7 +138,7 @@ describe('the bundle', () => {
   test.each(Object.keys(entryPoints).filter((id) => !touchesAws(id) || id === 'get-file'))(
     'of %s, which touches no table, contains nothing that reads it or verifies tokens',
     (id) => {
-      const refused = /node_modules\/(?:jose|lru-cache)\/|lib\/store\/(?:dynamodb|table-client)/;
+      const refused = /node_modules\/jose\/|lib\/store\/(?:dynamodb|table-client)/;
       expect(modulesOf(id).filter((path) => refused.test(path))).toEqual([]);
     },
   );
@@ -190,7 +201,7 @@ describe('the bundle', () => {
     expect(JSON.parse((await run).stdout)).toEqual(Object.fromEntries(files.map((file) => [file, 'function'])));
   });
 
-  test.each(pageFunctions)('of %s loads its later files without node_modules', async (id) => {
+  test.each(splitFunctions)('of %s loads its later files without node_modules', async (id) => {
     const script = 'for (const file of process.argv.slice(1)) await import(file);';
     const { files } = loadedBy(metafile, id).later;
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...files], { cwd: directory });

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { AtRule, ChildNode, Declaration, Root, Rule } from 'postcss';
 import parse from 'postcss/lib/parse';
+import { BoundedCache } from '../../cache.ts';
 import { confinedSelectors } from './selectors.ts';
 import { isSound, loadsNothing, statementsOf, withoutImages } from './text.ts';
 
@@ -20,12 +20,11 @@ export function confine(css: string | readonly string[], root: string): string {
   return made;
 }
 
+/** Characters of all cached style sheets, before and after confining. */
+const maxCached = 4_000_000;
+
 /** A cache, because campaigns change rarely and confining costs milliseconds for each kilobyte. */
-const confined = new LRUCache<string, string>({
-  /** Characters of all cached style sheets, before and after confining. */
-  maxSize: 4_000_000,
-  sizeCalculation: (made, key) => key.length + made.length,
-});
+const confined = new BoundedCache<string>(maxCached, (made, key) => key.length + made.length);
 
 /** The parts of a style sheet that {@link confine} removes. */
 export function droppedFrom(css: string): string[] {

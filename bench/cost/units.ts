@@ -70,10 +70,10 @@ export const tokenUnits = { read: 1, write: 1, firstOfDay: 2, trips: 2 } as cons
 export const requestUnits = {
   'get-contact': { read: 1, write: 0, trips: 1 },
   'list-contact-accounts': { read: 4, write: 0, trips: 2 },
-  'create-journey': { read: 5, write: 6, trips: 5 },
-  'show-journey': { read: 5, write: 0, trips: 3 },
-  'record-view': { read: 5, write: 1, trips: 4 },
-  'record-action': { read: 9, write: 1, trips: 5 },
+  'create-journey': { read: 5, write: 6, trips: 3 },
+  'show-journey': { read: 5, write: 0, trips: 2 },
+  'record-view': { read: 5, write: 1, trips: 3 },
+  'record-action': { read: 6, write: 1, trips: 4 },
   'show-channel-content': { read: 5, write: 0, trips: 2 },
   'record-content-view': { read: 5, write: 1, trips: 3 },
 } as const satisfies Record<string, RequestUnits>;

@@ -40,7 +40,8 @@ export function inRounds(inner: Database): { database: Database; rounds(): numbe
     database: {
       get: (keys) => queued(() => inner.get(keys)),
       query: (input) => queued(() => inner.query(input)),
-      write: (writes) => queued(() => inner.write(writes)),
+      // Without writes, nothing is sent.
+      write: (writes) => (writes.length === 0 ? inner.write(writes) : queued(() => inner.write(writes))),
       transact: (writes) => queued(() => inner.transact(writes)),
     },
     rounds: () => rounds,

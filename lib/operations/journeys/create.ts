@@ -28,29 +28,33 @@ export async function createJourney(
   templateId: string,
   { contact, change, errors }: JourneyRequest,
 ): Promise<Applied> {
-  const { templates } = await dependencies.content.current(teamId);
+  const [{ templates }, named] = await Promise.all([
+    dependencies.content.current(teamId),
+    isNamed(contact) ? loadContact(dependencies.database, teamId, contact.id) : undefined,
+  ]);
   const template = templates.find(({ id }) => id === templateId);
   if (!template) throw notFound();
   const archived = isArchived(template) ? [{ path: 'template_id', message: 'names a template that is archived' }] : [];
-  const contactId = await contactOf(dependencies, teamId, contact, [...archived, ...errors]);
+  const otherErrors = [...archived, ...errors];
+  if (isNamed(contact)) refuse([...otherErrors, ...(named ? [] : [unknownContact])]);
+  const contactId = isNamed(contact) ? contact.id : await upserted(dependencies, teamId, contact, otherErrors);
   const [applied] = await startJourneys(dependencies, teamId, [{ contactId, template, change }]);
   return applied!;
 }
 
-async function contactOf(
+function refuse(errors: readonly ErrorDetail[]): void {
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+/** @returns the id of the contact */
+async function upserted(
   dependencies: ContactDependencies,
   teamId: string,
-  contact: JourneyRequest['contact'],
+  record: ParsedContact,
   otherErrors: readonly ErrorDetail[],
 ): Promise<string> {
-  if (!isNamed(contact)) {
-    const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, contact))];
-    const upserted = await upsertContact(dependencies, teamId, contact, { path: '/contact', otherErrors: errors });
-    return upserted.contact.id;
-  }
-  const stored = await loadContact(dependencies.database, teamId, contact.id);
-  const contactErrors = stored ? [] : [unknownContact];
-  if (contactErrors.length + otherErrors.length > 0) throw validationFailed([...otherErrors, ...contactErrors]);
+  const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, record))];
+  const { contact } = await upsertContact(dependencies, teamId, record, { path: '/contact', otherErrors: errors });
   return contact.id;
 }
 

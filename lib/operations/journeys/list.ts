@@ -11,9 +11,12 @@ export async function listJourneys(
   teamId: string,
   contactId: string,
 ): Promise<ListedJourney[]> {
-  const aggregate = await loadContactAggregate(dependencies.database, teamId, contactId);
+  const [aggregate, recent] = await Promise.all([
+    loadContactAggregate(dependencies.database, teamId, contactId),
+    dependencies.content.load(teamId),
+  ]);
   if (!aggregate) return [];
-  const content = await contentFor(dependencies.content, teamId, aggregate);
+  const content = await contentFor(dependencies.content, teamId, aggregate, recent);
   const accounts = accountsOf(dependencies, teamId, aggregate.links);
   const journeys = await progressOf(aggregate, content, accounts, dependencies.now());
   await recordShown(dependencies.database, teamId, journeys);

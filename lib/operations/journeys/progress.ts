@@ -30,12 +30,12 @@ export type JourneyProgress = {
 
 const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
 
-/** Content with the templates of all journeys. @param cached the content, if it was read already */
+/** Content with the templates of all journeys. @param cached the content that was read already */
 export async function contentFor(
   cache: ContentCache,
   teamId: string,
   aggregate: ContactAggregate,
-  cached?: Content,
+  cached: Content,
 ): Promise<Content> {
   const hasAll = (content: Content) => pairsOf(aggregate, content).length === aggregate.journeys.length;
   const found = await findInContent(cache, teamId, (content) => (hasAll(content) ? content : undefined), cached);

@@ -24,7 +24,7 @@ import {
 } from '../../store/journeys.ts';
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+import { accountsOf, contentFor, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
@@ -172,19 +172,17 @@ async function recordView(
 }
 
 /**
- * Records the completion of the journey. If two last pages are completed at the same time, both requests see it,
- * because each stores its completion before it reads the contact aggregate.
+ * Records the completion of the journey, by the content that was shown. If two last pages are completed at the same
+ * time, both requests see it, because each stores its completion before it reads the contact aggregate.
  */
 async function finish(dependencies: ProgressDependencies, key: TeamJourneyKey): Promise<void> {
   const { teamId, contactId, templateId } = key;
   const { content, database, now } = dependencies;
-  const [aggregate, current] = await Promise.all([
-    loadContactAggregate(database, teamId, contactId),
-    content.current(teamId),
-  ]);
+  const aggregate = await loadContactAggregate(database, teamId, contactId);
   if (!aggregate) return;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === templateId);
   const own = { ...aggregate, journeys };
-  const progress = await progressOf(own, current, accountsOf(dependencies, teamId, aggregate.links), now());
+  const shown = await contentFor(content, teamId, own, await content.load(teamId));
+  const progress = await progressOf(own, shown, accountsOf(dependencies, teamId, aggregate.links), now());
   if (progress[0]?.analytics.is_completed) await recordShown(database, teamId, progress);
 }

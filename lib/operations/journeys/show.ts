@@ -80,17 +80,21 @@ export async function openJourney(
   acceptLanguage?: string,
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
-  const aggregate = await loadContactAggregate(database, key.teamId, key.contactId);
+  const [aggregate, recent] = await Promise.all([
+    loadContactAggregate(database, key.teamId, key.contactId),
+    content.load(key.teamId),
+  ]);
   if (!aggregate) throw notFound();
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
   const own = { ...aggregate, journeys };
   let withoutPage: JourneyView | undefined;
-  const view = await findInContent(content, key.teamId, async (each) => {
+  const find = async (each: Content) => {
     const found = await viewOf(dependencies, own, each, { pageId: pageId?.toLowerCase(), acceptLanguage });
     if (found?.closed !== 'no_page') return found;
     withoutPage = found;
     return undefined;
-  });
+  };
+  const view = await findInContent(content, key.teamId, find, recent);
   const shown = view ?? withoutPage;
   if (!shown) throw notFound();
   return shown;

@@ -33,8 +33,12 @@ export type FunctionResult = {
 
 type Load = { cpu: number; wall: number };
 type Baselines = { sdk: string | undefined; parts: string | undefined; empty: string };
+type Round = { own: Load; sdk: Load | undefined; parts: Load | undefined; empty: Load };
 
-/** Each round loads every bundle once, in a new process. A ratio is the median of the ratios of the rounds. */
+/**
+ * Each round loads every bundle once, in a new process, directly after its baseline of the SDK: on a busy machine the CPU
+ * time of the same load changes within seconds. A ratio is the median of the ratios of the rounds.
+ */
 export async function benchFunctions(): Promise<FunctionResult[]> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-bundles-'));
   try {
@@ -43,11 +47,12 @@ export async function benchFunctions(): Promise<FunctionResult[]> {
     const baselines = new Map<string, Baselines>();
     for (const { id, services } of functions) baselines.set(id, await baselinesOf(directory, services));
     const fileOf = (id: string) => join(directory, id, 'index.mjs');
-    const files = new Set(functions.flatMap(({ id }) => [fileOf(id), ...filesIn(baselines.get(id)!)]));
-    const measured: Map<string, Load>[] = [];
-    for (let round = 0; round < rounds; round++) measured.push(await loadAll(files));
+    const measured = new Map<string, Round[]>(functions.map(({ id }) => [id, []]));
+    for (let round = 0; round < rounds; round++) {
+      for (const { id } of functions) measured.get(id)!.push(await loadWith(baselines.get(id)!, fileOf(id)));
+    }
     return await Promise.all(
-      functions.map(({ id, services }) => resultOf(metafile, { id, services }, baselines.get(id)!, measured)),
+      functions.map(({ id, services }) => resultOf(metafile, { id, services }, measured.get(id)!)),
     );
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -80,13 +85,14 @@ async function baselinesOf(directory: string, services: readonly Service[]): Pro
   };
 }
 
-const filesIn = ({ sdk, parts, empty }: Baselines): string[] =>
-  [sdk, parts, empty].filter((file) => file !== undefined);
-
-async function loadAll(files: Iterable<string>): Promise<Map<string, Load>> {
-  const loads = new Map<string, Load>();
-  for (const file of files) loads.set(file, await load(file));
-  return loads;
+/** The loads of a function and of its baselines, one after the other. */
+async function loadWith({ sdk, parts, empty }: Baselines, file: string): Promise<Round> {
+  return {
+    empty: await load(empty),
+    parts: parts === undefined ? undefined : await load(parts),
+    sdk: sdk === undefined ? undefined : await load(sdk),
+    own: await load(file),
+  };
 }
 
 /** Without a variable for which Node reads certificates. Lambda does not set it, and it adds the same time to both sides. */
@@ -107,27 +113,25 @@ async function load(file: string): Promise<Load> {
 async function resultOf(
   metafile: Metafile,
   { id, services }: Pick<FunctionResult, 'id' | 'services'>,
-  { sdk, parts, empty }: Baselines,
-  measured: readonly Map<string, Load>[],
+  measured: readonly Round[],
 ): Promise<FunctionResult> {
   const { files } = loadedBy(metafile, id).atStart;
-  const [file] = files as [string];
   const contents = await Promise.all(files.map((each) => readFile(each)));
   const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
-  const middle = (of: (round: Map<string, Load>) => number) => rounded(median(measured.map(of)));
-  const ratioTo = (baseline: string, of: keyof Load) =>
-    middle((round) => round.get(file)![of] / round.get(baseline)![of]);
+  const middle = (of: (round: Round) => number) => rounded(median(measured.map(of)));
+  const ratioTo = (baseline: Exclude<keyof Round, 'own'>, of: keyof Load): number | undefined =>
+    measured[0]![baseline] && middle((round) => round.own[of] / round[baseline]![of]);
   return {
     id,
     services,
     kilobytes: kilobytes(contents),
     gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
-    load_cpu_ms: middle((round) => round.get(file)!.cpu),
-    load_ms: middle((round) => round.get(file)!.wall),
-    to_sdk: sdk && ratioTo(sdk, 'cpu'),
-    to_sdk_wall: sdk && ratioTo(sdk, 'wall'),
-    to_parts: parts && ratioTo(parts, 'cpu'),
-    to_empty: ratioTo(empty, 'cpu'),
+    load_cpu_ms: middle(({ own }) => own.cpu),
+    load_ms: middle(({ own }) => own.wall),
+    to_sdk: ratioTo('sdk', 'cpu'),
+    to_sdk_wall: ratioTo('sdk', 'wall'),
+    to_parts: ratioTo('parts', 'cpu'),
+    to_empty: ratioTo('empty', 'cpu'),
   } as FunctionResult;
 }
 

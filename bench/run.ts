@@ -5,6 +5,8 @@ import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
+import { benchCalls, callsText } from './calls.ts';
+import { benchColdStarts, coldStartsText } from './cold-starts.ts';
 import { benchFunctions, functionsText } from './functions.ts';
 import { growthPicture } from './growth/picture.ts';
 import { benchGrowth, growthText } from './growth.ts';
@@ -164,6 +166,32 @@ command
   .command('functions')
   .description("Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.")
   .action(functions);
+
+async function oneCall(_: unknown, command: Command): Promise<void> {
+  const results = await onService(async (local) => benchCalls(local, await accessToken(local)));
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : callsText(results));
+}
+
+command
+  .command('calls')
+  .description(
+    'Measures only the CPU time of one upsert and one read of a contact, by part of the code, and draws ' +
+      'docs/images/call-*.svg.',
+  )
+  .action(oneCall);
+
+async function coldStarts(_: unknown, command: Command): Promise<void> {
+  const results = await onService(async (local) => benchColdStarts(local, await accessToken(local)));
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : coldStartsText(results));
+}
+
+command
+  .command('cold-starts')
+  .description(
+    "Measures only cold starts of some functions under Lambda's runtime client, on Linux. Compiles the client at the " +
+      'first run, which needs cmake and a C++ compiler and takes some minutes.',
+  )
+  .action(coldStarts);
 
 async function worker(_: unknown, command: Command): Promise<void> {
   const results = await benchWorker();

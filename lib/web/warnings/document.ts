@@ -10,6 +10,7 @@ import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { consentTranslationWarnings } from './consents.ts';
 import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
+import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
@@ -101,6 +102,7 @@ function channelWarnings(
     ...contrastWarnings(themes, 'channels'),
     ...cssContrastWarnings(sheets, {}),
     ...layoutWarnings(sheets),
+    ...hiddenWarnings(sheets),
     ...fontWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`, scope),
     ...styleWarnings(content?.styles, `${at}/styles`, scope),

@@ -3,6 +3,7 @@ import { darkScheme, lightScheme } from '../css/scheme.ts';
 import { blocksOfPages, scopeOfTemplate } from './classes.ts';
 import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
 import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
+import { directionWarnings } from './css-directions.ts';
 import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
 import { cssVariableWarnings } from './css-variables.ts';
@@ -38,6 +39,7 @@ export function templateStyleWarnings(template: GivenTemplate, path: string, isP
     ...layoutWarnings([...sheets, ...containers]),
     ...hiddenWarnings(sheets),
     ...hiddenWarnings(containers),
+    ...directionWarnings(template, [...sheets, ...containers]),
     ...cssVariableWarnings(sheets),
   ];
 }

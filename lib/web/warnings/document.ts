@@ -12,6 +12,7 @@ import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
 import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
+import { dateReasons } from './dates.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
@@ -21,7 +22,7 @@ import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
-import { languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { isAmong, languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
 import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 
@@ -136,11 +137,19 @@ function templateWarnings(
     isPartial,
   });
   const unread = parts.flatMap((part) => part.unread);
+  const words = wordsOf(template, path);
   return [
     ...languageWarnings(template.language, `${path}/language`),
-    ...scriptWarnings(template.language, wordsOf(template), `${path}/language`),
+    ...scriptWarnings(
+      template.language,
+      words.map(({ text }) => text),
+      `${path}/language`,
+    ),
     ...(isPartial ? [] : visibilityWarnings(template, path)),
     ...warningsOf(parts),
+    ...words
+      .filter((each) => !isAmong(unread, each.path))
+      .flatMap((each) => dateReasons(each.text, template.language).map((message) => ({ path: each.path, message }))),
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),
     ...labelWarnings(template, path),
     ...surveyTranslationWarnings(template, path),

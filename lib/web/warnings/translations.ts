@@ -10,6 +10,7 @@ import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
 import { currencyDifferences, percentDifferences } from './currencies.ts';
+import { dateReasons } from './dates.ts';
 import { fallbacksIn } from './fallbacks.ts';
 import { forgottenReasons } from './forgotten.ts';
 import { markupIn } from './markup.ts';
@@ -32,9 +33,8 @@ export function translationWarnings(
 ): ErrorDetail[] {
   const { translations } = template;
   if (translations === null) return [];
-  const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
   const { false: texts = [], true: unreadTexts = [] } = Object.groupBy(textsOf(template, path), (each) =>
-    isUnread(each.path) ? 'true' : 'false',
+    isAmong(unread, each.path) ? 'true' : 'false',
   );
   const all = new Set(texts.map(({ text }) => text));
   // The warning of the place of the text is the cause.
@@ -78,6 +78,7 @@ export function translationWarnings(
           ...fallbacksIn(translation),
           ...amountsAndNumbers(text, translation),
           ...monthDifferences(text, translation, template.language, language),
+          ...dateReasons(translation, language),
           ...notationsIn(translation),
           ...markupIn(translation),
           // That no text has a letter of the language is the cause.
@@ -108,7 +109,7 @@ type OtherTexts = {
   unknownTexts: ReadonlySet<string>;
 };
 
-type PlacedText = { text: string; path: string };
+export type PlacedText = { text: string; path: string };
 
 /** Every text of the template that a page can show, with its place. */
 function textsOf(template: GivenTemplate, path: string): PlacedText[] {
@@ -123,6 +124,10 @@ function textsOf(template: GivenTemplate, path: string): PlacedText[] {
   );
   return found;
 }
+
+/** Whether the place is one of these, or in one of them. */
+export const isAmong = (places: readonly string[], path: string): boolean =>
+  places.some((each) => path === each || path.startsWith(`${each}/`));
 
 /** Members that are no words: they can be translated, but need not be. */
 const noWords =
@@ -139,9 +144,9 @@ export function scriptWarnings(language: string | null, texts: readonly string[]
   return message === undefined ? [] : [{ path, message }];
 }
 
-/** The texts of a template that people read. */
-export const wordsOf = (template: GivenTemplate): string[] =>
-  textsOf(template, '').flatMap(({ text, path }) => (isTranslatable(text, path) ? [text] : []));
+/** The texts of a template that people read. @param path of the template */
+export const wordsOf = (template: GivenTemplate, path = ''): PlacedText[] =>
+  textsOf(template, path).filter((each) => isTranslatable(each.text, each.path));
 
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)

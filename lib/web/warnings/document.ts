@@ -17,12 +17,13 @@ import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
+import { languageWarnings } from './languages.ts';
 import { warningsOf } from './parts.ts';
 import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
-import { isAmong, languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { isAmong, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
 import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 

@@ -6,13 +6,13 @@ import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { partsOfPlaceholder, placeholder } from '../../domain/placeholder-syntax.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { safeUrl } from '../links.ts';
-import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
 import { currencyDifferences, percentDifferences } from './currencies.ts';
 import { dateReasons } from './dates.ts';
 import { fallbacksIn } from './fallbacks.ts';
 import { forgottenReasons } from './forgotten.ts';
+import { codeFor, isLanguage, languageWarnings } from './languages.ts';
 import { markupIn } from './markup.ts';
 import { monthDifferences } from './months.ts';
 import { notationsIn } from './notations.ts';
@@ -173,27 +173,3 @@ const placeholdersIn = (text: string): Map<string, boolean> =>
       return [`{{${name}}}`, fallback !== undefined];
     }),
   );
-
-/** The `language` of a template, if it does not exist or if the pages have no words in it. */
-export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
-  if (tag === null || languageOf(tag) !== undefined) return [];
-  const message = isLanguage(tag)
-    ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
-    : `is not the code of a language, so buttons and notices of the pages are in English: ${codeFor(tag)}`;
-  return [{ path, message }];
-}
-
-const isLanguage = (tag: string): boolean => names.of(new Intl.Locale(tag).language) !== undefined;
-
-/** The code of a language of the pages that is written as its name. */
-function codeFor(name: string): string {
-  const codes = Object.keys(catalogues);
-  const meant = codes.find((code) => namesOf(code).includes(name.toLowerCase()));
-  return meant === undefined ? 'write a code such as en, es or de-AT' : `did you mean \`${meant}\`?`;
-}
-
-/** The names of a language, in English and in itself. */
-const namesOf = (code: string): (string | undefined)[] =>
-  ['en', code].map((language) => new Intl.DisplayNames(language, { type: 'language' }).of(code)?.toLowerCase());
-
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

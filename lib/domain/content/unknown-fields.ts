@@ -59,7 +59,7 @@ const isFilledIn = (name: string, value: JsonValue): boolean =>
 
 function unknownField(name: string, value: JsonValue, members: Readonly<Record<string, JsonSchema>>): string {
   const inner = Object.keys(members).find((each) => Object.hasOwn(membersOf(withoutNull(members[each]!)) ?? {}, name));
-  const meant = similarTo(name, Object.keys(members));
+  const meant = meantBy(name, Object.keys(members));
   if (name === 'engagement_channel' && members.engagement_channel_id)
     return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
   if (members.data && blockFields.has(name)) return intoMember('data');
@@ -68,8 +68,48 @@ function unknownField(name: string, value: JsonValue, members: Readonly<Record<s
   if (meant === undefined && members.custom && members.overrides && isJsonObject(value)) {
     return intoMember('custom');
   }
+  if (members.completion_condition && /^(?:heading|body|text)$/.test(name)) {
+    return 'is not a known field here and is ignored: write it into `data` of a block in `content_blocks`';
+  }
+  const inData = meant === undefined && members.data ? meantBy(name, [...blockFields]) : undefined;
+  if (inData !== undefined) return `is not a known field and is ignored: did you mean \`${inData}\` in \`data\`?`;
   return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }
+
+/** Names that are common in other systems. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  campaign: ['templates'],
+  campaigns: ['templates'],
+  goals: ['objectives'],
+  journeys: ['templates'],
+  lang: ['language'],
+  locale: ['language'],
+  name: ['navigation_title'],
+  title: ['navigation_title', 'heading', 'name'],
+  steps: ['template_pages'],
+  columns: ['grid'],
+  position: ['order'],
+};
+
+/** The name that was probably meant. */
+function meantBy(name: string, names: readonly string[]): string | undefined {
+  const others = Object.hasOwn(otherNames, name) ? otherNames[name]! : [];
+  return similarTo(name, names) ?? others.find((each) => names.includes(each)) ?? longerName(name, names);
+}
+
+/** The only name that ends with the words of the given one, such as `content_blocks` for `blocks`, or that has them. */
+function longerName(name: string, names: readonly string[]): string | undefined {
+  const words = wordsOf(name);
+  if (words.length === 0) return undefined;
+  const longer = names.filter((each) => words.every((word) => wordsOf(each).includes(word)));
+  const ending = longer.filter((each) => wordsOf(each).slice(-words.length).join() === words.join());
+  const [only, ...rest] = ending.length > 0 ? ending : longer;
+  return rest.length === 0 ? only : undefined;
+}
+
+/** The words of a name in any notation. The plural is the same word. */
+const wordsOf = (name: string): string[] =>
+  (name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase().replace(/(?<!s)s$/, ''));
 
 const intoMember = (name: string): string => `is not a known field here and is ignored: write it into \`${name}\``;
 

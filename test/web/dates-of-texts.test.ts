@@ -31,6 +31,7 @@ test.each<[text: string, language: string | null, said: string]>([
 test.each<[text: string, language: string | null, written: string]>([
   ['Until 31 June', 'en', '31 June'],
   ['June 31, 2026', 'en', 'June 31, 2026'],
+  ['Apply by June 31 in any branch', 'en', 'June 31'],
   ['By the 31st of November', 'en', '31st of November'],
   ['30 February', 'en', '30 February'],
   ['29 February 2026', 'en', '29 February 2026'],
@@ -71,6 +72,8 @@ test.each<[text: string, language: string | null]>([
   ['29 February, 29 February 2028, 31 May, 30 June', 'en'],
   ['May 31 June 30', 'en'],
   ['From 1 June 31 branches are open', 'en'],
+  ['In April 31 branches open', 'en'],
+  ['Since last June 31 branches are open', 'en'],
   ['Save €31 June to August, or 4.31 June', 'en'],
   ['12.15.2026 and 15/12/2026', 'en'],
   ['Account 30.02.2026.1, 99.99.2026, 31/04/26, 1031 June, 30.02.2199', 'en'],

@@ -109,7 +109,7 @@ function makePatterns(language: string): DatePatterns {
     dayFirst: new RegExp(`${notBetween}${day}\\.?(?:st|nd|rd|th|er|º)?\\s?(?:de |d['’]|of )?${month}${year}`, 'giu'),
     monthFirst: isEnglish
       ? new RegExp(
-          `(?<!\\p{L}|\\d(?:st|nd|rd|th)?(?: of)?\\s)${month}\\s(\\d{1,2})(?:st|nd|rd|th)?(?![.,:]?\\d|%)${year}`,
+          `(?<!\\p{L}|\\d(?:st|nd|rd|th)?(?: of)?\\s|\\b(?:in|since|during|this|last|next|every)\\s)${month}\\s(\\d{1,2})(?:st|nd|rd|th)?(?![.,:]?\\d|%)${year}`,
           'giu',
         )
       : undefined,

@@ -46,6 +46,8 @@ test.each([
   '@media (max-width: 600px) { .card { display: none } }',
   'p:empty { display: none }',
   'p + p { display: none }',
+  'p.lead { display: none }',
+  '.block:has(img) p { display: none }',
   'p[hidden] { display: none }',
   '.block { display: none } .hero { display: block }',
   'p { display: none } .hero p { display: block }',

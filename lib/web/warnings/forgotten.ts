@@ -51,7 +51,7 @@ function isListOfNames(text: string): boolean {
     const words = wordsOf(part);
     return words.length <= 3 && !words.some(isNoName);
   };
-  return parts.filter((part) => part !== '').length > 1 && parts.every(isName);
+  return parts.every(isName);
 }
 
 /** The codes of Norwegian, whose texts can be equal. */

@@ -19,6 +19,37 @@ describe('an unknown field', () => {
       '/templates/0/pages is not a known field and is ignored: did you mean `template_pages`?',
     ],
     [{ templates: [{ title: 'A' }] }, '/templates/0/title is not a known field and is ignored: did you mean `name`?'],
+    [{ journeys: [] }, '/journeys is not a known field and is ignored: did you mean `templates`?'],
+    [
+      { templates: [{ locale: 'A' }] },
+      '/templates/0/locale is not a known field and is ignored: did you mean `language`?',
+    ],
+    [
+      { templates: [{ steps: [] }] },
+      '/templates/0/steps is not a known field and is ignored: did you mean `template_pages`?',
+    ],
+    [
+      { templates: [{ page: [] }] },
+      '/templates/0/page is not a known field and is ignored: did you mean `template_pages`?',
+    ],
+    [
+      { templates: [{ message: [] }] },
+      '/templates/0/message is not a known field and is ignored: did you mean `template_messages`?',
+    ],
+    [
+      { templates: [{ TitleOptions: {} }] },
+      '/templates/0/TitleOptions is not a known field and is ignored: did you mean `journey_title_options`?',
+    ],
+    ...['heading', 'text'].map((name): [object, string] => [
+      templateWith({ [name]: 'A' }),
+      `${inPage}/${name} is not a known field here and is ignored: write it into \`data\` of a block in \`content_blocks\``,
+    ]),
+    [templateWith({ subheading: 'A' }), `${inPage}/subheading is not a known field and is ignored`],
+    [
+      templateWith({ content_containers: [{ colour: 'A' }] }),
+      `${inPage}/content_containers/0/colour is not a known field and is ignored`,
+    ],
+    [withBlock({ position: 1 }), `${inBlock}/position is not a known field and is ignored: did you mean \`order\`?`],
     [{ templates: [{ lang: 'A' }] }, '/templates/0/lang is not a known field and is ignored: did you mean `language`?'],
     [
       { templates: [{ logo: 'A' }] },

@@ -5,9 +5,11 @@ import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { checkContent } from '../../lib/operations/import-content.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { listProductIds } from '../../lib/store/products.ts';
 import { listTeamFiles } from '../../lib/store/team-files.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { filesShownBy, fileWarnings } from '../../lib/web/warnings/files.ts';
+import { productsNamedIn, productWarnings } from '../../lib/web/warnings/products.ts';
 import type { DocumentFile } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
@@ -31,7 +33,12 @@ export async function checkedContent(
   const { counts } = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
   const warnings = read
-    ? [...repeated, ...contentWarnings(document, read), ...(await missingFiles(database, team, read))]
+    ? [
+        ...repeated,
+        ...contentWarnings(document, read),
+        ...(await missingFiles(database, team, read)),
+        ...(await missingProducts(database, team, read)),
+      ]
     : repeated;
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { counts, warnings };
@@ -41,6 +48,12 @@ async function missingFiles(database: Database, team: string | undefined, docume
   const shown = filesShownBy(document);
   if (team === undefined || shown.length === 0) return [];
   return fileWarnings(shown, await listTeamFiles(database, team));
+}
+
+async function missingProducts(database: Database, team: string | undefined, document: GivenDocument) {
+  const named = productsNamedIn(document);
+  if (team === undefined || named.length === 0) return [];
+  return productWarnings(named, await listProductIds(database, team));
 }
 
 export const contentOutcome = (

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { failure } from './failure.ts';
+import { jsonMistake, shownPlace } from './json-mistake.ts';
 import { jsonErrorPosition } from './json-position.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -9,10 +10,12 @@ import { repeatedKeys } from './repeated-keys.ts';
 export type DocumentFile = { document: JsonValue; repeated: ErrorDetail[] };
 
 /**
- * The JSON document in a file, or in standard input for `-`.
+ * The JSON document in a file, or in standard input for `-`. If it is not JSON, the error shows the line.
  * @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON
  */
-export function documentFile(file: string): DocumentFile {
+export const documentFile = (file: string): DocumentFile => readFile(file, shownPlace);
+
+function readFile(file: string, show: typeof shownPlace | undefined): DocumentFile {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
@@ -24,12 +27,13 @@ export function documentFile(file: string): DocumentFile {
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const at = jsonErrorPosition(text);
-    const where = at ? `, at line ${at.line}, column ${at.column}` : '';
-    throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}`);
+    const where = at ? `, at line ${at.line}, column ${at.column}. ${jsonMistake(text, at)}` : '';
+    const line = at && show ? `:\n${show(text, at)}` : '';
+    throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}${line}`);
   }
   // No number in these documents needs more digits than a JavaScript number has.
   return { document: JSON.parse(text), repeated: repeatedKeys(text) };
 }
 
-/** The same without the warnings, for documents that no person writes. */
-export const documentOf = (file: string): JsonValue => documentFile(file).document;
+/** The same without the warnings, for documents that no person writes. Its lines can be secret, so no error shows one. */
+export const documentOf = (file: string): JsonValue => readFile(file, undefined).document;

@@ -3,9 +3,9 @@ import { BoundedCache } from '../cache.ts';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
-import type { Database, Item } from './database.ts';
+import { all, type Database, type Item } from './database.ts';
 import { derivedProductId, derivedServiceId } from './ids.ts';
-import { accountKey, productKey, teamKey } from './keys.ts';
+import { accountKey, productKey, teamKey, teamPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 const productSchema = z.object({
@@ -103,6 +103,12 @@ export class ProductRegistry {
     await this.#database.write(missing.map((input) => ({ kind: 'insert', item: itemOf(teamId, input, now) })));
     for (const { code } of unknown) this.#known.set(`${teamId}#${code}`, true);
   }
+}
+
+/** The ids of all products of a team. */
+export async function listProductIds(database: Database, teamId: string): Promise<string[]> {
+  const items = await all(database, { pk: teamPartition(teamId), prefix: productKey(teamId, '').sk });
+  return items.map((item) => productOf(item).id);
 }
 
 export type ProductSettings = {

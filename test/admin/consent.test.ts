@@ -56,7 +56,10 @@ test('a document that is broken is named with line and column', async () => {
   const file = join(temporaryDirectory(), 'content.json');
   writeFileSync(file, '\uFEFF{\n  "objectives": [],\n  "templates": [,]\n}\n');
   const { status, stderr } = await admin(['content', 'import', file, '--team', teamId]);
-  expect([status, stderr]).toEqual([1, `${file} is not a JSON document: not well-formed JSON, at line 3, column 17\n`]);
+  expect([status, stderr]).toEqual([
+    1,
+    `${file} is not a JSON document: not well-formed JSON, at line 3, column 17. A value is missing before the comma:\n    "templates": [,]\n                  ^\n`,
+  ]);
 });
 
 test('cancel and redrive say what they did', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { adminJson } from '../support/admin.ts';
+import { withFile } from '../support/images.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
@@ -70,4 +71,24 @@ describe('product set', () => {
   ])('refuses %s', async (_, args, error, path) => {
     expect(await set(...args)).toMatchObject({ status: 1, value: { error, details: [{ path }] } });
   });
+});
+
+test('content check warns of a product that the team does not have', async () => {
+  const { id } = (await set('--standardized-type', 'checking')).value;
+  const checked = async (completion_product_id: string) => {
+    const page = { completion_condition: 'open', completion_product_id, content: 'A' };
+    const document = Buffer.from(JSON.stringify({ templates: [{ name: 'A', template_pages: [{ page }] }] }));
+    const { value } = await withFile(document, 'content.json', (path) =>
+      adminJson('content', 'check', path, '--team', bank.team.teamId),
+    );
+    return value.warnings;
+  };
+  expect(await checked(id)).toEqual([]);
+  expect(await checked(randomUUID())).toEqual([
+    {
+      path: '/templates/0/template_pages/0/page/completion_product_id',
+      message:
+        'is not the id of a product of the team, so no account completes the page by it: write the `id` that the `product` of an account has in the API',
+    },
+  ]);
 });

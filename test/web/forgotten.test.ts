@@ -46,6 +46,28 @@ test('the same translation into two languages was forgotten in one of them', () 
   expect(reasons('Vi åpner kontoen nå', 'nb', { no: 'Vi åpner kontoen nå' })).toEqual([]);
 });
 
+test.each<[text: string, found: boolean]>([
+  ['Apple Pay, Google Pay, Visa, Mastercard', false],
+  ['Apple Pay · Google Pay · Samsung Pay', false],
+  ['Apple Pay / Google Pay / Garmin Pay.', false],
+  ['Visa Classic\nVisa Gold\nVisa Platinum Infinite', false],
+  ['Prague, Brno & Ostrava, Cedar Valley Credit Union', true],
+  ['Apple Pay, Google Pay, Visa and Mastercard, also abroad', true],
+  ['Open Your New Savings Account Today', true],
+  ['Hello, Your New Savings Account Waits', true],
+])('the same list of names in two languages: %j', (names, found) => {
+  const translations = { cs: { [names]: names }, de: { [names]: names } };
+  const reasons = forgottenReasons({ text: names, language: 'de', own: 'en', translations });
+  expect(reasons).toEqual(found ? [expect.stringContaining('the same as the text')] : []);
+  const other = forgottenReasons({
+    text: 'Names',
+    language: 'de',
+    own: 'en',
+    translations: { cs: { Names: names }, de: { Names: names } },
+  });
+  expect(other).toEqual(found ? [expect.stringContaining('the same as the translation into `cs`')] : []);
+});
+
 const document = (translations: object) => ({
   templates: [
     {

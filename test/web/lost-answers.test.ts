@@ -214,7 +214,7 @@ describe('buttons of a page with the condition action:', () => {
 
 describe('a survey on a page without a condition:', () => {
   const page = (content: object, condition: string | null = null) => ({
-    page: { navigation_title: condition, completion_condition: condition, content_blocks: [content] },
+    page: { navigation_title: condition ?? 'none', completion_condition: condition, content_blocks: [content] },
   });
   const agreed = page(agreement, 'confirm');
   const warned = (...template_pages: object[]) => warningsOf({ templates: [{ template_pages }] });

@@ -40,7 +40,11 @@ describe('content of a page that a channel never shows, because an earlier page 
       [page('A', 1, {}, 2), page('B', 1, {}, 1)],
       [expect.stringContaining(`${at(0)}, because page 2`)],
     ],
-    ['a later page that hides', [page('A', 1), page('B', 1, hiding)], []],
+    [
+      'a later page that hides',
+      [page('A', 1), page('B', 1, hiding)],
+      [expect.stringContaining(`${at(1)}, because page 1`)],
+    ],
     ['pages that hide', [page('A', 1, hiding), page('B', 1, hiding), page('C', 1)], []],
     ['another channel', [page('A', 1), page('B', 2)], []],
     ['a draft', [page('A', 1, { content_block_status: 'draft' }), page('B', 1)], []],

@@ -85,8 +85,8 @@ describe('CSS that browsers ignore, that matches nothing or that cannot be read 
         templates: [
           {
             template_pages: [
-              { page: { css: '.hero { margin: 0 }', content_blocks: [text()] } },
-              { page: { css: '.hero p { margin: 0 }', content_blocks: [text('hero')] } },
+              { page: { navigation_title: 'A', css: '.hero { margin: 0 }', content_blocks: [text()] } },
+              { page: { navigation_title: 'B', css: '.hero p { margin: 0 }', content_blocks: [text('hero')] } },
             ],
           },
         ],

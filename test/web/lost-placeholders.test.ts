@@ -81,6 +81,12 @@ describe('a fallback that is not a text alone is a warning:', () => {
     ['{{name_first | capitalize}}', `${all} \`{{name_first}}`],
     ['{{name_first | capitalize | default: "friend"}}', `${all} \`{{name_first\\|friend}}`],
     ['{{name_first|name_last}}', 'not the name of a value'],
+    ['{{name_first | upper}}', `${all} \`{{name_first}}`],
+    ['{{birthdate|date}}', `${all} \`{{birthdate}}`],
+    ['{{birthdate|date:"%d.%m."}}', `${all} \`{{birthdate}}`],
+    ['{{now|date}}', 'always shows its fallback. Pages have no date of today: write the date, or send it'],
+    ['{{today}}', 'is shown as an empty text. Pages have no date of today'],
+    ['{{current_date | date: "%Y"}}', 'Pages have no date of today'],
     ['{{name_first or "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
     ['{{name_first:friend}}', 'did you mean `{{name_first\\|friend}}`'],
     ['{{name_first, "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
@@ -91,12 +97,33 @@ describe('a fallback that is not a text alone is a warning:', () => {
     expect(found[0]).toMatch(new RegExp(message.replaceAll(/[{}()"]/g, '\\$&')));
   });
 
-  test.each(['{{name_first|friend}}', '{{ name_first | dear friend }}', '{{name_first|friend of "Cedar"}}'])(
-    '%s is none',
-    (text) => {
-      expect(warningsOf(body(`Hello, ${text}!`))).toEqual([]);
-    },
-  );
+  test('a name without a value has one warning, which is not about its fallback', () => {
+    for (const text of ['{{now|date}}', '{{firstname|default:"friend"}}', '{{firstname|}}']) {
+      expect(warningsOf(body(text))).toEqual([expect.stringContaining('has no value')]);
+    }
+  });
+
+  test.each<[value: string, hint: string]>([
+    ['contact.firstname', ': did you mean `contact.name_first`?'],
+    ['contact.name', ': did you mean `contact.name_first`?'],
+    ['team.nmae', ': did you mean `team.name`?'],
+    ['account.number', ''],
+  ])('a variable with the text %s, which is not the name of a value', (value, hint) => {
+    const page = { content_blocks: [{ type: 'text', data: { body: 'Hello, {{who}}' } }] };
+    expect(warningsOf({ templates: [{ template_pages: [{ content_variables: { who: value }, page }] }] })).toEqual([
+      `${inBlock}/data/body has the placeholder \`{{who}}\`, which has no value and is shown as an empty text, because it is the variable with the text \`${value}\`, which is not the name of a value${hint}`,
+    ]);
+  });
+
+  test.each([
+    '{{name_first|upper class}}',
+    '{{name_first|date of birth}}',
+    '{{name_first|friend}}',
+    '{{ name_first | dear friend }}',
+    '{{name_first|friend of "Cedar"}}',
+  ])('%s is none', (text) => {
+    expect(warningsOf(body(`Hello, ${text}!`))).toEqual([]);
+  });
 
   test('a translation has a fallback of its own', () => {
     const ofEnding = (es: string) =>

@@ -7,7 +7,9 @@ const page = (content_variables: object | null, ...blocks: object[]) => ({
   content_variables,
   page: { content_blocks: blocks },
 });
-const pages = (...template_pages: object[]) => ({ templates: [{ template_pages }] });
+const titled = (each: { page?: object }, index: number) =>
+  each.page ? { ...each, page: { navigation_title: `Step ${index + 1}`, ...each.page } } : each;
+const pages = (...template_pages: object[]) => ({ templates: [{ template_pages: template_pages.map(titled) }] });
 const variables = '/templates/0/template_pages/0/content_variables';
 const shown = (fields: object) => templateWith({ content_blocks: [text('A')] }, fields);
 const inContainer = { content_blocks: [text('A')] };

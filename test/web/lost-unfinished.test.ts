@@ -199,8 +199,8 @@ describe('none is a warning:', () => {
         templates: [
           {
             template_pages: [
-              { content_variables: { a: '' }, page: { content: '{{a}}B' } },
-              { content_variables: { a: 'A' }, page: { content: '{{a}}' } },
+              { content_variables: { a: '' }, page: { navigation_title: 'A', content: '{{a}}B' } },
+              { content_variables: { a: 'A' }, page: { navigation_title: 'B', content: '{{a}}' } },
             ],
           },
         ],

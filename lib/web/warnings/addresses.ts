@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fillUrl, noValues } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { isEmailAddress, safeUrl } from '../links.ts';
+import { reasonForAuthors } from './author-links.ts';
 import { invisible } from './invisible.ts';
 
 export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
@@ -32,9 +33,13 @@ export function urlWarnings(url: unknown, path: string, variables: JsonObject = 
   if (reason !== undefined) {
     return [{ path, message: `${isLink ? 'is a link that does not work' : 'cannot be a link'}, because it ${reason}` }];
   }
-  return isLink
-    ? []
-    : [{ path, message: 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:' }];
+  if (!isLink) {
+    return [
+      { path, message: 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:' },
+    ];
+  }
+  const other = reasonForAuthors(sample);
+  return other === undefined ? [] : [{ path, message: `is probably not the link for people, because it ${other}` }];
 }
 
 /** @param url as it is written @param sample the same with values for its placeholders */
@@ -68,7 +73,10 @@ function reasonOfMail(address: string): string | undefined {
 
 function reasonOfSite(url: string): string | undefined {
   if (/^https?:\/*https?[:/]/i.test(url)) return 'has `https://` twice';
-  const [, host = ''] = url.match(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i) ?? [];
+  if (/^https?:\/\/[^/?#]*@/i.test(url)) {
+    return 'has a user name or a password before the host: write only the host after `https://`';
+  }
+  const [, host = ''] = url.match(/^https?:\/\/([^/?#]*)/i) ?? [];
   if (host === '') return 'has no host after `https://`';
   return (
     reasonOfCharacters(url) ??

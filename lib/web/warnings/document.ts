@@ -10,17 +10,20 @@ import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { consentTranslationWarnings } from './consents.ts';
 import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
+import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
+import { dateReasons } from './dates.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
+import { languageWarnings } from './languages.ts';
 import { warningsOf } from './parts.ts';
 import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
-import { languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { isAmong, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
 import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 
@@ -101,6 +104,7 @@ function channelWarnings(
     ...contrastWarnings(themes, 'channels'),
     ...cssContrastWarnings(sheets, {}),
     ...layoutWarnings(sheets),
+    ...hiddenWarnings(sheets),
     ...fontWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`, scope),
     ...styleWarnings(content?.styles, `${at}/styles`, scope),
@@ -134,11 +138,19 @@ function templateWarnings(
     isPartial,
   });
   const unread = parts.flatMap((part) => part.unread);
+  const words = wordsOf(template, path);
   return [
     ...languageWarnings(template.language, `${path}/language`),
-    ...scriptWarnings(template.language, wordsOf(template), `${path}/language`),
+    ...scriptWarnings(
+      template.language,
+      words.map(({ text }) => text),
+      `${path}/language`,
+    ),
     ...(isPartial ? [] : visibilityWarnings(template, path)),
     ...warningsOf(parts),
+    ...words
+      .filter((each) => !isAmong(unread, each.path))
+      .flatMap((each) => dateReasons(each.text, template.language).map((message) => ({ path: each.path, message }))),
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),
     ...labelWarnings(template, path),
     ...surveyTranslationWarnings(template, path),

@@ -1,9 +1,16 @@
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { partsOfPlaceholder, placeholder } from '../../domain/placeholder-syntax.ts';
 
-/** A placeholder whose fallback is not written as a text alone, so that people see another text than is meant. */
-export const fallbacksIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(placeholder)].flatMap(([written, inside = '']) => reasonOf(written, inside))),
+/**
+ * A placeholder whose fallback is not written as a text alone, so that people see another text than is meant.
+ * @param isNamed false for a name without a value, which is another warning
+ */
+export const fallbacksIn = (text: string, isNamed: (name: string) => boolean = () => true): string[] => [
+  ...new Set(
+    [...text.matchAll(placeholder)]
+      .filter(([, inside = '']) => isNamed(partsOfPlaceholder(inside).name))
+      .flatMap(([written, inside = '']) => reasonOf(written, inside)),
+  ),
 ];
 
 function reasonOf(written: string, inside: string): string[] {
@@ -33,5 +40,6 @@ const textOf = (fallback: string): string =>
     .replace(/\s*\|.*$/s, '')
     .trim();
 
-/** Filters of Liquid that change a value. */
-const filter = /^(?:capitalize|upcase|downcase|strip|escape|titlecase|date\s*:[^|]*)\s*(?:\|\s*|$)/i;
+/** Filters of other systems that change a value. */
+const filter =
+  /^(?:capitalize|upcase|downcase|upper(?:case)?|lower(?:case)?|ucfirst|strip|trim|escape|titlecase|date(?:\s*:[^|]*|_?format)?)\s*(?:\|\s*|$)/i;

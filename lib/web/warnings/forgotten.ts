@@ -14,7 +14,7 @@ type Translated = {
 export function forgottenReasons({ text, language, own, translations }: Translated): string[] {
   const translation = translations[language]?.[text] ?? '';
   const words = wordsOf(translation);
-  if (isLong(words)) {
+  if (isLong(words) && !isListOfNames(translation)) {
     const isSame = (other: string) => other.trim() === translation.trim();
     if (isSame(text) && isOther(language, own ?? 'en')) {
       return [`is the same as the text: write it in \`${language}\`, or delete it`];
@@ -43,6 +43,16 @@ const isNoName = (word: string): boolean => !/^\p{Lu}/u.test(word);
 /** True for a text that is longer than a name. */
 const isLong = (words: readonly string[]): boolean =>
   words.length >= 6 || (words.length >= 4 && words.filter(isNoName).length >= 3);
+
+/** Names of at most three words with signs between them, such as `Apple Pay, Google Pay, Visa, Mastercard`. */
+function isListOfNames(text: string): boolean {
+  const parts = text.split(/[,;/|·•&+\n]/).map((part) => part.trim().replace(/[.:]$/, ''));
+  const isName = (part: string) => {
+    const words = wordsOf(part);
+    return words.length <= 3 && !words.some(isNoName);
+  };
+  return parts.every(isName);
+}
 
 /** The codes of Norwegian, whose texts can be equal. */
 const norwegian = ['no', 'nb', 'nn'];

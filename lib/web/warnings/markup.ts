@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
+import { brokenCharacters } from './encodings.ts';
 import type { ShownText } from './shapes.ts';
 
 /** HTML, Markdown, URLs and other text that is not meant for people: a page shows it as it is written. */
@@ -28,7 +29,7 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   { is: 'HTML', pattern: new RegExp(`</?(?:${elements})(?:\\s[^<>]*)?/?>|<!--`, 'i'), instead },
   {
     is: 'an HTML entity',
-    pattern: new RegExp(`&(?:#\\d+|#x[\\da-f]+|${entities});`, 'i'),
+    pattern: new RegExp(`&(?:amp;)*(?:#\\d+|#x[\\da-f]+|${entities});`, 'i'),
     instead: 'write the character itself',
   },
   {
@@ -77,7 +78,7 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
   },
   {
     is: 'characters of another encoding',
-    pattern: /\ufffd|Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€[\u0080-\u00ff\u0150-\u02ff\u2010-\u2122]?/,
+    pattern: brokenCharacters,
     instead: 'save the file as UTF-8, and write the text again',
   },
 ];

@@ -24,7 +24,7 @@ const patterns = new Map<string, MonthPattern[]>();
 
 /** Only beside a number and with its capital letter, because May and March are words too. */
 const patternsOf = (language: string): MonthPattern[] =>
-  namesOf(language).map(([month, name]) => {
+  monthNames(language).map(([month, name]) => {
     const written = `[${name[0]}${name[0]!.toLocaleUpperCase(language)}]${name.slice(1)}`;
     const before = `\\d\\.?(?:st|nd|rd|th|er|º)?\\s?(?:de |d['’]|of )?${written}(?!\\p{L})`;
     const after = `(?<!\\p{L})${written},?\\s(?:del? |of )?\\d`;
@@ -32,11 +32,13 @@ const patternsOf = (language: string): MonthPattern[] =>
   });
 
 /** The names of the months of a language, alone and in a date, which differ in Czech. */
-const namesOf = (language: string): [month: number, name: string][] =>
+export const monthNames = (language: string): [month: number, name: string][] =>
   Array.from({ length: 12 }, (_, month) => {
     const day = new Date(Date.UTC(2026, month, 15));
-    const alone = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(day);
-    const inDate = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+    // Some languages have another calendar by default.
+    const common = { month: 'long', calendar: 'gregory', timeZone: 'UTC' } as const;
+    const alone = new Intl.DateTimeFormat(language, common).format(day);
+    const inDate = new Intl.DateTimeFormat(language, { ...common, day: 'numeric' })
       .formatToParts(day)
       .find(({ type }) => type === 'month')?.value;
     return [...new Set([alone, inDate ?? alone])]

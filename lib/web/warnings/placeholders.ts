@@ -34,7 +34,11 @@ export const placeholderWarnings = (
       const reason = where === undefined ? reasonNotFilled(written, name, place) : missingVariable(where);
       return reason === undefined ? [] : [`has the placeholder \`{{${written}}}\`, ${reason}`];
     });
-    const messages = surface === 'none' ? unfilled : [...unfilled, ...fallbacksIn(text)];
+    const isNamed = (written: string) => {
+      const name = found.get(written)?.name;
+      return name === undefined || isPlaceholderName(name);
+    };
+    const messages = surface === 'none' ? unfilled : [...unfilled, ...fallbacksIn(text, isNamed)];
     return messages.map((message) => ({ path, message }));
   });
 
@@ -84,8 +88,22 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 function hint(written: string, name: string, variables: readonly string[]): string {
-  const meant = written === name ? (withFallback(name) ?? similarName(name, variables)) : undefined;
+  if (written !== name) return hintOfVariable(name);
+  if (today.test(name))
+    return '. Pages have no date of today: write the date, or send it in the metadata of the contact';
+  const meant = withFallback(name) ?? similarName(name, variables);
   return meant === undefined ? '' : `: did you mean \`{{${meant}}}\`?`;
+}
+
+/** Names of the present time in other systems. */
+const today = /^(?:now|today|sysdate|(?:current|todays?)[_ .-]?(?:date|time|year)|system\.(?:date|time|now))\b/i;
+
+/** A variable that is the name of a value which does not exist. */
+function hintOfVariable(name: string): string {
+  const meant = similarName(name, []);
+  const start = `, because it is the variable with the text \`${name}\`, which is not the name of a value`;
+  if (meant === undefined) return start;
+  return `${start}: did you mean \`${name.startsWith('contact.') && isOfPerson(meant) ? 'contact.' : ''}${meant}\`?`;
 }
 
 /** A fallback in the notation of another system, such as `name_first or "friend"`. */

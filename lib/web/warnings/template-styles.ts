@@ -3,6 +3,8 @@ import { darkScheme, lightScheme } from '../css/scheme.ts';
 import { blocksOfPages, scopeOfTemplate } from './classes.ts';
 import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
 import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
+import { directionWarnings } from './css-directions.ts';
+import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
 import { cssVariableWarnings } from './css-variables.ts';
 import { darkWarnings, hasDark } from './dark.ts';
@@ -35,6 +37,9 @@ export function templateStyleWarnings(template: GivenTemplate, path: string, isP
     ...cssContrastWarnings(sheets, schemesOf(template, themeParts), blocksOfPages(template)),
     ...cssContrastWarnings(containers, {}),
     ...layoutWarnings([...sheets, ...containers]),
+    ...hiddenWarnings(sheets),
+    ...hiddenWarnings(containers),
+    ...directionWarnings(template, [...sheets, ...containers]),
     ...cssVariableWarnings(sheets),
   ];
 }

@@ -12,7 +12,7 @@ import type { SharedVariables } from './placeholders.ts';
 import { privateTextWarnings } from './private.ts';
 import { readingOf } from './shapes.ts';
 import { templateStyleWarnings } from './template-styles.ts';
-import { homeWarnings, spaceWarnings, titleWarnings } from './titles.ts';
+import { homeWarnings, spaceWarnings, titleWarnings, untitledWarnings } from './titles.ts';
 import { partsOfVariables, type VariableNames, variablesOfAll, variablesOfFirst } from './variables.ts';
 
 type Given = {
@@ -39,6 +39,7 @@ export function partsOfTemplate(
       ...variablesOfFirst(template),
     }),
     noted([...orderWarnings(template_pages, `${path}/template_pages`), ...titleWarnings(template_pages, path)]),
+    noted(isPartial ? [] : untitledWarnings(template, path)),
     ...template_pages.flatMap((each, index) => {
       const at = `${path}/template_pages/${index}`;
       const around = { template, variables: each.content_variables ?? {}, usedClasses, isPartial };

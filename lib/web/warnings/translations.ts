@@ -6,12 +6,13 @@ import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { partsOfPlaceholder, placeholder } from '../../domain/placeholder-syntax.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { safeUrl } from '../links.ts';
-import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
 import { currencyDifferences, percentDifferences } from './currencies.ts';
+import { dateReasons } from './dates.ts';
 import { fallbacksIn } from './fallbacks.ts';
 import { forgottenReasons } from './forgotten.ts';
+import { codeFor, isLanguage, languageWarnings } from './languages.ts';
 import { markupIn } from './markup.ts';
 import { monthDifferences } from './months.ts';
 import { notationsIn } from './notations.ts';
@@ -32,9 +33,8 @@ export function translationWarnings(
 ): ErrorDetail[] {
   const { translations } = template;
   if (translations === null) return [];
-  const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
   const { false: texts = [], true: unreadTexts = [] } = Object.groupBy(textsOf(template, path), (each) =>
-    isUnread(each.path) ? 'true' : 'false',
+    isAmong(unread, each.path) ? 'true' : 'false',
   );
   const all = new Set(texts.map(({ text }) => text));
   // The warning of the place of the text is the cause.
@@ -78,6 +78,7 @@ export function translationWarnings(
           ...fallbacksIn(translation),
           ...amountsAndNumbers(text, translation),
           ...monthDifferences(text, translation, template.language, language),
+          ...dateReasons(translation, language),
           ...notationsIn(translation),
           ...markupIn(translation),
           // That no text has a letter of the language is the cause.
@@ -108,7 +109,7 @@ type OtherTexts = {
   unknownTexts: ReadonlySet<string>;
 };
 
-type PlacedText = { text: string; path: string };
+export type PlacedText = { text: string; path: string };
 
 /** Every text of the template that a page can show, with its place. */
 function textsOf(template: GivenTemplate, path: string): PlacedText[] {
@@ -123,6 +124,10 @@ function textsOf(template: GivenTemplate, path: string): PlacedText[] {
   );
   return found;
 }
+
+/** Whether the place is one of these, or in one of them. */
+export const isAmong = (places: readonly string[], path: string): boolean =>
+  places.some((each) => path === each || path.startsWith(`${each}/`));
 
 /** Members that are no words: they can be translated, but need not be. */
 const noWords =
@@ -139,9 +144,9 @@ export function scriptWarnings(language: string | null, texts: readonly string[]
   return message === undefined ? [] : [{ path, message }];
 }
 
-/** The texts of a template that people read. */
-export const wordsOf = (template: GivenTemplate): string[] =>
-  textsOf(template, '').flatMap(({ text, path }) => (isTranslatable(text, path) ? [text] : []));
+/** The texts of a template that people read. @param path of the template */
+export const wordsOf = (template: GivenTemplate, path = ''): PlacedText[] =>
+  textsOf(template, path).filter((each) => isTranslatable(each.text, each.path));
 
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)
@@ -168,27 +173,3 @@ const placeholdersIn = (text: string): Map<string, boolean> =>
       return [`{{${name}}}`, fallback !== undefined];
     }),
   );
-
-/** The `language` of a template, if it does not exist or if the pages have no words in it. */
-export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
-  if (tag === null || languageOf(tag) !== undefined) return [];
-  const message = isLanguage(tag)
-    ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
-    : `is not the code of a language, so buttons and notices of the pages are in English: ${codeFor(tag)}`;
-  return [{ path, message }];
-}
-
-const isLanguage = (tag: string): boolean => names.of(new Intl.Locale(tag).language) !== undefined;
-
-/** The code of a language of the pages that is written as its name. */
-function codeFor(name: string): string {
-  const codes = Object.keys(catalogues);
-  const meant = codes.find((code) => namesOf(code).includes(name.toLowerCase()));
-  return meant === undefined ? 'write a code such as en, es or de-AT' : `did you mean \`${meant}\`?`;
-}
-
-/** The names of a language, in English and in itself. */
-const namesOf = (code: string): (string | undefined)[] =>
-  ['en', code].map((language) => new Intl.DisplayNames(language, { type: 'language' }).of(code)?.toLowerCase());
-
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

@@ -8,7 +8,7 @@ import { namesIn, textsIn } from '../../domain/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import type { GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
-import type { SharedVariables } from './placeholders.ts';
+import { meantName, type SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 
 /** The variables of a page that are not shown, or not as text. @param path of the template page */
@@ -36,19 +36,33 @@ const noText = 'is shown as an empty text, because it is a list or an object: wr
 const emptyText = 'is empty, so its placeholder is shown as an empty text: write a text';
 
 const isNameOrMisspelt = (value: JsonValue): boolean =>
-  typeof value !== 'string' || isPlaceholderName(value) || misspeltWarning(value, '').length > 0;
+  typeof value !== 'string' ||
+  isPlaceholderName(value) ||
+  // The placeholder of such a variable has a warning.
+  ofObject.test(value) ||
+  misspeltWarning(value, '').length > 0;
+
+/** The name of a value, which may not exist. */
+const ofObject = /^(?:contact|account|meta_public|meta_private|team|template)\.\S*$/;
+
+/** A placeholder alone, in any notation. */
+const bracketed = /^\s*(?:\$?\{{1,3}|\[{1,2}|%{1,2}|<{1,2})\s*([\w. -]+?)\s*(?:\}{1,3}|\]{1,2}|%{1,2}|>{1,2})\s*$/;
 
 /** A text that is almost the name of a value. People would see the name itself. */
 function misspeltWarning(value: JsonValue, path: string): ErrorDetail[] {
   if (typeof value !== 'string') return [];
   if (value !== value.trim() && isPlaceholderName(value.trim()))
     return [{ path, message: 'is shown as it is written, because it begins or ends with a space: delete the space' }];
+  const inside = meantName(bracketed.exec(value)?.[1] ?? '', []);
+  if (inside !== undefined) {
+    return [{ path, message: `is shown as it is written: write \`${inside}\` alone, without braces` }];
+  }
   if (!/^[a-z]+[._][\w.]+$/i.test(value) || isPlaceholderName(value)) return [];
   const meant = similarTo(
     value,
     placeholderNames.flatMap((name) => [name, `contact.${name}`]),
   );
-  if (meant === undefined || /^(?:contact|account|meta_public|meta_private|team|template)\./.test(value)) return [];
+  if (meant === undefined || ofObject.test(value)) return [];
   return [
     { path, message: `is shown as it is written, because it is not the name of a value: did you mean \`${meant}\`?` },
   ];

@@ -112,7 +112,7 @@ function noChannelWarnings(template: GivenTemplate, path: string): ErrorDetail[]
 
 /**
  * Content of pages after one that always has content for the same channel: a channel shows the first (contract,
- * section 8). The author of a page with `hide_when_complete` knows the rule, so such a page has no warning.
+ * section 8).
  */
 function coveredWarnings(pages: GivenTemplate['template_pages'], path: string): ErrorDetail[] {
   const covering = new Map<string, { index: number; remedy: string }>();
@@ -131,7 +131,6 @@ function coveredWarnings(pages: GivenTemplate['template_pages'], path: string): 
         if (never || !page.hide_when_complete) covering.set(channel, { index, remedy });
         return [];
       }
-      if (page.hide_when_complete) return [];
       const message = `is never shown, because page ${first.index + 1} always shows its own content for this channel: ${first.remedy}, or delete one of the two`;
       return [{ path: `${path}/template_pages/${index}/page/content_containers/${place}`, message }];
     });

@@ -20,12 +20,11 @@ try {
   for (let run = 1; run <= Number(runs); run++) {
     const began = Date.now();
     const outcomes = await outcomesOf(projectRoot, command.args);
-    const failed = outcomes.filter((outcome) => outcome.failed).map(({ file, name }) => `${file}: ${name}`);
-    for (const test of failed) failures.set(test, (failures.get(test) ?? 0) + 1);
+    const failed = outcomes.filter((outcome) => outcome.failed);
+    for (const { file, name } of failed) failures.set(`${file}: ${name}`, (failures.get(`${file}: ${name}`) ?? 0) + 1);
     const seconds = Math.round((Date.now() - began) / 1000);
-    console.log(
-      [`run ${run}: ${outcomes.length} tests, ${seconds} s, ${failed.length} failed`, ...failed].join('\n  '),
-    );
+    const lines = failed.map(({ file, name, reason }) => `${file}: ${name}\n    ${reason ?? 'no reason'}`);
+    console.log([`run ${run}: ${outcomes.length} tests, ${seconds} s, ${failed.length} failed`, ...lines].join('\n  '));
   }
 } finally {
   for (const each of busy) each.kill('SIGKILL');

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { projectRoot } from '../architecture/sources.ts';
 
-export type Outcome = { file: string; name: string; failed: boolean };
+/** @property reason the first line of the error */
+export type Outcome = { file: string; name: string; failed: boolean; reason?: string | undefined };
 
+type Result = { fullName: string; status: string; failureMessages?: string[] };
 type Report = {
-  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: { name: string; status: string; message?: string; assertionResults: Result[] }[];
 };
 
 /**
@@ -41,9 +43,11 @@ export async function outcomesOf(
   }
 }
 
-function testsIn({ status, assertionResults }: Report['testResults'][number], file: string): Outcome[] {
-  const tests = assertionResults.map((test) => ({ file, name: test.fullName, failed: test.status === 'failed' }));
+function testsIn({ status, message, assertionResults }: Report['testResults'][number], file: string): Outcome[] {
+  const tests = assertionResults.map(({ fullName, status: result, failureMessages = [] }) => {
+    return { file, name: fullName, failed: result === 'failed', reason: failureMessages[0]?.split('\n')[0] };
+  });
   // A file also fails by an error outside its tests.
   const isExplained = status !== 'failed' || tests.some(({ failed }) => failed);
-  return isExplained ? tests : [...tests, { file, name: 'the file', failed: true }];
+  return isExplained ? tests : [...tests, { file, name: 'the file', failed: true, reason: message?.split('\n')[0] }];
 }

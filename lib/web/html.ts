@@ -10,38 +10,25 @@ export type Child = Html | string | number | null | undefined | false | readonly
 export const html = (strings: TemplateStringsArray, ...values: readonly Child[]): Html =>
   escaping(strings, ...values) as Html;
 
-/** Blank lines separate paragraphs. Single line breaks are kept. @param lineOf how a line is written */
-export function paragraphs(text: string, lineOf: (line: string) => Child = flowing): Html[] {
+/** Blank lines separate paragraphs. Single line breaks are kept. */
+export function paragraphs(text: string): Html[] {
   return text
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, lineOf(line)])}</p>`);
+    .map((paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, inOrder(line)])}</p>`);
 }
-
-/** A text that can have several lines. */
-export const flowing = (text: string): Child[] => inOrder(text, unparted);
-
-const units = '[\\p{Sc}%]|(?:Kč|CHF|CZK|EUR|GBP|PLN|USD)(?!\\p{L})';
-const amountWithUnit = new RegExp(`(?<!\\d)\\d+(?:[ .,]\\d+){0,5} (?=${units})|\\p{Sc} (?=\\d)`, 'gu');
-/** The prepositions of Czech and Slovak that have one letter. */
-const preposition = /(?<![\p{L}\p{N}'’.])([ksvzou]) (?=[\p{L}\p{N}])/giu;
-
-/** The text with no-break spaces where a line must not end: in an amount with its unit, and after a preposition. */
-const unparted = (text: string): string =>
-  text.replaceAll(amountWithUnit, (amount) => amount.replaceAll(' ', '\u00a0')).replaceAll(preposition, '$1\u00a0');
 
 /**
  * The text with those parts apart whose order does not follow the text around them: filled-in values, telephone numbers
  * with a plus and, in texts from right to left, amounts with the sign of their currency in front.
- * @param written how the other parts are written
  */
-export const inOrder = (text: string, written = (part: string) => part): Child[] =>
+export const inOrder = (text: string): Child[] =>
   text
     .split(hasRightToLeft(text) ? apartFromRight : apart)
     .map((part, at) =>
       at % 2 === 0
-        ? written(part)
+        ? part
         : part.startsWith('\u2068')
           ? html`<bdi>${inOrder(part.slice(1, -1))}</bdi>`
           : html`<bdi dir="ltr">${part}</bdi>`,

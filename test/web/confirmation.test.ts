@@ -57,13 +57,3 @@ describe.each(['agreement', 'confirm'])('the text of %s that is short enough for
     expect(shown('declined').split('I agree to the terms')).toHaveLength(2);
   });
 });
-
-test('what a person agrees to is shown as responses have it, without the no-break spaces of other texts', () => {
-  const amount = 'Půjčka 1 000 000 Kč se splátkou k datu, které stojí v dokumentu.';
-  const unparted = amount.replaceAll(/(?<=\d) | (?=Kč)|(?<= [kv]) /g, '\u00a0');
-  const html = htmlOf([block('confirm', { heading: amount, body: amount, agreementText: amount, text: amount })], page);
-  expect(html).toContain(`<h2>${unparted}</h2>`);
-  expect(html).toContain(`<div class="prose"><p>${unparted}</p></div>`);
-  expect(html).toContain(`<div class="statement"><p>${amount}</p></div>`);
-  expect(html).toContain(`<button class="button">${amount}</button>`);
-});

@@ -34,8 +34,7 @@ function statementOf(data: BlockData, { page, blockId }: BlockContext) {
   const isAnswered = blockId !== undefined && page?.answers.get(blockId) !== undefined;
   const canBeLabel = text === undefined && page?.proof === undefined && !isAnswered;
   const isLabel = said !== undefined && canBeLabel && data.plain('agreementText')!.length <= longestLabel;
-  // What a person agrees to has the same characters as in the response.
-  const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said, inOrder)}</div>`;
+  const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
   return { statement, label: isLabel ? said : text };
 }
 

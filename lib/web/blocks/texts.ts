@@ -1,6 +1,6 @@
 import { unknownBlock } from '../../domain/content/block-types.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
-import { flowing, html, inOrder, paragraphs } from '../html.ts';
+import { html, inOrder, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
 import type { BlockData, BlockType } from './context.ts';
 
@@ -49,5 +49,5 @@ export const unknown: BlockType = (data) =>
 
 export function headingOf(data: BlockData) {
   const found = data.text('heading');
-  return found !== undefined && html`<h2>${flowing(found)}</h2>`;
+  return found !== undefined && html`<h2>${inOrder(found)}</h2>`;
 }

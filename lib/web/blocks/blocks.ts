@@ -107,7 +107,7 @@ function rendering(
   context: BlockContext,
   { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
 ): { html: Child; css: string } {
-  const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id });
+  const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id, elementId: id });
   if (isNothing(content)) return { html: undefined, css: '' };
   const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
   const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;

@@ -66,7 +66,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
-  const content = html`${refusal(refused, words)}${blocks.html}${
+  const content = html`${refusal(refused, blocks.html, words)}${blocks.html}${
     told !== '' &&
     html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${inOrder(told)}</div></div>`
   }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`;

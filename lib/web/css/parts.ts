@@ -29,7 +29,7 @@ const wideOnPhones =
 const inputs = `
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 `;
-const unsent = '.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
+const unsent = '.unsent,.unanswered{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
 const outcomes = `
 .outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-start-end-radius:8px;border-end-end-radius:8px;padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
@@ -50,7 +50,7 @@ const signatures = `
 .signature{flex-basis:100%;margin:0 0 .4rem}
 .signature small{display:block;margin-top:.45rem;max-width:62ch}
 .signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
-.signature label{display:block;font-weight:600}
+.signature label{font-weight:600}
 `;
 const declines = `
 .declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}
@@ -61,7 +61,7 @@ const contacts = `
 .declined .reach{margin-top:1rem}
 `;
 const surveys = `
-.question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}
+.question{border:0;margin:0;padding:0;min-width:0}.question>label{display:block;font-weight:600}
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
 .question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 `;
@@ -87,8 +87,12 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 const refused = `
 .faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}.faults>p{color:var(--fault);font-weight:600}
 .faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
+.faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem;padding:.25rem 0}
 `;
-const unanswered = '.unanswered{display:block;margin:.2rem 0;color:var(--fault);font-weight:600}';
+const unanswered = '.unanswered{display:block;margin:.2rem 0}input[aria-invalid]{border:2px solid var(--fault)}';
+const unansweredQuestions = `
+.question .unanswered{margin-bottom:.55rem}textarea[aria-invalid],[aria-invalid] .choice span{border:2px solid var(--fault)}
+`;
 
 /** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
 const personal = `
@@ -138,6 +142,8 @@ const steps = `
 const changing = 'class="completion|data-unseen="completes"';
 /** A survey that can be sent, which later shows the stored answers. */
 const open = 'class="survey".*class="completion"';
+/** A survey with required questions, whose form can come back with a list of those without an answer. */
+const demanding = 'class="survey".* required';
 /** An agreement that offers to decline. It later shows that it was declined, and can be changed. */
 const declinable = 'value="declined"|class="outcome declined"';
 
@@ -170,8 +176,10 @@ const parts: readonly [string, string][] = [
   ['class="choices"', choices],
   [`class="given"|${open}`, given],
   [`<details|${declinable}|${open}`, details],
-  ['class="(faults|check)"', refused],
-  ['class="unanswered"', unanswered],
+  [`class="(faults|check)"|${demanding}`, refused],
+  ['class="unanswered"|class="completion".* required', unanswered],
+  [demanding, unansweredQuestions],
+  ['placeholder=" "', '[dir=rtl] :placeholder-shown{direction:rtl}'],
   ['class="personal|id="ended"', personal],
   ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],

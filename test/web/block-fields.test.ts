@@ -53,7 +53,8 @@ describe('a block shows every field that its kind declares', () => {
 
   test.each(Object.keys(question.fields).filter((name) => !notShown.includes(name)))('a question: %s', (name) => {
     const value = special[name] ?? (name === 'options' ? ['A', { text: 'B' }, 3] : 'Marked');
-    const asked = name === 'text' ? {} : { text: 'Why?' };
+    const needs = Object.fromEntries((question.fields[name]?.needs ?? []).map((each) => [each, special[each]!]));
+    const asked = { ...(name === 'text' ? {} : { text: 'Why?' }), ...needs };
     for (const written of namesOf(question.fields, name)) {
       const before = rendered('survey', { questions: [asked] });
       expect(rendered('survey', { questions: [{ ...asked, [written]: value }] })).not.toBe(before);

@@ -53,6 +53,8 @@ export const question: ObjectShape = {
       shape: { is: 'setting', form: 'scale' },
       description: 'The lowest and the highest number of a scale of at most 11 steps, such as [1, 5]',
     },
+    lowestText: { ...text('What the lowest number of the scale means'), needs: ['scale'] },
+    highestText: { ...text('What the highest number of the scale means'), needs: ['scale'] },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
     key: {
       shape: { is: 'word' },

@@ -69,6 +69,9 @@ type Question = {
   isMissing: boolean;
   /** None if the person types a text. */
   choices: readonly Choice[];
+  isScale: boolean;
+  /** What the ends of the scale mean. */
+  ends: readonly End[];
 };
 
 function questionsIn(data: BlockData, { words, page, blockId, elementId }: BlockContext): Question[] {
@@ -85,7 +88,10 @@ function questionsIn(data: BlockData, { words, page, blockId, elementId }: Block
     const isRequired = own.raw('required') === true;
     const isMissing = isRequired && refused !== undefined && canLackAnswers(page) && isBlank(given);
     const names = { id: `${elementId}-${at + 1}`, name: `${valuePrefix}${name}` };
-    return [{ ...names, text, isRequired, given, isMissing, choices: choicesOf(own, words) }];
+    const scale = scaleOf(own.raw('scale'));
+    const choices = scale ? stepsOf(scale, words) : optionsOf(own);
+    const ends = scale ? endsOf(scale, own, words) : [];
+    return [{ ...names, text, isRequired, given, isMissing, choices, isScale: scale !== undefined, ends }];
   });
 }
 
@@ -94,22 +100,36 @@ const summary = (missing: readonly Question[], words: Words): Html =>
   html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${words.text('survey_required_several')}</h2><ul>${missing.map(({ id, text }) => html`<li><a href="#${id}" target="_self">${inOrder(text)}</a></li>`)}</ul></div>`;
 
 function field(question: Question, missing: readonly Question[], words: Words): Html {
-  const { id, name, text, isRequired, given, isMissing, choices } = question;
+  const { id, name, text, isRequired, given, isMissing, choices, isScale, ends } = question;
   const required = isRequired && html` required`;
   // Screen readers announce the attribute instead.
   const label = html`${inOrder(text)}${isRequired && html`<span aria-hidden="true">\u00a0*</span>`}`;
   const message = isMissing && fault(id, words.text('survey_required'));
-  const invalid = isMissing && html` aria-invalid="true" aria-describedby="${faultId(id)}"`;
+  const described = [...(ends.length > 0 ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
+  const state = html`${isMissing && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
   const focus = isMissing && missing.length === 1 && html` autofocus`;
   if (choices.length === 0) {
-    return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${name}"${required} maxlength="4000"${invalid}${focus}>${given}</textarea></p>`;
+    return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${name}"${required} maxlength="4000"${state}${focus}>${given}</textarea></p>`;
   }
   const options = choices.map(
     ({ value, label: shown }, at) =>
       html`<label class="choice"><input type="radio"${at === 0 && html` id="${id}"${focus}`} name="${name}"${required} value="${value}"${value === given && html` checked`}><span>${inOrder(shown)}</span></label>`,
   );
-  return html`<fieldset class="question" role="radiogroup"${invalid}><legend>${label}</legend>${message}<div class="choices">${options}</div></fieldset>`;
+  const shown = isScale
+    ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
+    : html`<div class="choices">${options}</div>`;
+  return html`<fieldset class="question" role="radiogroup"${state}><legend>${label}</legend>${message}${shown}</fieldset>`;
 }
+
+const endsId = (id: string): string => `${id}-ends`;
+
+/** With the numbers, because a narrow screen shows the scale in several rows. Screen readers read it with the question. */
+const endsRow = (ends: readonly End[], id: string) =>
+  ends.length > 0 &&
+  html`<p class="ends" id="${endsId(id)}">${ends.map(
+    ({ number, text, isHighest }, at) =>
+      html`${at > 0 && html`<span class="unseen">, </span>`}<span${isHighest && html` class="highest"`}><b>${number}</b> ${inOrder(text)}</span>`,
+  )}</p>`;
 
 /** A scale with more steps is not shown as choices. */
 const longestScale = 11;
@@ -126,13 +146,22 @@ export function scaleOf(value: JsonValue | undefined): number[] | undefined {
 /** The value of a choice is stored, its label is shown. */
 type Choice = { value: string; label: string };
 
-function choicesOf(question: BlockData, words: Words): Choice[] {
-  const scale = scaleOf(question.raw('scale'));
-  if (scale) return scale.map((step) => ({ value: String(step), label: words.number(step) }));
-  return question.list('options').flatMap((each) => {
+const stepsOf = (scale: readonly number[], words: Words): Choice[] =>
+  scale.map((step) => ({ value: String(step), label: words.number(step) }));
+
+const optionsOf = (question: BlockData): Choice[] =>
+  question.list('options').flatMap((each) => {
     const own = isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each };
     const shown = question.within(own, option.fields);
     const label = shown.text('text');
     return label === undefined ? [] : [{ value: shown.plain('text')!, label }];
   });
-}
+
+type End = { number: string; text: string; isHighest: boolean };
+
+const endsOf = (scale: readonly number[], question: BlockData, words: Words): End[] =>
+  (['lowestText', 'highestText'] as const).flatMap((name) => {
+    const text = question.text(name);
+    const isHighest = name === 'highestText';
+    return text === undefined ? [] : [{ number: words.number(scale.at(isHighest ? -1 : 0)!), text, isHighest }];
+  });

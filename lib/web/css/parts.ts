@@ -65,13 +65,31 @@ const surveys = `
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
 .question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 `;
+const options = '.choices{display:flex;flex-wrap:wrap;gap:.5rem}';
 const choices = `
-.choices{display:flex;flex-wrap:wrap;gap:.5rem}
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:8px;cursor:pointer}
 .choice span:hover{background:var(--tint)}
 .choice input{position:absolute;opacity:0;width:1px;height:1px}
 .choice input:checked+span{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
+`;
+/**
+ * A scale is one row if all steps have 44 px. Otherwise its rows have the same number of steps, or nearly so: 11 steps are
+ * 6 and 5 on most phones, and 4, 4 and 3 on the narrowest. The width is that of the survey, which can be in a column.
+ */
+const scales = `
+.survey{container-type:inline-size}
+.scaled{width:fit-content;min-width:min(100%,16rem);max-width:100%}
+.scale{display:grid;grid-template-columns:repeat(var(--columns,4),minmax(0,3.6rem));gap:.2rem}
+.of2{--columns:2}.of3,.of5,.of6,.of9{--columns:3}
+@container (min-width:14.6rem){.of5{--columns:5}}
+@container (min-width:17.5rem){.of6,.of11{--columns:6}.of9,.of10{--columns:5}}
+@container (min-width:33rem){.scale{grid:none/auto-flow minmax(0,3.6rem)}}
+.scale .choice span{width:100%;min-width:0;padding:0}
+`;
+const ends = `
+.ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
+.highest{margin-inline-start:auto;text-align:end}
 `;
 const given = `
 .given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;overflow-wrap:anywhere}
@@ -173,7 +191,10 @@ const parts: readonly [string, string][] = [
   [`class="links"|${declinable}`, contacts],
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
-  ['class="choices"', choices],
+  ['class="choices"', options],
+  ['class="choice"', choices],
+  ['class="scale ', scales],
+  ['class="ends"', ends],
   [`class="given"|${open}`, given],
   [`<details|${declinable}|${open}`, details],
   [`class="(faults|check)"|${demanding}`, refused],

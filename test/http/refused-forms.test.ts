@@ -168,9 +168,10 @@ describe('without a proof of identity', () => {
     expect(body).not.toContain('<form');
     expect(body).toContain('Terms');
     const link = `href="/j/${slug}/identity?page=${page.id}">Confirm that it is you</a>`;
-    // At the top, at the survey and at the signature.
-    expect(body.split(link)).toHaveLength(4);
-    expect(body.split('To complete this step, first confirm that it is you.')).toHaveLength(3);
+    // One button at the top, and a mark at the survey and at the signature.
+    expect(body.split(link)).toHaveLength(2);
+    const mark = `<p class="proof-first"><a href="/j/${slug}/identity?page=${page.id}">To complete this step, first confirm`;
+    expect(body.split(mark)).toHaveLength(3);
     const sent = await send(`/j/${slug}`, { ...unsigned, page_id: page.id, typed_name: 'Jana' });
     expect(sent.status).toBe(403);
     expect(sent.body).toContain('Please confirm first that it is you. Nothing was recorded.');

@@ -25,7 +25,7 @@ export function completionForm(
   words: Words,
   { look = 'button', blockId, answer, fields, isExplained = false }: FormOptions = {},
 ): Child {
-  if (page.proof !== undefined) return answer !== 'declined' && proofLink(page.proof, look, words);
+  if (page.proof !== undefined) return answer !== 'declined' && proofMark(page.proof, words);
   const refused = refusedFieldsOf(page, blockId);
   const isRefused = refused !== undefined && refused.answer === answer && !isExplained;
   return html`<form class="completion" method="post" action="${page.actions}" target="_self"${fields !== undefined && html` novalidate`}><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
@@ -38,8 +38,9 @@ export const sendingWords = (content: Html, words: Words): Child =>
   hasForm(String(content)) &&
   html` data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`;
 
-const proofLink = (url: string, look: string, words: Words): Html =>
-  html`<p class="call"><span class="proof-first">${words.text('personal_first')}</span><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
+/** The button for the proof is at the top of the page. A page can have several marks, so none of them is a button. */
+const proofMark = (url: string, words: Words): Html =>
+  html`<p class="proof-first"><a href="${url}">${words.text('personal_first')}</a></p>`;
 
 /**
  * The attributes of a field whose text can have any direction. An empty field has that of its page: browsers take

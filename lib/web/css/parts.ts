@@ -116,7 +116,7 @@ const unansweredQuestions = `
 const personal = `
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .withheld:has(>.card){display:flex;flex-direction:column;padding:0;background:var(--tint)}.withheld>.card{flex:1;height:auto;padding-bottom:0;border:0;background:none}.card+.hidden-note{padding:0 1.4rem 1.3rem}
-.proof-first{flex:1 1 100%;font-weight:600}
+.proof-first{border:1px dashed var(--soft);border-radius:11px;padding:.45rem 1rem;font-size:.84em}.proof-first a{display:inline-flex;align-items:center;min-height:2.75rem;color:var(--soft)}.call .proof-first{flex:1 1 100%}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}

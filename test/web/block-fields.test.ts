@@ -14,7 +14,13 @@ const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
 /** Fields that are not shown, and fields that need a value of their own to be seen. */
 const notShown: readonly string[] = ['customClass', 'key'];
-const special: { readonly [name: string]: JsonValue } = { file_id: fileId, src: image, scale: [1, 5], required: true };
+const special: { readonly [name: string]: JsonValue } = {
+  file_id: fileId,
+  src: image,
+  scale: [1, 5],
+  required: true,
+  terms: [{ label: 'Marked', value: '1' }],
+};
 
 function render(kind: BlockKind, data: JsonObject, answer: 'accepted' | 'declined' | undefined): string {
   const id = 'b';

@@ -8,7 +8,7 @@ import { statementsOf } from './text.ts';
 export const ownClasses: ReadonlySet<string> = new Set(
   `answer banner block button call caption card choice choices completion consent declined document ends faults given grid
   heads hidden-note highest inner intro lead link neutral note outcome page-call page-notes proof-first prose question quiet rows scale scaled signature
-  stack statement survey told unanswered unsent withheld`.split(/\s+/),
+  stack statement survey terms told unanswered unsent withheld`.split(/\s+/),
 );
 export const ownTags: ReadonlySet<string> = new Set(
   `a b bdi br button dd details div dl dt fieldset figcaption figure form h2 hr img input label legend li noscript p section

@@ -17,6 +17,15 @@ const cards = `
 .card h2+.prose{margin-top:.35rem;font-size:.96em}
 .grid>.block:has(>.card){align-self:stretch}
 `;
+/** A value that does not fit beside its label is below it. */
+const terms = `
+.terms{margin:0;max-width:40rem}:is(h2,.prose)+.terms{margin-top:.6rem}
+.terms div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1.5rem;padding:.5rem 0}
+.terms dt,.terms dd{min-width:0}
+.terms div+div{border-top:1px solid var(--line)}
+.terms dt{color:var(--soft)}
+.terms dd{margin:0;margin-inline-start:auto;text-align:end;font-weight:600;font-variant-numeric:tabular-nums}
+`;
 const documents = `
 :where(.prose)+.document{margin-top:.5rem}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
@@ -183,6 +192,7 @@ const parts: readonly [string, string][] = [
   ['class="intro"', introductions],
   ['<figure', figures],
   ['class="card"', cards],
+  ['class="terms"', terms],
   ['class="document"', documents],
   ['class="consent"', consents],
   ['class="answer"', answers],

@@ -21,10 +21,13 @@ type Shot = { name: string; document: string; path: string; page?: number; isDar
 
 const first = { document: exampleOf('A first page'), path: 't/0/new/en' };
 const look = { document: exampleOf('Give it your look'), path: 't/0/new/en' };
+const terms = { document: exampleOf('Show the terms of an offer'), path: 't/0/new/en' };
 const consent = { document: mortgage, path: 't/0/new/en', page: 3 };
 
 const shots: Shot[] = [
   { name: 'first-phone', ...first },
+  { name: 'terms-phone', ...terms },
+  { name: 'terms-dark-phone', ...terms, isDark: true },
   { name: 'steps-phone', document: exampleOf('Add steps that ask'), path: 't/0/new/en', page: 1 },
   { name: 'ending-phone', document: exampleOf('Say how it ends'), path: 't/0/answered/en?page=ending' },
   { name: 'look-phone', ...look },

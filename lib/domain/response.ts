@@ -174,9 +174,6 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
 export const isSignature = (name: string | null | undefined): boolean =>
   [...(name ?? '').normalize('NFC').matchAll(/[\p{L}\p{M}]/gu)].length >= 2;
 
-/** The same as a pattern of HTML. */
-export const signaturePattern = '.*[\\p{L}\\p{M}].*[\\p{L}\\p{M}].*';
-
 /** True if an answer to one of the surveys is required. */
 export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
   answers.some(({ block_id }) =>

@@ -2,7 +2,7 @@
  * The script of a page. It reports that the page was seen, and that a call to action was followed, and sends forms
  * without leaving the page. It then loads the changed parts from the server, so that it needs no logic of its own. It
  * does not replace a part that the person is using, and keeps what was typed in other forms. Everything also works
- * without the script. Its words are in the page (`data-unsent`, `data-missing`), so that it is the same in every
+ * without the script. Its words are in the page (`data-unsent`), so that it is the same in every
  * language. It has only the parts that the page uses.
  * @param body HTML of the page
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
@@ -19,7 +19,6 @@ export function pageScript(body: string, see: string, own = ''): string {
     renews ? renewal(keepsTyped(body)) : '',
     (renews && keepsTyped(body)) || replaces ? typing : '',
     sends ? forms : '',
-    body.includes('data-missing') ? required : '',
     hasCall(body) ? calls : '',
     seen(completes),
     own,
@@ -58,13 +57,16 @@ export const parsing =
 
 /** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
 const renewal = (keeps: boolean): string => `const everything=["header","nav","main"];
-const renew=async(parts,block)=>{
-const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
-const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
-const fresh=parsed(await answer.text());
+const put=(fresh,parts,block)=>{
+document.title=fresh.title;
 find("noscript",fresh)?.remove();
 for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 center();
+};
+const renew=async(parts,block)=>{
+const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
+const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
+put(parsed(await answer.text()),parts,block);
 };
 `;
 
@@ -77,8 +79,8 @@ const restore=(root,typed)=>{for(const old of typed)for(const field of fields(ro
 `;
 
 /**
- * If the service refuses a form, trying again does not help, so the browser sends the form itself and shows the page with
- * the reason. Errors of the gateway have no `x-request-id`; they would be shown as JSON.
+ * If an answer is missing, the response is the page with a message beside the field. If the service refuses a form for
+ * another reason, trying again does not help, so the browser sends the form itself and shows the page with the reason. Errors of the gateway have no `x-request-id`; they would be shown as JSON.
  */
 const forms = `const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
 const shown=block=>renew(everything,block).then(()=>told(block).focus());
@@ -91,18 +93,16 @@ const label=button.textContent;
 button.disabled=true;
 button.textContent=page().dataset.sending;
 note.textContent="";
-fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))})
-.then(answer=>{
-if(answer.type==="opaqueredirect")return shown(form.closest(".block")?.id).catch(()=>location.reload());
+fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",headers:{accept:"text/html"},signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))})
+.then(async answer=>{
+const block=form.closest(".block")?.id;
+if(answer.type==="opaqueredirect")return shown(block).catch(()=>location.reload());
+const fresh=answer.status===422&&parsed(await answer.text());
+if(fresh&&find(".unanswered",fresh)){put(fresh,everything,block);return find("main [autofocus]").focus()}
 if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
 throw answer.status;
 }).catch(status=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
-`;
-
-/** The messages about required fields that are empty. */
-const required = `document.addEventListener("invalid",({target:field})=>field.setCustomValidity(field.closest("[data-missing]").dataset.missing),true);
-document.addEventListener("input",({target:{form}})=>form&&[...form].forEach(field=>field.setCustomValidity("")));
 `;
 
 /** Links that complete the page. They have a form too, for browsers without the script. */

@@ -61,9 +61,16 @@ describe.each([
     expect(body.split(`<p class="unsent" role="alert">${message}`)).toHaveLength(2);
   });
 
-  test('without a signature is shown again at its own button', async () => {
+  test('with a signature that is too large is shown again at its own button', async () => {
+    const { status, body } = await send(await path(), { ...unsigned, typed_name: 'J'.repeat(20_000) });
+    expect([status, body.split(`<p class="unsent" role="alert">${shorter}`).length]).toEqual([413, 2]);
+    expect(body).toMatch(/name="typed_name"[^>]* value="J{20000}"/);
+  });
+
+  test('without a signature says only that it is missing', async () => {
     const { status, body } = await send(await path(), { ...unsigned, typed_name: ' ' });
-    expect([status, body.split(`<p class="unsent" role="alert">${retried}`).length]).toEqual([422, 2]);
+    expect([status, body.match(/class="unanswered"/g)?.length]).toEqual([422, 1]);
+    expect(body).not.toContain(`>${retried}`);
     expect(body).toMatch(/name="typed_name"[^>]* value=" "/);
   });
 
@@ -73,7 +80,7 @@ describe.each([
     const message = 'Please type your name, with at least two letters.';
     expect(body).toMatch(
       new RegExp(
-        `<label>Your name<span class="unanswered">${message}</span><input[^>]* value="J" aria-invalid="true">`,
+        `Your name</label><span class="unanswered" id="(b\\d-name-fault)">${message}</span><input[^>]* value="J" aria-invalid="true" aria-describedby="\\1" autofocus>`,
       ),
     );
   });
@@ -161,9 +168,10 @@ describe('without a proof of identity', () => {
     expect(body).not.toContain('<form');
     expect(body).toContain('Terms');
     const link = `href="/j/${slug}/identity?page=${page.id}">Confirm that it is you</a>`;
-    // At the top, at the survey and at the signature.
-    expect(body.split(link)).toHaveLength(4);
-    expect(body.split('To complete this step, first confirm that it is you.')).toHaveLength(3);
+    // One button at the top, and a mark at the survey and at the signature.
+    expect(body.split(link)).toHaveLength(2);
+    const mark = `<p class="proof-first"><a href="/j/${slug}/identity?page=${page.id}">To complete this step, first confirm`;
+    expect(body.split(mark)).toHaveLength(3);
     const sent = await send(`/j/${slug}`, { ...unsigned, page_id: page.id, typed_name: 'Jana' });
     expect(sent.status).toBe(403);
     expect(sent.body).toContain('Please confirm first that it is you. Nothing was recorded.');

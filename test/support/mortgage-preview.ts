@@ -10,6 +10,9 @@ export async function mortgagePreview(): Promise<{ url: string; close(): void }>
   const [template] = document.templates;
   const [, second, , last] = template.template_pages.map(({ page }: { page: object }) => page);
   const channelId = crypto.randomUUID();
+  const [plans, , more] = second.content_blocks[0].data.questions;
+  plans.required = true;
+  more.required = true;
   second.content_blocks.push({ type: 'text', data: { body: 'Yours: {{meta_private.limit}}' } });
   last.content_containers = [{ engagement_channel_id: channelId, content_blocks: last.content_blocks }];
   last.navigation_title = 'Your consent';

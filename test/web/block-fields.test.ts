@@ -14,7 +14,13 @@ const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
 /** Fields that are not shown, and fields that need a value of their own to be seen. */
 const notShown: readonly string[] = ['customClass', 'key'];
-const special: { readonly [name: string]: JsonValue } = { file_id: fileId, src: image, scale: [1, 5], required: true };
+const special: { readonly [name: string]: JsonValue } = {
+  file_id: fileId,
+  src: image,
+  scale: [1, 5],
+  required: true,
+  terms: [{ label: 'Marked', value: '1' }],
+};
 
 function render(kind: BlockKind, data: JsonObject, answer: 'accepted' | 'declined' | undefined): string {
   const id = 'b';
@@ -53,7 +59,8 @@ describe('a block shows every field that its kind declares', () => {
 
   test.each(Object.keys(question.fields).filter((name) => !notShown.includes(name)))('a question: %s', (name) => {
     const value = special[name] ?? (name === 'options' ? ['A', { text: 'B' }, 3] : 'Marked');
-    const asked = name === 'text' ? {} : { text: 'Why?' };
+    const needs = Object.fromEntries((question.fields[name]?.needs ?? []).map((each) => [each, special[each]!]));
+    const asked = { ...(name === 'text' ? {} : { text: 'Why?' }), ...needs };
     for (const written of namesOf(question.fields, name)) {
       const before = rendered('survey', { questions: [asked] });
       expect(rendered('survey', { questions: [{ ...asked, [written]: value }] })).not.toBe(before);

@@ -133,7 +133,7 @@ describe('an agreement', () => {
   test('asks for a signature, and says what is recorded', () => {
     const html = htmlOf('agreement', data, page);
     expect(html).toMatch(
-      /<label>Your name<input type="text" name="typed_name" required pattern="[^"]*" title="[^"]*" autocomplete="name"/,
+      /<label for="b1-name">Your name<\/label><input type="text" id="b1-name" dir="auto" name="typed_name" required autocomplete="name"/,
     );
     expect(html).toContain('We record the name, what you agreed to, and when.');
     expect(html).toContain(fields('accepted'));

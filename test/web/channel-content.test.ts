@@ -7,7 +7,8 @@ import type { ChannelContentInput, OfferedInput } from '../../lib/web/channel/in
 const text = (body: string) => ({ type: 'text', order: 1, data: { body } });
 
 /** The input of the page, created from an imported document. */
-function inputOf({ channel = {}, page = {}, container = {} }: { channel?: object; page?: object; container?: object }) {
+type Given = { channel?: object; page?: object; container?: object; template?: object };
+function inputOf({ channel = {}, page = {}, container = {}, template: given = {} }: Given) {
   const ids = () => crypto.randomUUID();
   const channelId = ids();
   const blocks = (each: object[]) => each.map((block) => ({ id: ids(), ...block }));
@@ -16,7 +17,7 @@ function inputOf({ channel = {}, page = {}, container = {} }: { channel?: object
   const document = contentDocument.parse({
     engagement_channels: [{ id: channelId, name: 'Web', ...channel }],
     templates: [
-      { id: ids(), template_pages: [{ id: ids(), page: { id: ids(), content_containers: [own], ...page } }] },
+      { id: ids(), template_pages: [{ id: ids(), page: { id: ids(), content_containers: [own], ...page } }], ...given },
     ],
   });
   const none = { objectives: [], engagement_channels: [], templates: [] };
@@ -86,6 +87,44 @@ describe('the content', () => {
     expect(html).toContain('--primary:#654321');
     expect(html).toContain('#campaign{color:red}#campaign h2{color:blue}#campaign{padding:9px}');
     expect(html).toContain('#campaign nav,#campaign p{margin:0}');
+  });
+
+  const campaign = {
+    theme_base: { palette: { primary: '#0b6e4f', surface: '#f4fff9' } },
+    theme: { typography: { body: 'Georgia' }, button_radius: '20px' },
+    styles: { overrides: { palette: { secondary: '#aa3366', dark: { surface: '#000000' } } } },
+  };
+  const [primary, surface, font] = ['--primary:#0b6e4f', '--surface:#f4fff9', '--body-font:"Georgia"'];
+
+  test.each<[what: string, theme_styles: object | null, shown: string[], not: string[]]>([
+    ['the theme of its campaign', null, [primary, surface, '--accent:#aa3366', font, '--radius:20px'], []],
+    ['the theme of its campaign, without dark colors', null, [primary], ['#000000', 'prefers-color-scheme']],
+    ['that of its campaign if the channel has empty ones', { palette: {}, typography: {} }, [primary, font], []],
+    [
+      'the palette of the channel as a whole',
+      { palette: { primary: '#7a1f5c' } },
+      ['--primary:#7a1f5c', font],
+      [surface],
+    ],
+    [
+      'the palette of the overrides of the channel as a whole',
+      { overrides: { palette: { surface: '#fff4e0' } } },
+      ['--surface:#fff4e0', '--primary:#1f4e79'],
+      [primary],
+    ],
+    ['the fonts of the channel', { typography: { heading: 'Arial' } }, [primary, '"Arial"'], [font]],
+    ['no palette below colors of the channel', { custom: { h2: { color: '#222222' } } }, [font], [primary, surface]],
+    ['no palette below other colors of the channel', { overrides: { h2: { background: '#eee' } } }, [font], [primary]],
+    ['the theme below styles of the channel without colors', { custom: { h2: { padding: 4 } } }, [primary, font], []],
+  ])('has %s', (_what, theme_styles, shown, not) => {
+    const html = rendered(inputOf({ channel: { theme_styles }, template: campaign }));
+    for (const each of shown) expect(html).toContain(each);
+    for (const each of not) expect(html).not.toContain(each);
+  });
+
+  test('of the channel for everybody has the theme of no campaign', () => {
+    const input = inputOf({ channel: { default_content: { content_blocks: [] } }, template: campaign });
+    expect(rendered({ ...input, offered: undefined })).not.toContain(primary);
   });
 
   test.each([

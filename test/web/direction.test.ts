@@ -30,7 +30,12 @@ describe('a value in a text from right to left', () => {
     ['a short statement', 'agreement', { agreementText: `${'س'.repeat(33)}${rate}` }, `<bdi>$31,400</bdi></button>`],
     ['a description', 'image', { file_id: crypto.randomUUID(), altText: rate }, 'alt="\u2068$31,400\u2069"'],
     ['a link', 'cta', { text: rate, url: `https://a.example/?r=${rate}` }, 'href="https://a.example/?r=%2431%2C400"'],
-    ['a question', 'survey', { questions: [`لماذا ${rate}`] }, '<label>لماذا <bdi>$31,400</bdi><textarea'],
+    [
+      'a question',
+      'survey',
+      { questions: [`لماذا ${rate}`] },
+      '<label for="b1-1">لماذا <bdi>$31,400</bdi></label><textarea',
+    ],
     ['the name of its field', 'survey', { questions: [`لماذا ${rate}`] }, 'name="value:لماذا $31,400"'],
     ['the value of a choice', 'survey', { questions: [{ text: 'ك', options: [rate] }] }, 'value="$31,400"'],
   ])('%s', (_, type, data, expected) => {

@@ -20,7 +20,10 @@ const blocks = types.map((type, at) => ({
   data: {
     signatureBoxText: '▲',
     agreementText: '▲'.repeat(60),
-    questions: [{ text: '▲', scale: [1, 5], required: true }],
+    questions: [
+      { text: '▲', scale: [1, 5], required: true },
+      { text: '▲', required: true },
+    ],
   },
 }));
 const channelId = crypto.randomUUID();
@@ -152,6 +155,9 @@ const renderings = (language: string | null): string[] => [
   identityPage(language, { lock: { wait: 24 * 3_600_000 } }),
   channelContent(language),
   journeyPage(language, 4, { refused: { fields: { block_id: blocks[2]!.id }, message: 'unsent' } }),
+  journeyPage(language, 4, {
+    refused: { fields: { block_id: blocks[0]!.id, answer: 'accepted' }, message: 'unsent' },
+  }),
   ...(['unsent', 'unsent_too_long', 'unsent_first'] as const).map((message) =>
     journeyPage(language, 4, { refused: { fields: {}, message } }),
   ),
@@ -167,9 +173,9 @@ const renderings = (language: string | null): string[] => [
 /** The texts of a page for readers and screen readers, and the texts of its script. */
 function saidIn(page: string): string {
   const plain = page.replace(/<(style|script)>.*?<\/\1>/gs, '');
-  const attributes = [
-    ...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|data-missing|alt)="([^"]*)"/g),
-  ].map(([, value]) => value);
+  const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|alt)="([^"]*)"/g)].map(
+    ([, value]) => value,
+  );
   const text = [plain.replaceAll(/<[^>]*>/g, ' '), ...attributes].join(' ');
   return text
     .replaceAll('&amp;', '&')

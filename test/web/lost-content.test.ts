@@ -61,7 +61,12 @@ describe('nothing is lost without a warning:', () => {
       /is empty/,
     ],
     ['a misspelt field', block('text', { headng: 'A' }), `${inBlock}/data/headng`, /did you mean `heading`/],
-    ['an object', block('text', { grid: { md: 6 } }), `${inBlock}/data/grid`, /only the fields `heading` and `body`/],
+    [
+      'an object',
+      block('text', { grid: { md: 6 } }),
+      `${inBlock}/data/grid`,
+      /only the fields `heading`, `body` and `terms`/,
+    ],
     ['a number for a text', block('text', { body: 5 }), `${inBlock}/data/body`, /a text in quotes/],
     ['a second text', block('card', { body: 'A', text: 'B' }), `${inBlock}/data/text`, /because `body` is/],
     ['a file of a card', block('card', { body: 'A', file_id: id(2) }), `${inBlock}/data/file_id`, /is not shown/],

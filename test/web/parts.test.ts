@@ -101,6 +101,13 @@ test.each<[what: string, html: string, selector: string]>([
   ['a survey that can be sent, with the answers', `<section class="survey">\n${form}`, '.given{'],
   ['a survey that can be sent, with their change', `<section class="survey">\n${form}`, 'summary{list-style'],
   ['personal details, also after the proof expires', '<aside class="personal shown">', '.withheld{'],
+  ['a required field, with the message that it is empty', `${form}<input type="text" required>`, '.unanswered{'],
+  [
+    'a survey with required questions, with the list of them',
+    `<section class="survey">${form}<textarea required>`,
+    '.faults{',
+  ],
+  ['an empty field from right to left', '<textarea placeholder=" ">', ':placeholder-shown{'],
   ['a message about a form', '<div class="faults">', '.faults{'],
   ['the identity check, with a message about its form', '<div class="check">', '.faults{'],
   ['several steps', '<nav class="steps">', '.steps ol{'],
@@ -112,6 +119,8 @@ test.each<[what: string, html: string, selector: string]>([
 test.each([
   ['an agreement that only can be accepted', `<section class="consent">${form}`, '.declined'],
   ['a survey that cannot be sent', '<section class="survey">', '.given'],
+  ['a survey that can be sent empty', `<section class="survey">${form}<textarea>`, '.unanswered'],
+  ['a signature', `<section class="consent">${form}<input type="text" required>`, '.faults'],
   ['a survey without choices', `<section class="survey">${form}<textarea>`, '.choice'],
 ])('the styles of %s do not include those of states that it never has', (_, html, selector) => {
   expect(partsCss(html)).not.toContain(selector);
@@ -120,7 +129,7 @@ test.each([
 describe('the script of a page', () => {
   const parts = {
     ...{ renewal: 'const renew=', typing: 'const restore=', forms: '"submit"' },
-    ...{ required: '"invalid"', calls: '"click"' },
+    ...{ calls: '"click"' },
   };
   const block = (html: string) => `<div class="block md-4" id="b1">${html}</div>`;
   const [field, radio] = ['<textarea name="a">', '<input type="radio">'];
@@ -132,7 +141,6 @@ describe('the script of a page', () => {
     ['that only reports the view', '<main data-unseen="yes">', []],
     ['that the view completes', '<main data-unseen="completes">', ['renewal']],
     ['with a form', form, ['renewal', 'forms']],
-    ['with a required field', `${form}<p data-missing="Please">`, ['renewal', 'forms', 'required']],
     ['with a link that completes it', `<div data-completes="1">${form}`, ['renewal', 'forms', 'calls']],
     ['with a form to type in', block(field + form), ['renewal', 'forms']],
     ['with two answers to one agreement', block(field + form + form), ['renewal', 'forms']],

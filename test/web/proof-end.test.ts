@@ -83,6 +83,25 @@ browserTest('a page without personal details hides what was signed on it with a 
   expect(await page.content()).not.toContain('Jana Novotna');
 });
 
+browserTest('what was typed is kept too if the form was sent without a required answer', async () => {
+  const questions = [
+    'What do you plan with {{meta_private.limit}}?',
+    { text: 'When?', options: ['Now'], required: true },
+  ];
+  const shown = await proved([limit, { type: 'survey', data: { questions } }]);
+  const { page, context } = shown;
+  const cookies = await context.cookies();
+  await page.getByRole('textbox').fill('A boat');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Please answer this question.').waitFor();
+  await endProof(shown, halfAnHour);
+  await page.getByText('The personal details are hidden again.').waitFor();
+  await context.addCookies(cookies);
+  await wake(page);
+  await page.getByText('Your limit is seven thousand.').waitFor();
+  expect(await page.getByRole('textbox').inputValue()).toBe('A boat');
+});
+
 browserTest('the ending hides them too', async () => {
   const ending = { body: 'You were given {{meta_private.limit}}.' };
   const shown = await proved([limit], { is_auth_required: true, ending }, 'view');

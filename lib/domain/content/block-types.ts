@@ -20,6 +20,22 @@ const prose: Fields = {
   body: text('Text, in paragraphs separated by empty lines', ['text', 'content']),
 };
 
+export const term: ObjectShape = {
+  named: 'a term',
+  fields: {
+    label: { ...text('What it is, such as "Interest rate"'), needs: ['value'] },
+    value: { ...text('Its value, such as "3.2 %"'), needs: ['label'] },
+  },
+};
+
+const proseWithTerms: Fields = {
+  ...prose,
+  terms: {
+    shape: { is: 'list', of: { is: 'object', of: term } },
+    description: 'Pairs of a label and a value, such as the terms of an offer, below the text',
+  },
+};
+
 const document: Fields = {
   documentLinkText: { ...text('Text of the link to the document'), needs: ['documentLinkUrl'] },
   documentLinkUrl: { ...url('URL of the document'), needs: ['documentLinkText', 'name'] },
@@ -53,6 +69,8 @@ export const question: ObjectShape = {
       shape: { is: 'setting', form: 'scale' },
       description: 'The lowest and the highest number of a scale of at most 11 steps, such as [1, 5]',
     },
+    lowestText: { ...text('What the lowest number of the scale means'), needs: ['scale'] },
+    highestText: { ...text('What the highest number of the scale means'), needs: ['scale'] },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
     key: {
       shape: { is: 'word' },
@@ -67,8 +85,8 @@ type Declaration = ObjectShape & { types: readonly string[] };
 
 export const blockKinds = {
   heading: { types: ['heading'], named: 'a heading', fields: prose },
-  text: { types: ['text', 'paragraph'], named: 'a text', fields: prose },
-  card: { types: ['card'], named: 'a card', fields: prose },
+  text: { types: ['text', 'paragraph'], named: 'a text', fields: proseWithTerms },
+  card: { types: ['card'], named: 'a card', fields: proseWithTerms },
   image: {
     types: ['image'],
     named: 'an image',

@@ -98,7 +98,9 @@ function callPlaces(ordered: readonly Block[], context: BlockContext): (block: B
   const isOneOfSeveral = links.length > 1;
   const completing = shown.find((block) => isCompletingCall(dataOf(block, context), context));
   const hasPrimary = context.hasPrimary || hasOpenForm(ordered, context.page);
-  const primary = hasPrimary ? completing : shown[0];
+  // Before the proof of identity, which is then the primary button of the page, a call to action completes nothing.
+  const isProofFirst = completing !== undefined && context.page?.proof !== undefined;
+  const primary = isProofFirst ? undefined : hasPrimary ? completing : shown[0];
   return (block) => ({ isPrimary: block === primary, isLast: block === links.at(-1), isOneOfSeveral });
 }
 
@@ -107,7 +109,7 @@ function rendering(
   context: BlockContext,
   { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
 ): { html: Child; css: string } {
-  const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id });
+  const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id, elementId: id });
   if (isNothing(content)) return { html: undefined, css: '' };
   const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
   const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;

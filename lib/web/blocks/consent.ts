@@ -1,4 +1,4 @@
-import { isSignature, signaturePattern } from '../../domain/response.ts';
+import { isSignature } from '../../domain/response.ts';
 import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -6,10 +6,11 @@ import {
   type BlockData,
   type BlockType,
   canAct,
+  canLackAnswers,
   type PageContext,
   refusedFieldsOf,
 } from './context.ts';
-import { changeOf, completionForm, outcome, outcomeOf, refusalOf } from './forms.ts';
+import { changeOf, completionForm, fault, faultId, outcome, outcomeOf, refusalOf, typed } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
@@ -71,11 +72,15 @@ function answered(data: BlockData, { words, page, blockId, support }: BlockConte
   return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words, support), form];
 }
 
-function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
+function consentForm(data: BlockData, page: PageContext, { words, blockId, elementId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
   const refused = refusedFieldsOf(page, blockId);
-  const fields = signature !== undefined && signatureBox(signature, words, refused);
-  const accepting = { blockId, answer: 'accepted', fields } as const;
+  const given = refused?.typed_name;
+  const isMissing = canLackAnswers(page) && refused?.answer === 'accepted' && !isSignature(given);
+  const box = signature !== undefined && {
+    fields: signatureBox(`${elementId}-name`, signature, words, given, isMissing),
+  };
+  const accepting = { blockId, answer: 'accepted', ...box, isExplained: box !== false && isMissing } as const;
   if (blockId !== undefined && page.answers.get(blockId)?.answer === 'declined') {
     const form = html`<div class="answer">${completionForm(page, label, words, accepting)}</div>`;
     return changeOf(words.text('change_answer'), form, refused !== undefined);
@@ -86,10 +91,8 @@ function consentForm(data: BlockData, page: PageContext, { words, blockId }: Blo
   }</div>`;
 }
 
-function signatureBox(label: string, words: Words, refused: Readonly<Record<string, string>> | undefined) {
-  const typed = refused?.typed_name;
-  const message = words.text('signature_required');
-  const isInvalid = refused?.answer === 'accepted' && !isSignature(typed);
-  const fault = isInvalid && html`<span class="unanswered">${message}</span>`;
-  return html`<p class="signature" data-missing="${message}"><label>${inOrder(label)}${fault}<input type="text" name="typed_name" required pattern="${signaturePattern}" title="${message}" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}${isInvalid && html` aria-invalid="true"`}></label><small>${words.text('signature_note')}</small></p>`;
+function signatureBox(id: string, label: string, words: Words, given: string | undefined, isMissing: boolean) {
+  const message = isMissing && fault(id, words.text('signature_required'));
+  const invalid = isMissing && html` aria-invalid="true" aria-describedby="${faultId(id)}" autofocus`;
+  return html`<p class="signature"><label for="${id}">${inOrder(label)}</label>${message}<input type="text" id="${id}"${typed(words)} name="typed_name" required autocomplete="name" maxlength="200"${given !== undefined && html` value="${given}"`}${invalid}><small>${words.text('signature_note')}</small></p>`;
 }

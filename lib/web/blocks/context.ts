@@ -19,6 +19,8 @@ export type BlockContext = {
   withheld?: string;
   /** Id of the block that is rendered. */
   blockId?: string;
+  /** Id of its element. The ids of elements inside it begin with it. */
+  elementId?: string;
   /** True if other blocks of the list ask for an answer too. */
   isOneOfSeveral?: boolean;
   /** True if the page has another primary button, so that a link that does not complete the page is not one. */
@@ -62,6 +64,9 @@ export type RefusedForm = {
 /** What was entered in the form of this block, if it was refused. */
 export const refusedFieldsOf = (page: PageContext | undefined, blockId: string | undefined) =>
   page?.refused?.fields.block_id === blockId ? page?.refused?.fields : undefined;
+
+/** True if the form can be refused because an answer in it is missing, and not because it is too large or not allowed. */
+export const canLackAnswers = (page: PageContext | undefined): boolean => page?.refused?.message === 'unsent';
 
 /** Renders a type of block from its data. Undefined if there is nothing to show. */
 export type BlockType = (data: BlockData, context: BlockContext) => Child;

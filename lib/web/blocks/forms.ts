@@ -11,22 +11,24 @@ type FormOptions = {
   /** The answer that the form sends. */
   answer?: 'accepted' | 'declined';
   fields?: Child;
+  /** True if the fields say what is missing, so that the form does not say that it could not be sent. */
+  isExplained?: boolean;
 };
 
 /**
- * A form that completes the page. With the script it is sent without leaving the page. If the page needs a proof of
- * identity first, it is a link to the check, which says so, because it would look like an answer.
+ * A form that completes the page. With the script it is sent without leaving the page. The service checks its fields and
+ * not the browser, whose messages are in its own language and disappear. If the page needs a proof of identity first, it is a link to the check, which says so, because it would look like an answer.
  */
 export function completionForm(
   page: PageContext,
   label: string,
   words: Words,
-  { look = 'button', blockId, answer, fields }: FormOptions = {},
+  { look = 'button', blockId, answer, fields, isExplained = false }: FormOptions = {},
 ): Child {
-  if (page.proof !== undefined) return answer !== 'declined' && proofLink(page.proof, look, words);
+  if (page.proof !== undefined) return answer !== 'declined' && proofMark(page.proof, words);
   const refused = refusedFieldsOf(page, blockId);
-  const isRefused = refused !== undefined && refused.answer === answer;
-  return html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
+  const isRefused = refused !== undefined && refused.answer === answer && !isExplained;
+  return html`<form class="completion" method="post" action="${page.actions}" target="_self"${fields !== undefined && html` novalidate`}><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
   }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${inOrder(label)}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
 }
@@ -36,12 +38,29 @@ export const sendingWords = (content: Html, words: Words): Child =>
   hasForm(String(content)) &&
   html` data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`;
 
-const proofLink = (url: string, look: string, words: Words): Html =>
-  html`<p class="call"><span class="proof-first">${words.text('personal_first')}</span><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
+/** The button for the proof is at the top of the page. A page can have several marks, so none of them is a button. */
+const proofMark = (url: string, words: Words): Html =>
+  html`<p class="proof-first"><a href="${url}">${words.text('personal_first')}</a></p>`;
 
-/** At the top of a page whose form was refused, because without scripts the browser shows the top first. */
-export const refusal = (page: RefusedForm | undefined, words: Words): Child =>
-  page && html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
+/**
+ * The attributes of a field whose text can have any direction. An empty field has that of its page: browsers take
+ * `dir="auto"` as from left to right while nothing is typed, and the styles find an empty field by its placeholder.
+ */
+export const typed = ({ direction }: Words): Html => html` dir="auto"${direction === 'rtl' && html` placeholder=" "`}`;
+
+/** The message beside a field, which describes the field. */
+export const fault = (id: string, message: string): Html =>
+  html`<span class="unanswered" id="${faultId(id)}">${message}</span>`;
+export const faultId = (id: string): string => `${id}-fault`;
+
+/**
+ * At the top of a page whose form was refused, because without scripts the browser shows the top first. If a field says
+ * what is missing, the browser shows the field.
+ */
+export const refusal = (page: RefusedForm | undefined, content: Html, words: Words): Child =>
+  page &&
+  !String(content).includes('class="unanswered"') &&
+  html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
 /** The message for an answer, with its time and the typed name. */
 export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {

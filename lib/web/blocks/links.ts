@@ -49,7 +49,7 @@ const alone: CallPlace = { isPrimary: true, isLast: true, isOneOfSeveral: false 
 /** The place of the `cta` of a page. */
 export const placeOfPage = ({ page, hasPrimary }: BlockContext): CallPlace => ({
   ...alone,
-  isPrimary: completesByAction(page) || !hasPrimary,
+  isPrimary: completesByAction(page) ? page.proof === undefined : !hasPrimary,
 });
 
 /** A call to action for the `cta` of a page. */

@@ -1,29 +1,37 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isolated } from '../../domain/direction.ts';
+import { isBlank } from '../../domain/fields.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
 import { uniqueNames, valuePrefix } from '../../domain/survey.ts';
-import { html, inOrder } from '../html.ts';
+import { type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
-import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
-import { changeOf, completionForm, outcomeOf } from './forms.ts';
+import {
+  type BlockContext,
+  type BlockData,
+  type BlockType,
+  canAct,
+  canLackAnswers,
+  refusedFieldsOf,
+} from './context.ts';
+import { changeOf, completionForm, fault, faultId, outcomeOf, typed } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
  * A list of questions. The answers are stored if the page has the condition `view`, `confirm` or `action`. Otherwise
  * they cannot be sent, and the page says so. Stored answers are shown, and a new answer can be given.
  */
-export const survey: BlockType = (data, { words, page, blockId }) => {
+export const survey: BlockType = (data, context) => {
+  const { words, page, blockId } = context;
   const given = blockId === undefined ? undefined : page?.answers.get(blockId);
   const refused = refusedFieldsOf(page, blockId);
-  const values = refused ? valuesIn(refused) : new Map(given?.values?.map(({ question, value }) => [question, value]));
-  const nameOf = uniqueNames();
-  const questions = data
-    .list('questions')
-    .map((each) => questionOf(data, each, { words, values, nameOf, isRefused: refused !== undefined }));
+  const questions = questionsIn(data, context);
+  const missing = questions.filter(({ isMissing }) => isMissing);
+  const fields = [missing.length > 1 && summary(missing, words), questions.map((each) => field(each, missing, words))];
   const label = data.text('text') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
-  const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
+  const options = { blockId, fields, isExplained: missing.length > 0 };
+  const asked = canAct(page) ? completionForm(page, label, words, options) : [fields, unkept];
   const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
   const shown = given
     ? [
@@ -47,39 +55,81 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
     ),
   );
 
-type Asked = {
-  words: Words;
-  /** The stored answers by the name of the question. */
-  values: ReadonlyMap<string, string>;
-  /** Gives the text of a question a name that no other question of the survey has. */
-  nameOf(text: string): string;
-  /** True if the values were sent and could not be recorded. */
-  isRefused: boolean;
+/** A question as it is asked. */
+type Question = {
+  /** Id of its first input. */
+  id: string;
+  /** Name of its form field. */
+  name: string;
+  text: string;
+  isRequired: boolean;
+  /** The answer that is shown in the form. */
+  given: string | undefined;
+  /** True if the form was sent without the required answer. */
+  isMissing: boolean;
+  /** None if the person types a text. */
+  choices: readonly Choice[];
+  isScale: boolean;
+  /** What the ends of the scale mean. */
+  ends: readonly End[];
 };
 
-function questionOf(data: BlockData, question: JsonValue, { words, values, nameOf, isRefused }: Asked) {
-  const own = data.within(isJsonObject(question) ? question : { text: question }, questionShape.fields);
-  const text = own.text('text');
-  if (text === undefined) return undefined;
-  const choices = choicesOf(own, words);
-  const name = nameOf(own.plain('text')!);
-  const given = values.get(name);
-  const isRequired = own.raw('required') === true;
+function questionsIn(data: BlockData, { words, page, blockId, elementId }: BlockContext): Question[] {
+  const refused = refusedFieldsOf(page, blockId);
+  const stored = blockId === undefined ? undefined : page?.answers.get(blockId)?.values;
+  const values = refused ? valuesIn(refused) : new Map(stored?.map(({ question, value }) => [question, value]));
+  const nameOf = uniqueNames();
+  return data.list('questions').flatMap((each, at) => {
+    const own = data.within(isJsonObject(each) ? each : { text: each }, questionShape.fields);
+    const text = own.text('text');
+    if (text === undefined) return [];
+    const name = nameOf(own.plain('text')!);
+    const given = values.get(name);
+    const isRequired = own.raw('required') === true;
+    const isMissing = isRequired && refused !== undefined && canLackAnswers(page) && isBlank(given);
+    const names = { id: `${elementId}-${at + 1}`, name: `${valuePrefix}${name}` };
+    const scale = scaleOf(own.raw('scale'));
+    const choices = scale ? stepsOf(scale, words) : optionsOf(own);
+    const ends = scale ? endsOf(scale, own, words) : [];
+    return [{ ...names, text, isRequired, given, isMissing, choices, isScale: scale !== undefined, ends }];
+  });
+}
+
+/** Takes the focus, so that screen readers read it first. Its links lead to the questions. */
+const summary = (missing: readonly Question[], words: Words): Html =>
+  html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${words.text('survey_required_several')}</h2><ul>${missing.map(({ id, text }) => html`<li><a href="#${id}" target="_self">${inOrder(text)}</a></li>`)}</ul></div>`;
+
+function field(question: Question, missing: readonly Question[], words: Words): Html {
+  const { id, name, text, isRequired, given, isMissing, choices, isScale, ends } = question;
   const required = isRequired && html` required`;
   // Screen readers announce the attribute instead.
-  const star = isRequired && html`<span aria-hidden="true">\u00a0*</span>`;
-  const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
-  const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
-  const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
+  const label = html`${inOrder(text)}${isRequired && html`<span aria-hidden="true">\u00a0*</span>`}`;
+  const message = isMissing && fault(id, words.text('survey_required'));
+  const described = [...(ends.length > 0 ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
+  const state = html`${isMissing && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
+  const focus = isMissing && missing.length === 1 && html` autofocus`;
   if (choices.length === 0) {
-    return html`<p class="question"${told}><label>${inOrder(text)}${star}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${name}"${required} maxlength="4000"${state}${focus}>${given}</textarea></p>`;
   }
   const options = choices.map(
-    ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${name}"${required} value="${value}"${value === given && html` checked`}><span>${inOrder(label)}</span></label>`,
+    ({ value, label: shown }, at) =>
+      html`<label class="choice"><input type="radio"${at === 0 && html` id="${id}"${focus}`} name="${name}"${required} value="${value}"${value === given && html` checked`}><span>${inOrder(shown)}</span></label>`,
   );
-  return html`<fieldset class="question"${told}><legend>${inOrder(text)}${star}${missing}</legend><div class="choices">${options}</div></fieldset>`;
+  const shown = isScale
+    ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
+    : html`<div class="choices">${options}</div>`;
+  return html`<fieldset class="question" role="radiogroup"${state}><legend>${label}</legend>${message}${shown}</fieldset>`;
 }
+
+const endsId = (id: string): string => `${id}-ends`;
+
+/** With the numbers, because a narrow screen shows the scale in several rows. Screen readers read it with the question. */
+const endsRow = (ends: readonly End[], id: string) =>
+  ends.length > 0 &&
+  html`<p class="ends" id="${endsId(id)}">${ends.map(
+    ({ number, text, isHighest }, at) =>
+      html`${at > 0 && html`<span class="unseen">, </span>`}<span${isHighest && html` class="highest"`}><b>${number}</b> ${inOrder(text)}</span>`,
+  )}</p>`;
 
 /** A scale with more steps is not shown as choices. */
 const longestScale = 11;
@@ -96,13 +146,22 @@ export function scaleOf(value: JsonValue | undefined): number[] | undefined {
 /** The value of a choice is stored, its label is shown. */
 type Choice = { value: string; label: string };
 
-function choicesOf(question: BlockData, words: Words): Choice[] {
-  const scale = scaleOf(question.raw('scale'));
-  if (scale) return scale.map((step) => ({ value: String(step), label: words.number(step) }));
-  return question.list('options').flatMap((each) => {
+const stepsOf = (scale: readonly number[], words: Words): Choice[] =>
+  scale.map((step) => ({ value: String(step), label: words.number(step) }));
+
+const optionsOf = (question: BlockData): Choice[] =>
+  question.list('options').flatMap((each) => {
     const own = isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each };
     const shown = question.within(own, option.fields);
     const label = shown.text('text');
     return label === undefined ? [] : [{ value: shown.plain('text')!, label }];
   });
-}
+
+type End = { number: string; text: string; isHighest: boolean };
+
+const endsOf = (scale: readonly number[], question: BlockData, words: Words): End[] =>
+  (['lowestText', 'highestText'] as const).flatMap((name) => {
+    const text = question.text(name);
+    const isHighest = name === 'highestText';
+    return text === undefined ? [] : [{ number: words.number(scale.at(isHighest ? -1 : 0)!), text, isHighest }];
+  });

@@ -1,4 +1,4 @@
-import { unknownBlock } from '../../domain/content/block-types.ts';
+import { term, unknownBlock } from '../../domain/content/block-types.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { html, inOrder, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
@@ -11,8 +11,19 @@ export const heading: BlockType = (data) => [
 
 export const text: BlockType = (data) => {
   const body = data.text('body');
-  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`];
+  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, termsOf(data)];
 };
+
+/** Pairs of a label and a value. A value has its own direction, so that "3.2 %" is the same in every language. */
+function termsOf(data: BlockData) {
+  const pairs = data.list('terms').flatMap((each) => {
+    const own = data.within(each, term.fields);
+    const [label, value] = [own.text('label'), own.text('value')];
+    if (label === undefined || value === undefined) return [];
+    return [html`<div><dt>${inOrder(label)}</dt><dd><bdi>${inOrder(value)}</bdi></dd></div>`];
+  });
+  return pairs.length > 0 && html`<dl class="terms">${pairs}</dl>`;
+}
 
 export const card: BlockType = (data, context) => html`<div class="card">${text(data, context)}</div>`;
 

@@ -8,7 +8,6 @@ import { contentCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
 import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
-import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
 import { reach } from '../reach.ts';
@@ -17,6 +16,7 @@ import { bar } from './bar.ts';
 import { channelCss, heightOf, sizeCss } from './css.ts';
 import type { ChannelContentInput, OfferedInput } from './input.ts';
 import { channelScript, fitScript } from './script.ts';
+import { channelTheme } from './theme.ts';
 
 const root = '#campaign';
 
@@ -25,13 +25,12 @@ export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
   const words = wordsIn(input.language, offered?.contact.timezone);
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
-  const { theme_styles: theme } = channel;
   const fits = heightOf(channel) === undefined;
   const body = html`<div class="box"${fits && html` data-fits`}>
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
 ${bar(input, words)}</div>`;
   const css = [
-    themeCss([theme, theme?.overrides]),
+    channelTheme(channel, offered?.template),
     contentCss,
     partsCss(String(body)),
     channelCss,
@@ -66,7 +65,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
-  const content = html`${refusal(refused, words)}${blocks.html}${
+  const content = html`${refusal(refused, blocks.html, words)}${blocks.html}${
     told !== '' &&
     html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${inOrder(told)}</div></div>`
   }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`;

@@ -15,7 +15,6 @@ const source = `
 .check .wrong{border-inline-start:4px solid var(--fault);padding-inline-start:1rem}
 .check .wrong input{border:2px solid var(--fault)}
 .check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
-.faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
 @media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}

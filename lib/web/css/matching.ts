@@ -6,15 +6,15 @@ import { statementsOf } from './text.ts';
 
 /** What the blocks of a page can have, in any state and layout. A test compares the lists with the renderers. */
 export const ownClasses: ReadonlySet<string> = new Set(
-  `answer banner block button call caption card choice choices completion consent declined document faults given grid
-  heads hidden-note inner intro lead link neutral note outcome page-call page-notes proof-first prose question quiet rows signature
-  stack statement survey told unanswered unsent withheld`.split(/\s+/),
+  `answer banner block button call caption card choice choices completion consent declined document ends faults given grid
+  heads hidden-note highest inner intro lead link neutral note outcome page-call page-notes proof-first prose question quiet rows scale scaled signature
+  stack statement survey terms told unanswered unsent withheld`.split(/\s+/),
 );
 export const ownTags: ReadonlySet<string> = new Set(
-  `a bdi br button dd details div dl dt fieldset figcaption figure form h2 hr img input label legend noscript p section
-  small span strong summary textarea`.split(/\s+/),
+  `a b bdi br button dd details div dl dt fieldset figcaption figure form h2 hr img input label legend li noscript p section
+  small span strong summary textarea ul`.split(/\s+/),
 );
-const isOfGrid = (name: string): boolean => /^(?:xs|sm|md|lg|xl)-\d{1,2}$/.test(name);
+const isOfGrid = (name: string): boolean => /^(?:(?:xs|sm|md|lg|xl)-|of)\d{1,2}$/.test(name);
 
 /** What the selectors of a style sheet can name. `ids`: how many blocks have the ids `b1`, `b2` … and `t1`, `t2` … */
 export type Names = { classes: ReadonlySet<string>; ids: { b: number; t: number } };

@@ -17,6 +17,15 @@ const cards = `
 .card h2+.prose{margin-top:.35rem;font-size:.96em}
 .grid>.block:has(>.card){align-self:stretch}
 `;
+/** A value that does not fit beside its label is below it. */
+const terms = `
+.terms{margin:0;max-width:40rem}:is(h2,.prose)+.terms{margin-top:.6rem}
+.terms div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1.5rem;padding:.5rem 0}
+.terms dt,.terms dd{min-width:0}
+.terms div+div{border-top:1px solid var(--line)}
+.terms dt{color:var(--soft)}
+.terms dd{margin:0;margin-inline-start:auto;text-align:end;font-weight:600;font-variant-numeric:tabular-nums}
+`;
 const documents = `
 :where(.prose)+.document{margin-top:.5rem}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
@@ -29,7 +38,7 @@ const wideOnPhones =
 const inputs = `
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 `;
-const unsent = '.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
+const unsent = '.unsent,.unanswered{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
 const outcomes = `
 .outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-start-end-radius:8px;border-end-end-radius:8px;padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
@@ -50,7 +59,7 @@ const signatures = `
 .signature{flex-basis:100%;margin:0 0 .4rem}
 .signature small{display:block;margin-top:.45rem;max-width:62ch}
 .signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
-.signature label{display:block;font-weight:600}
+.signature label{font-weight:600}
 `;
 const declines = `
 .declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}
@@ -61,17 +70,35 @@ const contacts = `
 .declined .reach{margin-top:1rem}
 `;
 const surveys = `
-.question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}
+.question{border:0;margin:0;padding:0;min-width:0}.question>label{display:block;font-weight:600}
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
 .question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 `;
+const options = '.choices{display:flex;flex-wrap:wrap;gap:.5rem}';
 const choices = `
-.choices{display:flex;flex-wrap:wrap;gap:.5rem}
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:8px;cursor:pointer}
 .choice span:hover{background:var(--tint)}
 .choice input{position:absolute;opacity:0;width:1px;height:1px}
 .choice input:checked+span{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
+`;
+/**
+ * A scale is one row if all steps have 44 px. Otherwise its rows have the same number of steps, or nearly so: 11 steps are
+ * 6 and 5 on most phones, and 4, 4 and 3 on the narrowest. The width is that of the survey, which can be in a column.
+ */
+const scales = `
+.survey{container-type:inline-size}
+.scaled{width:fit-content;min-width:min(100%,16rem);max-width:100%}
+.scale{display:grid;grid-template-columns:repeat(var(--columns,4),minmax(0,3.6rem));gap:.2rem}
+.of2{--columns:2}.of3,.of5,.of6,.of9{--columns:3}
+@container (min-width:14.6rem){.of5{--columns:5}}
+@container (min-width:17.5rem){.of6,.of11{--columns:6}.of9,.of10{--columns:5}}
+@container (min-width:33rem){.scale{grid:none/auto-flow minmax(0,3.6rem)}}
+.scale .choice span{width:100%;min-width:0;padding:0}
+`;
+const ends = `
+.ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
+.highest{margin-inline-start:auto;text-align:end}
 `;
 const given = `
 .given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;overflow-wrap:anywhere}
@@ -87,14 +114,18 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 const refused = `
 .faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}.faults>p{color:var(--fault);font-weight:600}
 .faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
+.faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem;padding:.25rem 0}
 `;
-const unanswered = '.unanswered{display:block;margin:.2rem 0;color:var(--fault);font-weight:600}';
+const unanswered = '.unanswered{display:block;margin:.2rem 0}input[aria-invalid]{border:2px solid var(--fault)}';
+const unansweredQuestions = `
+.question .unanswered{margin-bottom:.55rem}textarea[aria-invalid],[aria-invalid] .choice span{border:2px solid var(--fault)}
+`;
 
 /** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
 const personal = `
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .withheld:has(>.card){display:flex;flex-direction:column;padding:0;background:var(--tint)}.withheld>.card{flex:1;height:auto;padding-bottom:0;border:0;background:none}.card+.hidden-note{padding:0 1.4rem 1.3rem}
-.proof-first{flex:1 1 100%;font-weight:600}
+.proof-first{border:1px dashed var(--soft);border-radius:11px;padding:.45rem 1rem;font-size:.84em}.proof-first a{display:inline-flex;align-items:center;min-height:2.75rem;color:var(--soft)}.call .proof-first{flex:1 1 100%}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
@@ -138,6 +169,8 @@ const steps = `
 const changing = 'class="completion|data-unseen="completes"';
 /** A survey that can be sent, which later shows the stored answers. */
 const open = 'class="survey".*class="completion"';
+/** A survey with required questions, whose form can come back with a list of those without an answer. */
+const demanding = 'class="survey".* required';
 /** An agreement that offers to decline. It later shows that it was declined, and can be changed. */
 const declinable = 'value="declined"|class="outcome declined"';
 
@@ -159,6 +192,7 @@ const parts: readonly [string, string][] = [
   ['class="intro"', introductions],
   ['<figure', figures],
   ['class="card"', cards],
+  ['class="terms"', terms],
   ['class="document"', documents],
   ['class="consent"', consents],
   ['class="answer"', answers],
@@ -167,11 +201,16 @@ const parts: readonly [string, string][] = [
   [`class="links"|${declinable}`, contacts],
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
-  ['class="choices"', choices],
+  ['class="choices"', options],
+  ['class="choice"', choices],
+  ['class="scale ', scales],
+  ['class="ends"', ends],
   [`class="given"|${open}`, given],
   [`<details|${declinable}|${open}`, details],
-  ['class="(faults|check)"', refused],
-  ['class="unanswered"', unanswered],
+  [`class="(faults|check)"|${demanding}`, refused],
+  ['class="unanswered"|class="completion".* required', unanswered],
+  [demanding, unansweredQuestions],
+  ['placeholder=" "', '[dir=rtl] :placeholder-shown{direction:rtl}'],
   ['class="personal|id="ended"', personal],
   ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
 import { asks, hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
-import type { BlockContext, PageContext } from '../blocks/context.ts';
+import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
 import { completionForm, refusal, sendingWords } from '../blocks/forms.ts';
 import { callOf, placeOfPage } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
@@ -44,7 +44,7 @@ ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${proofEnd(input, id)}${sendingWords(content.html, words)}>
-<div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
+<div class="sheet">${personalBar(input, words, isProofFirst(input, page))}<div class="stage">${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
@@ -120,6 +120,11 @@ function hasPrimary(input: JourneyPageInput, page: PageContext): boolean {
   if (!asksFirst(input)) return leadsOn(input);
   return condition === 'action' || blocks.some(asks) || (cta === null && !offersCompletion(blocks));
 }
+
+/** True if the page has a form that needs a proof of identity first. */
+const isProofFirst = (input: JourneyPageInput, page: PageContext): boolean =>
+  page.proof !== undefined &&
+  (hasOpenForm(input.shown.page.content_blocks, page) || (canAct(page) && asksFirst(input)));
 
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;

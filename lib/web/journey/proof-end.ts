@@ -34,7 +34,7 @@ export function endedPage(input: JourneyPageInput, body: Html, words: Words): Ch
  * The end is computed as soon as the page is loaded or renewed, because the device may sleep in the next second.
  */
 export const proofScript = `const watched=()=>document.querySelector("[data-left]");
-const entered=()=>find(".faults")?fields(document):typedIn(document,0);
+const entered=()=>find(".faults,.unanswered")?fields(document):typedIn(document,0);
 const hide=at=>{
 const own=at.dataset.own,notice=document.querySelector("#ended"),typed=notice?entered():[];
 document.body.replaceChildren(...notice&&typed.length?[notice.content]:[]);

@@ -3,7 +3,8 @@ import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
-const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
+/** The parts of a template's theme. Later ones override earlier ones. */
+export const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
   theme_base,
   own,
   theme_overrides,
@@ -48,5 +49,8 @@ function setsColours({ css, custom_css, styles, content_blocks, template_pages }
     ...blocks.flatMap((block) => [block.css, block.styles]),
   ];
   const text = own.map((each) => (typeof each === 'string' ? withoutComments(each) : JSON.stringify(each))).join();
-  return /color|background|fill|stroke/i.test(text);
+  return namesColours(text);
 }
+
+/** True if CSS, or an object of styles as JSON, sets a colour. */
+export const namesColours = (text: string): boolean => /color|background|fill|stroke/i.test(text);

@@ -29,12 +29,16 @@ const needed: Partial<Record<BlockKind, readonly string[]>> = {
 export function emptyBlockWarnings({ type, data }: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
   const names = needed[blockKindOf(type) ?? 'divider'] ?? [];
   if (names.length === 0 || names.some((name) => isFilledText(data?.[name]))) return [];
+  // Terms that are not complete, or that the block does not show, have warnings of their own.
+  if (isFilledList(data?.terms)) return [];
   // The condition of the page has a warning then.
   if (blockKindOf(type) === 'call' && condition === 'action') return [];
   if ((data ?? null) === null) return type === null ? [] : [{ path, message: withoutData }];
   const fields = blockKindOf(type) === 'call' ? '`text`' : '`heading` or `body`';
   return [{ path, message: `has nothing to show, so the block is not shown: write ${fields}, or delete the block` }];
 }
+
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 /** Links without a text. A field that is not known has a warning of its own. @param path of the footer */
 export function footerLinkWarnings(footer: JsonValue | undefined, path: string): ErrorDetail[] {

@@ -102,7 +102,15 @@ describe('the JSON Schema of a block', () => {
     expect(survey.heading).toEqual({ description: 'Heading' });
     const { items, description } = survey.questions as { items: JsonSchema; description: string };
     expect(description).toContain('The questions');
-    expect(Object.keys(membersOf(items)!)).toEqual(['text', 'options', 'scale', 'required', 'key']);
+    expect(Object.keys(membersOf(items)!)).toEqual([
+      'text',
+      'options',
+      'scale',
+      'lowestText',
+      'highestText',
+      'required',
+      'key',
+    ]);
     const { items: options } = membersOf(items)!.options as { items: JsonSchema };
     expect(options).toEqual({ properties: { text: { description: 'The option' } } });
   });

@@ -220,6 +220,11 @@ export const inStore: readonly Equivalent[] = [
     reason: 'No parts are read.',
   },
   {
+    file: 'lib/store/renames.ts',
+    mutant: 'writeOfContact(teamId, renamed, from.stored, ["Stryker was here"]),',
+    reason: 'A text is a lookup of no field.',
+  },
+  {
     file: 'lib/store/signed-requests.ts',
     mutant: 'this.#handler.destroy();',
     reason: 'The handler of the SDK has this function.',

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -34,8 +34,10 @@ export async function launchBrowser({ ownFonts = false } = {}): Promise<Browser>
 async function unpacked(): Promise<string> {
   const packages = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const version: string = JSON.parse(packages).devDependencies['@sparticuz/chromium'];
-  const kept = join(tmpdir(), `onboarding-chromium-${version}-${process.getuid?.()}`);
+  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+  const kept = join(cache, `chromium-${version}`);
   if (!existsSync(kept)) {
+    await mkdir(cache, { recursive: true });
     const fresh = await mkdtemp(`${kept}-`);
     const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
     await promisify(execFile)(process.execPath, ['-e', script], { env: { ...process.env, TMPDIR: fresh } });

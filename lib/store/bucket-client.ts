@@ -31,7 +31,7 @@ export class BucketClient {
     this.#requests = new SignedRequests(access, requestHandler, { service: 's3', uriEscapePath: false });
     const host = `https://${bucket}.s3.${access.region}.${domainIn(access.region)}`;
     // Local services and emulators have no host name for each bucket.
-    this.#url = new URL(endpoint === undefined ? host : `${endpoint.replace(/\/$/, '')}/${bucket}`);
+    this.#url = new URL(endpoint === undefined ? host : `${endpoint.replace(/\/$/, '')}/${bucket}/`);
   }
 
   /** The bytes of the object. @throws AwsError with the code of S3 */
@@ -65,8 +65,7 @@ export class BucketClient {
   }
 
   async #send(key: string, { headers = {}, body, ...request }: ObjectRequest): Promise<HttpResponse> {
-    const folder = this.#url.pathname.replace(/\/$/, '');
-    const path = `${folder}/${key.split('/').map(escaped).join('/')}`;
+    const path = this.#url.pathname + key.split('/').map(escaped).join('/');
     const response = await this.#requests.send({ ...request, url: this.#url, path, headers, body });
     if (response.statusCode >= 300) throw errorOf(response, (await bytesOf(response)).toString('utf8'));
     return response;

@@ -33,7 +33,6 @@ export type StoredContent = {
   document: StoredDocument;
   version: number;
   revision?: string;
-  parts: number;
   lookups: readonly DeclaredLookup[];
 };
 
@@ -108,8 +107,9 @@ export class ContentCache {
 /** The current stored content of the owner: a team, or {@link globalTeam}. */
 export async function loadStoredContent(database: Database, owner: string): Promise<StoredContent> {
   const pointer = await loadPointer(database, owner);
-  if (!pointer) return { document: noContent, version: 0, parts: 0, lookups: [] };
-  return { ...pointer, document: await readRevision(database, owner, pointer) };
+  if (!pointer) return { document: noContent, version: 0, lookups: [] };
+  const { version, revision, lookups } = pointer;
+  return { document: await readRevision(database, owner, pointer), version, revision, lookups };
 }
 
 /**

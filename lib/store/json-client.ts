@@ -41,16 +41,16 @@ export class JsonClient<Of extends Operations> {
    */
   async send<K extends keyof Of & string>(operation: K, input: Of[K][0], options?: SendOptions): Promise<Of[K][1]> {
     const body = JSON.stringify(input);
-    const { target, version, withoutResult = [] } = this.#service;
+    const { target, version, withoutResult } = this.#service;
     const headers = {
       'content-type': `application/x-amz-json-${version}`,
       'content-length': String(Buffer.byteLength(body)),
       'x-amz-target': `${target}.${operation}`,
     };
-    const response = await this.#requests.send({ method: 'POST', url: this.#url, path: '/', headers, body }, options);
+    const response = await this.#requests.send({ method: 'POST', url: this.#url, headers, body }, options);
     const text = (await bytesOf(response)).toString('utf8');
     if (response.statusCode !== 200) throw errorOf(response, text);
-    return JSON.parse(text === '' && withoutResult.includes(operation) ? '{}' : text) as Of[K][1];
+    return JSON.parse(text === '' && withoutResult?.includes(operation) ? '{}' : text) as Of[K][1];
   }
 
   destroy(): void {

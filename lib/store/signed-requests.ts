@@ -14,8 +14,8 @@ export type Access = {
 
 export type SignedRequest = Pick<HttpRequest, 'method' | 'headers' | 'body'> & {
   url: URL;
-  /** Escaped. */
-  path: string;
+  /** Escaped. Default: `/`. */
+  path?: string;
   query?: Record<string, string>;
 };
 
@@ -41,20 +41,14 @@ export class SignedRequests {
   }
 
   /** @throws the error of the connection */
-  async send(
-    { method, url, path, query = {}, headers, body }: SignedRequest,
-    options?: SendOptions,
-  ): Promise<HttpResponse> {
+  async send({ url, headers, ...given }: SignedRequest, options?: SendOptions): Promise<HttpResponse> {
     const { protocol, hostname, port, host } = url;
     const request = new HttpRequest({
-      method,
+      ...given,
       protocol,
       hostname,
       ...(port === '' ? {} : { port: Number(port) }),
-      path,
-      query,
       headers: { host, ...headers },
-      body,
     });
     const { response } = await this.#handler.handle((await this.#signer.sign(request)) as HttpRequest, options);
     return response;
@@ -67,22 +61,22 @@ export class SignedRequests {
 
 /** An error response of AWS. `message` can quote values of the request. */
 export class AwsError extends Error {
-  readonly $metadata: { httpStatusCode: number; requestId?: string };
+  readonly $metadata: { httpStatusCode: number; requestId: string | undefined };
   /** Of a transaction that was cancelled: what each of its parts failed with. */
-  readonly CancellationReasons?: { Code?: string }[];
+  readonly CancellationReasons: { Code?: string }[] | undefined;
 
   constructor(name: string, message: string, metadata: AwsError['$metadata'], reasons?: { Code?: string }[]) {
     super(message);
     this.name = name;
     this.$metadata = metadata;
-    if (reasons) this.CancellationReasons = reasons;
+    this.CancellationReasons = reasons;
   }
 }
 
 /** @param requestId the header with the id of the request */
 export const metadataOf = ({ statusCode, headers }: HttpResponse, requestId: string): AwsError['$metadata'] => ({
   httpStatusCode: statusCode,
-  ...(headers[requestId] === undefined ? {} : { requestId: headers[requestId] }),
+  requestId: headers[requestId],
 });
 
 export async function bytesOf({ body }: Pick<HttpResponse, 'body'>): Promise<Buffer> {

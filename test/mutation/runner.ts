@@ -49,8 +49,9 @@ class DirectRunner {
     replaceModules();
     // Properties get less time, and no counterexample is shrunk.
     fc.configureGlobal({ numRuns: 20, seed: 1, endOnFailure: true });
-    // Only the assertions of `expect.assertions` and fake timers read this.
-    Object.assign(globalThis, { __vitest_worker__: { config: { fakeTimers: {} }, environment: { name: 'node' } } });
+    // Only the assertions of `expect.assertions`, fake timers and `vi.stubEnv` read this.
+    const environment = { environment: { name: 'node' }, metaEnv: process.env };
+    Object.assign(globalThis, { __vitest_worker__: { config: { fakeTimers: {} }, ...environment } });
     process.on('unhandledRejection', (reason) => {
       this.#rejection = reason;
     });
@@ -101,12 +102,8 @@ class DirectRunner {
       if (!failure) continue;
       instrumented.activeMutant = undefined;
       await this.#refuseLeftovers(failure.test, isFirst || mutantActivation === 'static');
-      return {
-        status: 'killed',
-        killedBy: [failure.test.id],
-        failureMessage: String(failure.error),
-        nrOfTests: count,
-      };
+      const killed = { killedBy: [failure.test.id], failureMessage: String(failure.error), nrOfTests: count };
+      return { status: 'killed', ...killed };
     }
     return { status: 'survived', nrOfTests: count };
   }
@@ -145,7 +142,8 @@ class DirectRunner {
     const known = this.#files.get(file);
     if (known) return known;
     const { collect } = (await import(current(sandboxed('vitest-shim.ts')))) as typeof import('./vitest-shim.ts');
-    const root = await collect(() => import(current(pathToFileURL(resolve(file)).href)));
+    const load = () => import(current(pathToFileURL(resolve(file)).href));
+    const root = await collect(load, () => generation++);
     const tests = testsIn(root).map((test): Named => ({ ...test, file, id: `${file}#${fullName(test)}` }));
     const ids = new Map<string, number>();
     for (const test of tests) {

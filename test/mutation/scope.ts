@@ -25,6 +25,11 @@ export const areas = [
   { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts', 'test/admin/svg.test.ts'] },
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
+    name: 'runtime',
+    files: ['access', 'secrets'].map((file) => `lib/runtime/${file}.ts`),
+    tests: ['test/runtime/access.test.ts'],
+  },
+  {
     name: 'http',
     files: ['lib/http/'],
     tests: ['test/http/{body,endpoint,errors,handler,methods,reply,same-site,token-request,validation}.test.ts'],
@@ -39,17 +44,11 @@ export const areas = [
   {
     name: 'aws-clients',
     files: [
-      'connections',
-      'drop-queue',
-      'objects',
-      'origin-secrets',
-      'private-keys',
-      'queue',
-      'table-client',
-      'table-scan',
+      ...['bucket-client', 'connections', 'drop-queue', 'json-client', 'objects', 'origin-secrets', 'private-keys'],
+      ...['queue', 'queue-client', 'secrets-client', 'signed-requests', 'table-client', 'table-scan'],
     ].map((file) => `lib/store/${file}.ts`),
     tests: [
-      'test/store/{objects,origin-secrets,private-keys,queues,table-client}.test.ts',
+      'test/store/{bucket-client,json-clients,objects,origin-secrets,private-keys,queues,table-client}.test.ts',
       'test/drop-box/objects.test.ts',
     ],
   },
@@ -115,7 +114,7 @@ export const areas = [
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{channel-search,contact-accounts,export-team,fill-lookups}.test.ts',
+      'test/operations/{channel-search,contact-accounts,export-content,export-team,fill-lookups}.test.ts',
       'test/operations/{find-contact,find-in-content,import-content,show-channel-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',

@@ -28,8 +28,14 @@ const suiteOf = (name: string, parent?: Suite): Suite => ({
 let current = suiteOf('');
 let described: { suite: Suite; run: Run }[] = [];
 
-/** The tests of a file. As with Vitest, the functions of `describe` run after the whole file. */
-export async function collect(load: () => Promise<unknown>): Promise<Suite> {
+let resetModules: () => void;
+
+/**
+ * The tests of a file. As with Vitest, the functions of `describe` run after the whole file.
+ * @param reset lets the next import of a module load it again
+ */
+export async function collect(load: () => Promise<unknown>, reset: () => void): Promise<Suite> {
+  resetModules = reset;
   const root = suiteOf('');
   current = root;
   described = [];
@@ -86,7 +92,10 @@ export function inject(name: string): never {
 }
 
 /** `runner.ts` replaces the modules that `vi.mock` names before the test is loaded. */
-export const vi: typeof vitestUtilities = Object.assign(Object.create(vitestUtilities), { mock: () => {} });
+export const vi: typeof vitestUtilities = Object.assign(Object.create(vitestUtilities), {
+  mock: () => {},
+  resetModules: () => resetModules(),
+});
 
 /** Replaces the `poll` of Vitest, which needs its runner. */
 const poll = (read: () => unknown, { timeout = 1000, interval = 10 } = {}) =>

@@ -26,7 +26,7 @@ const block = {
   id: randomUUID(),
   type: 'agreement',
   order: 1,
-  data: { agreementText: 'For {{plan}} of {{name_first}}' },
+  data: { agreementText: 'For {{plan}} of {{name_first}} in {{template.name}}' },
 };
 const secret = { id: randomUUID(), type: 'text', order: 1, data: { body: '{{meta_private.pin}}' } };
 const page = (id: string, order: number, fields: object, others: object = {}) => ({
@@ -190,7 +190,7 @@ describe('the completion of a page', () => {
   test('stores the text as it was shown', async () => {
     await act(slug, consent);
     const [journey] = await journeysOf('p');
-    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject([{ text: 'For Plan A of Ann' }]);
+    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject([{ text: 'For Plan A of Ann in W' }]);
   });
 
   test('with an answer to a block that is not on the page is invalid', async () => {

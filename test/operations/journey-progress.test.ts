@@ -6,7 +6,13 @@ import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
-import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
+import {
+  journeyKeyOfSlug,
+  type OpenJourney,
+  openJourney,
+  proofUse,
+  showJourney,
+} from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import { bound, type Database, type Write } from '../../lib/store/database.ts';
 import { contactKey } from '../../lib/store/keys.ts';
@@ -155,6 +161,29 @@ describe('a journey page', () => {
     expect(unproved).not.toHaveProperty('typed_name');
     const [proved] = (await showJourney(dependencies(), shown, true)).answers;
     expect(proved).toMatchObject({ block_id: survey.id, typed_name: 'Ann' });
+  });
+
+  test('asks for a proof of identity only if it shows more with one', async () => {
+    const terms = { id: randomUUID(), type: 'agreement', order: 2, data: { agreementText: 'I agree' } };
+    const answered = page({ id: pageId, completion_condition: 'confirm', content_blocks: [survey, terms] });
+    await put({ ...first, template_pages: [answered] });
+    const { slug } = await start();
+    const uses = async () => {
+      const shown = (await view(slug, pageId)) as OpenJourney;
+      return [await proofUse(database, shown), (await showJourney(dependencies(), shown)).proofUse];
+    };
+    const answer = async (block_id: string, others: object = {}) => {
+      const answers = [{ block_id, answer: 'accepted' as const, ...others }];
+      const action = { type: 'page_completed', page_id: pageId, answers } as const;
+      await recordPageAction(dependencies(), await journeyKeyOfSlug(database, slug), action, () => true);
+    };
+    expect(await uses()).toEqual([undefined, undefined]);
+    await answer(terms.id);
+    expect(await uses()).toEqual([undefined, undefined]);
+    await answer(survey.id, { typed_name: 'Ann' });
+    expect(await uses()).toEqual(['answers', 'answers']);
+    await put({ ...first, is_auth_required: true, template_pages: [answered] });
+    expect(await uses()).toEqual(['journey', 'journey']);
   });
 });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { insertionOf, loadContactAggregate } from '../../lib/store/journeys.ts';
 import { putContent } from '../support/content.ts';
 import {
@@ -219,4 +219,15 @@ test('starting many journeys of which some exist makes the others, and no second
   expect(all.filter(({ created }) => created)).toHaveLength(79);
   expect(all.slice(40, 50).map(({ journey }) => journey)).toEqual(some.map(({ journey }) => journey));
   expect(new Set(all.map(({ journey }) => journey.slug)).size).toBe(90);
+});
+
+test('an update of a journey is written once', async () => {
+  await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
+  const start = { contactId: idOf('p'), template: { id: templateId, name: 'Welcome' } };
+  await startJourneys(dependencies(), team, [{ ...start, change: {} }]);
+  const write = vi.fn(bound(database).write);
+  const using = dependencies({ ...bound(database), write });
+  const [updated] = await startJourneys(using, team, [{ ...start, change: { name: 'New' } }]);
+  expect(updated).toMatchObject({ created: false, journey: { name: 'New' } });
+  expect(write).toHaveBeenCalledTimes(1);
 });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isTransient } from '../../lib/store/errors.ts';
 
@@ -48,4 +51,18 @@ describe('a service', () => {
     const { access, credentials } = await withVariables({ AWS_REGION: 'eu-central-1', ...variables });
     expect(access(service)).toEqual({ region: 'eu-central-1', credentials, endpoint });
   });
+});
+
+test('a secret is read at the endpoint of Secrets Manager', async () => {
+  const server = createServer((_, response) => response.end('{"SecretString":"s"}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await withVariables({ AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}` });
+  const { secrets } = await import('../../lib/runtime/secrets.ts');
+  try {
+    expect(await secrets().send('GetSecretValue', { SecretId: 'arn' })).toEqual({ SecretString: 's' });
+  } finally {
+    secrets().destroy();
+    await once(server.close(), 'close');
+  }
 });

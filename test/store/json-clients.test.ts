@@ -95,4 +95,10 @@ describe('a request for a secret', () => {
     await client.send('GetSecretValue', { SecretId: 'arn' });
     expect(requests).toHaveLength(3);
   });
+
+  test('is sent again after a response without a body', async () => {
+    const { client, requests } = secretsOf([{ body: '' }, {}]);
+    await client.send('GetSecretValue', { SecretId: 'arn' });
+    expect(requests).toHaveLength(2);
+  });
 });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
-import { KeyFile, type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
+import { type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
+import { SecretsClient } from '../../lib/store/secrets-client.ts';
+import { connectionOf } from '../support/connection.ts';
+import { localCredentials, localRegion } from '../support/engine.ts';
 import { servedSecret } from '../support/secrets-manager.ts';
 
 // The retries do not wait.
@@ -102,10 +105,13 @@ describe('private keys in Secrets Manager', () => {
     secret.refusal = undefined;
   });
 
-  test('are neither absent nor unavailable where the secret itself is not there', async () => {
-    secret.isDeleted = true;
-    await expect(keys().read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    secret.isDeleted = false;
+  test.each(['.', ''])('are neither absent nor unavailable if there is no secret, with %j at the end', async (end) => {
+    const message = `Secrets Manager can't find the specified secret${end}`;
+    const body = JSON.stringify({ __type: 'ResourceNotFoundException', message });
+    const answer = { statusCode: 400, body };
+    const { requestHandler } = connectionOf([answer, answer]);
+    const access = { region: localRegion, credentials: localCredentials, requestHandler };
+    await expect(privateKeysAt('arn', () => new SecretsClient(access)).read()).rejects.toThrow(message);
   });
 });
 
@@ -116,7 +122,7 @@ describe('private keys in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const path = () => join(folder, 'signing keys.json');
-  const keys = () => new KeyFile(pathToFileURL(path()).href);
+  const keys = () => privateKeysAt(pathToFileURL(path()).href, () => expect.fail('no secret is read'));
 
   test('are none before the first rotation', async () => {
     expect(await kidsIn(keys())).toEqual([]);

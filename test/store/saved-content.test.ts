@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noContent, type StoredDocument } from '../../lib/domain/content/document.ts';
 import type { DeclaredLookup } from '../../lib/domain/lookup.ts';
@@ -54,14 +55,30 @@ const lookup = (slot: DeclaredLookup['slot'], field: string, changes: object = {
 
 describe('saved content', () => {
   test('has a revision and a version, and no lookups unless fields are declared', async () => {
-    expect(await load()).toEqual({ document: noContent, version: 0, parts: 0, lookups: [] });
+    expect(await load()).toEqual({ document: noContent, version: 0, lookups: [] });
     expect(await loadLookups(database, team)).toEqual([]);
     expect(await save(objective('a'), 'r1')).toBe(true);
-    expect(await load()).toEqual({ document: objective('a'), version: 1, revision: 'r1', parts: 1, lookups: [] });
+    expect(await load()).toEqual({ document: objective('a'), version: 1, revision: 'r1', lookups: [] });
     expect(await save(declaring('email'), 'r2')).toBe(true);
     const lookups = [lookup(1, 'email')];
-    expect(await load()).toEqual({ document: declaring('email'), version: 2, revision: 'r2', parts: 1, lookups });
+    expect(await load()).toEqual({ document: declaring('email'), version: 2, revision: 'r2', lookups });
     expect(await loadLookups(database, team)).toEqual(lookups);
+  });
+
+  test('is saved without another read', async () => {
+    const to = { ...bound(database), get: () => Promise.reject(new Error('a read')) };
+    const given = { before: await load(), revision: 'r1', now };
+    expect(await saveContent(to, team, objective('a'), given)).toBe(true);
+  });
+
+  test('of which a part has expired is not stored', async () => {
+    const text = randomBytes(400_000).toString('base64');
+    const document = { ...objective('a'), objectives: [{ ...objective('a').objectives[0]!, name: text }] };
+    await save(document, 'r1');
+    expect(await loadRevision(database, team, 'r1')).toEqual(document);
+    database.damage(contentPartKey(team, 'r1', 0), { expires_at: 1 });
+    expect(database.read(contentPartKey(team, 'r1', 1))).toBeDefined();
+    expect(await loadRevision(database, team, 'r1')).toBeUndefined();
   });
 
   test('of an older release has no lookups', async () => {

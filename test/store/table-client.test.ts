@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attributeMap } from '../../lib/store/attribute-values.ts';
 import type { Item } from '../../lib/store/database.ts';
 import { type Access, AwsError } from '../../lib/store/signed-requests.ts';
@@ -94,6 +94,10 @@ describe('an error of the table', () => {
 });
 
 describe('a scan of a team', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   const pageOf = (items: object[], last?: object) => ({
     body: JSON.stringify({ Items: items.map(attributeMap), ...(last ? { LastEvaluatedKey: attributeMap(last) } : {}) }),
   });
@@ -121,6 +125,13 @@ describe('a scan of a team', () => {
       { ...scan, ExclusiveStartKey: { pk: { S: 'p' }, sk: { S: 's' } } },
       { ...scan, ExclusiveStartKey: { pk: { S: 'q' } } },
     ]);
+  });
+
+  test('is an error after all retries', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { client } = clientOf(Array(8).fill({ statusCode: 500, body: '{"__type":"InternalServerError"}' }));
+    const message = 'the scan on the table failed after all retries';
+    await expect(scanTeam(client, 'table', 'team').next()).rejects.toThrow(message);
   });
 
   test('is an error if something has no key', async () => {

@@ -38,7 +38,8 @@ export function inRounds(inner: Database): { database: Database; rounds(): numbe
     });
   return {
     database: {
-      get: (keys) => queued(() => inner.get(keys)),
+      // A read of no keys sends no request.
+      get: (keys) => (keys.length === 0 ? inner.get(keys) : queued(() => inner.get(keys))),
       query: (input) => queued(() => inner.query(input)),
       // Without writes, nothing is sent.
       write: (writes) => (writes.length === 0 ? inner.write(writes) : queued(() => inner.write(writes))),

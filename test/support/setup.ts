@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { type Engine, externalEngine, startEngine } from '../../bin/local/engine.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { launchService } from './process.ts';
+import { ownTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,10 +22,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules/.cache/node');
   const foreign = process.env.DYNAMODB_ENDPOINT;
   const engine: Engine = foreign ? externalEngine(foreign) : await startEngine();
+  const folder = ownTemporaryFolder();
   const service = launchService();
   project.provide('dynamodbEndpoint', engine.endpoint);
   project.provide('serviceDirectory', service.directory);
+  // A run that is interrupted ends without the function below.
+  process.once('exit', () => {
+    service.kill('SIGKILL');
+    removeTemporaryFolder(folder);
+  });
   return async () => {
     await Promise.all([service.stop(), engine.stop()]);
+    removeTemporaryFolder(folder);
   };
 }

@@ -169,7 +169,5 @@ const proofUseOf = ({ identityNeed: need }: OpenJourney, responses: readonly Kep
 const givenOn = ({ progress, shown }: OpenJourney) => [...latestAnswers(progress.answers, shown.page.id).values()];
 
 /** The responses to which the latest answers on the page belong. */
-async function responsesOn(database: Database, view: OpenJourney): Promise<KeptResponse[]> {
-  const given = givenOn(view);
-  return given.length === 0 ? [] : loadResponsesTo(database, view.team.team_id, view.journey, given);
-}
+const responsesOn = (database: Database, view: OpenJourney): Promise<KeptResponse[]> =>
+  loadResponsesTo(database, view.team.team_id, view.journey, givenOn(view));

@@ -67,11 +67,6 @@ export const inOperations: readonly Equivalent[] = [
     reason: 'It only saves a second comparison of each row.',
   },
   {
-    file: 'lib/operations/journeys/show.ts',
-    mutant: 'given.length === 0 ? ["Stryker was here"] : loadResponsesTo(database, team.team_id, journey, given),',
-    reason: 'Without answers, no response is looked for.',
-  },
-  {
     file: 'lib/operations/person/erase-files.ts',
     mutant: 'const [, fileId] = partOfFile.exec(object.key) ?? ["Stryker was here"];',
     reason: 'The second element is undefined too.',

@@ -61,8 +61,9 @@ const project = (
     setupFiles: ['test/support/contract-setup.ts'],
     // Megabytes for new objects. V8 begins with one, and spends a tenth of the CPU of some tests on collecting garbage.
     execArgv: ['--min-semi-space-size=16'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Only ends tests that hang: on a busy machine, a test with a browser can need 20 seconds.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
 

@@ -16,8 +16,9 @@ type FormOptions = {
 };
 
 /**
- * A form that completes the page. With the script it is sent without leaving the page. The service checks its fields and
- * not the browser, whose messages are in its own language and disappear. If the page needs a proof of identity first, it is a link to the check, which says so, because it would look like an answer.
+ * A form that completes the page. With the script it is sent without leaving the page. The service checks its fields,
+ * not the browser, whose messages are in its own language and disappear. If the page needs a proof of identity first, it
+ * is a link to the check, which says so, because it would look like an answer.
  */
 export function completionForm(
   page: PageContext,

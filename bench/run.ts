@@ -23,7 +23,7 @@ import { benchWorker, workerText } from './worker.ts';
 const command = new Command('npm run bench --')
   .description(
     'Measures imports, requests, channel lookups, the size and load time of each function, and where clients wait, on ' +
-      'its own local service. Takes about eight minutes on an idle machine. Compare only the ratios: both sides of each ' +
+      'its own local service. Takes about nine minutes on an idle machine. Compare only the ratios: both sides of each ' +
       'are measured in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false)
@@ -95,46 +95,54 @@ async function all({ json }: { json: boolean }): Promise<void> {
   console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
 }
 
-async function pages(_: unknown, command: Command): Promise<void> {
-  const result = await onService(benchPages);
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(result) : pagesText(result));
-}
-
 command.action(all);
-command
-  .command('pages')
-  .description(
-    'Measures only the pages of the sample campaign, in a browser: bytes, requests, time to the first paint.',
-  )
-  .action(pages);
 
-async function lists(_: unknown, command: Command): Promise<void> {
-  const results = await onService(benchLists);
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : listsText(results));
-}
+/** A command that measures one part. */
+const part = <Result>(
+  name: string,
+  description: string,
+  measured: (options: { million?: boolean }) => Promise<Result>,
+  textOf: (result: Result) => string,
+): Command =>
+  command
+    .command(name)
+    .description(description)
+    .action(async (options: { million?: boolean }, own: Command) => {
+      const result = await measured(options);
+      console.log(own.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(result) : textOf(result));
+    });
 
-command
-  .command('lists')
-  .description('Measures only the list of contacts, among 1,000 to 100,000 contacts: requests, read units and time.')
-  .action(lists);
+part(
+  'pages',
+  'Measures only the pages of the sample campaign, in a browser: bytes, requests, time to the first paint.',
+  () => onService(benchPages),
+  pagesText,
+);
 
-/** With a data directory: the engine in memory is too slow for a million contacts, see docs/performance.md. */
-async function growth({ million }: { million: boolean }, command: Command): Promise<void> {
-  const results = await onService((local) => benchGrowth(local, million), []);
-  writeFileSync(new URL('../docs/images/growth.svg', import.meta.url), growthPicture(results));
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : growthText(results));
-}
+part(
+  'lists',
+  'Measures only the list of contacts, among 1,000 to 100,000 contacts: requests, read units and time.',
+  () => onService(benchLists),
+  listsText,
+);
 
-command
-  .command('growth')
-  .description('Measures only the main operations among 1,000 to 100,000 contacts, and draws docs/images/growth.svg.')
+part(
+  'growth',
+  'Measures only the main operations among 1,000 to 100,000 contacts, and draws docs/images/growth.svg.',
+  // With a data directory: the engine in memory is too slow for a million contacts, see docs/performance.md.
+  async ({ million = false }) => {
+    const results = await onService((local) => benchGrowth(local, million), []);
+    writeFileSync(new URL('../docs/images/growth.svg', import.meta.url), growthPicture(results));
+    return results;
+  },
+  growthText,
+)
   .option('--million', 'also among 1,000,000 contacts, which takes a quarter of an hour longer', false)
   .addHelpText(
     'after',
     '\nThe table is a file in the folder for temporary files. On a disk, each write waits for it: a million contacts then\n' +
       'take an hour. On Linux, put the file in memory: TMPDIR=/dev/shm npm run bench -- growth --million',
-  )
-  .action(growth);
+  );
 
 /** On a service of its own, which measures itself. */
 async function measureWaits(): Promise<WaitResult[]> {
@@ -147,61 +155,42 @@ async function measureWaits(): Promise<WaitResult[]> {
   }
 }
 
-async function waits(_: unknown, command: Command): Promise<void> {
-  const results = await measureWaits();
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : waitsText(results));
-}
+part(
+  'waits',
+  'Measures only where a client waits at 50 requests a second, without and with an import.',
+  measureWaits,
+  waitsText,
+);
 
-command
-  .command('waits')
-  .description('Measures only where a client waits at 50 requests a second, without and with an import.')
-  .action(waits);
+part(
+  'functions',
+  "Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.",
+  benchFunctions,
+  functionsText,
+);
 
-async function functions(_: unknown, command: Command): Promise<void> {
-  const results = await benchFunctions();
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : functionsText(results));
-}
+part(
+  'calls',
+  'Measures only the CPU time of one upsert and one read of a contact, by part of the code, and draws ' +
+    'docs/images/call-*.svg.',
+  () => onService(async (local) => benchCalls(local, await accessToken(local))),
+  callsText,
+);
 
-command
-  .command('functions')
-  .description("Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.")
-  .action(functions);
+part(
+  'cold-starts',
+  "Measures only cold starts of some functions under Lambda's runtime client, on Linux. Compiles the client at the " +
+    'first run, which needs cmake and a C++ compiler and takes some minutes.',
+  () => onService(async (local) => benchColdStarts(local, await accessToken(local))),
+  coldStartsText,
+);
 
-async function oneCall(_: unknown, command: Command): Promise<void> {
-  const results = await onService(async (local) => benchCalls(local, await accessToken(local)));
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : callsText(results));
-}
-
-command
-  .command('calls')
-  .description(
-    'Measures only the CPU time of one upsert and one read of a contact, by part of the code, and draws ' +
-      'docs/images/call-*.svg.',
-  )
-  .action(oneCall);
-
-async function coldStarts(_: unknown, command: Command): Promise<void> {
-  const results = await onService(async (local) => benchColdStarts(local, await accessToken(local)));
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : coldStartsText(results));
-}
-
-command
-  .command('cold-starts')
-  .description(
-    "Measures only cold starts of some functions under Lambda's runtime client, on Linux. Compiles the client at the " +
-      'first run, which needs cmake and a C++ compiler and takes some minutes.',
-  )
-  .action(coldStarts);
-
-async function worker(_: unknown, command: Command): Promise<void> {
-  const results = await benchWorker();
-  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : workerText(results));
-}
-
-command
-  .command('worker')
-  .description('Measures only the import worker, on a model of AWS: the rate of one team, and what limits it.')
-  .action(worker);
+part(
+  'worker',
+  'Measures only the import worker, on a model of AWS: the rate of one team, and what limits it.',
+  benchWorker,
+  workerText,
+);
 
 command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

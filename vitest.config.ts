@@ -33,6 +33,7 @@ const isolated = [
   'test/auth/rotation.test.ts',
   'test/local/{parts,permissions}.test.ts',
   'test/operations/{identity,issue-token}.test.ts',
+  'test/runtime/access.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
 /** Tests that need neither the engine nor a service, and are not slow. */

@@ -1,6 +1,16 @@
-/** Errors found in the running test. A test that catches the error still fails at its end. */
-export const contractFaults: string[] = [];
-const send = globalThis.fetch;
+declare global {
+  var faultsOfContract: string[] | undefined;
+  var uncheckedFetch: typeof fetch | undefined;
+}
+
+/**
+ * Errors found in the running test. A test that catches the error still fails at its end. Global, because a process can
+ * load this module again.
+ */
+globalThis.faultsOfContract ??= [];
+export const contractFaults = globalThis.faultsOfContract;
+globalThis.uncheckedFetch ??= globalThis.fetch;
+const send = globalThis.uncheckedFetch;
 
 /** Checks every response of a running service against the OpenAPI document. */
 globalThis.fetch = async (input, init) => {

@@ -4,7 +4,7 @@ import { inOneLine } from './text.ts';
 const source = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
-body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
+body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
 :where(.heads~.block:not(.heads)) h2{font-size:1.35rem}
@@ -18,7 +18,7 @@ img{max-width:100%;height:auto;display:block}
 .prose{max-width:62ch}
 h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .caption,.note,small{font-size:.84em;line-height:1.5;color:var(--soft)}
-.block{grid-column:1/-1;min-width:0;overflow-wrap:break-word;hyphens:auto;hyphenate-limit-chars:12 5 4}.block bdi{hyphens:manual}
+.block{grid-column:1/-1;min-width:0;hyphens:auto;hyphenate-limit-chars:12 5 4}.block bdi{hyphens:manual}
 .button,.quiet{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--soft);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer}
 .quiet:hover{background:var(--tint)}
 .button{padding-inline:1.6rem;border-color:transparent;background:var(--primary);color:var(--on-primary);transition:box-shadow .15s}

@@ -38,7 +38,7 @@ body{display:flex;flex-direction:column;min-height:100vh;min-height:100dvh}
 .top .frame{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-block:1rem}
 h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-block:clamp(1.1rem,3vw,2.5rem) 3rem}
-.sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
+.sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);color:var(--text);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:var(--edge)}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-block:1.5rem 2.5rem;display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.6rem 2rem}

@@ -17,14 +17,14 @@ const cards = `
 .card h2+.prose{margin-top:.35rem;font-size:.96em}
 .grid>.block:has(>.card){align-self:stretch}
 `;
-/** A value that does not fit beside its label is below it. */
+/** A value that does not fit beside its label is below it, and starts where the label starts. */
 const terms = `
 .terms{margin:0;max-width:40rem}:is(h2,.prose)+.terms{margin-top:.6rem}
 .terms div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1.5rem;padding:.5rem 0}
 .terms dt,.terms dd{min-width:0}
 .terms div+div{border-top:1px solid var(--line)}
-.terms dt{color:var(--soft)}
-.terms dd{margin:0;margin-inline-start:auto;text-align:end;font-weight:600;font-variant-numeric:tabular-nums}
+.terms dt{flex:auto;color:var(--soft)}
+.terms dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
 `;
 const documents = `
 :where(.prose)+.document{margin-top:.5rem}
@@ -98,10 +98,11 @@ const scales = `
 `;
 const ends = `
 .ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
+.ends span:not(.unseen){min-width:40%}
 .highest{margin-inline-start:auto;text-align:end}
 `;
 const given = `
-.given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0}
+.given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;white-space:pre-line}
 .survey details form{margin-top:1.2rem}
 `;
 /** While an answer is changed, the button of that form is the primary one. */

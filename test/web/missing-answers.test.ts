@@ -97,6 +97,16 @@ describe.each([
     expect([await told(page).count(), await page.title()]).toEqual([0, expect.not.stringMatching(/^Error/)]);
   });
 
+  browserTest('shows an answer with its line breaks', async () => {
+    const { url } = await journeyWith(asked({ text: 'Why?' }));
+    const { page } = await open(screen);
+    await page.goto(url);
+    await page.getByLabel('Why?').fill('Sun\nSea\n\nSand');
+    await send(page);
+    await page.locator('.outcome').waitFor();
+    expect(await page.locator('.given dd').innerText()).toBe('Sun\nSea\n\nSand');
+  });
+
   browserTest('says so in the frame of a channel too', async () => {
     const { path } = await (
       await embedding(api, (id: string) => [pageFor(id, 'confirm', { container: { content_blocks: [several] } })])

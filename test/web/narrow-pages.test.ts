@@ -24,10 +24,12 @@ return own.width>0&&(own.left<card.left-.5||own.right>card.right+.5)?[each.outer
 /** Names of steps of which a part is not visible. Phones show only that of the current step. */
 const cutLabels = `[...document.querySelectorAll(".steps a>span,.at")].filter(each=>each.clientWidth>1&&(each.scrollHeight>each.clientHeight+1||each.scrollWidth>each.clientWidth+1)).map(each=>"cut: "+each.textContent)`;
 
-/** Words of the links to other pages that are broken over lines. */
+/** Words of the links to other pages that are broken over lines, although they fit in a link that is as wide as its row. */
 const brokenWords = `[...document.querySelectorAll(".onward a")].flatMap(each=>[...each.textContent.matchAll(/\\S+/g)].flatMap(({0:word,index})=>{
 const range=document.createRange();range.setStart(each.firstChild,index);range.setEnd(each.firstChild,index+word.length);
-return new Set([...range.getClientRects()].map(({top})=>top)).size>1?["broken: "+word]:[];
+const rects=[...range.getClientRects()],inner=of=>of.clientWidth-2*parseFloat(getComputedStyle(of).paddingLeft);
+const fits=rects.reduce((sum,{width})=>sum+width,0)<=inner(each.parentElement)-each.clientWidth+inner(each);
+return fits&&new Set(rects.map(({top})=>top)).size>1?["broken: "+word]:[];
 }))`;
 
 async function pathsIn(language: string): Promise<string[]> {

@@ -85,6 +85,25 @@ browserTest('a scale in a column or in a frame has the rows for its own width', 
   expect(inFrame.width).toBeGreaterThanOrEqual(43.9);
 });
 
+browserTest.each(['lowestText', 'highestText'])(
+  'a long %s leaves the other end of the scale its space',
+  async (name) => {
+    const long = 'I would never recommend this bank to my family, my friends or anybody else';
+    const both = { lowestText: 'Not likely at all', highestText: 'Extremely likely', [name]: long };
+    const page = testPage('confirm', { content_blocks: [survey({ text: 'How likely?', scale: [0, 10], ...both })] });
+    const { url } = await (await campaign(api, [page])).start();
+    const shown = await (await newContext({})).newPage();
+    await shown.goto(url);
+    for (const width of [320, 390, 1280]) {
+      await shown.setViewportSize({ width, height: 800 });
+      const shares = await shown.evaluate<number[]>(
+        `[...document.querySelectorAll(".ends>:not(.unseen)")].map(each=>each.getBoundingClientRect().width/each.parentElement.clientWidth)`,
+      );
+      expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.39);
+    }
+  },
+);
+
 browserTest('screen readers read the labels of a scale with its question', async () => {
   const required = { text: 'How likely?', scale: [0, 10], ...labels, required: true };
   const page = testPage('confirm', { content_blocks: [survey(required, { text: 'How easy?', scale: [1, 5] })] });

@@ -4,7 +4,7 @@ import { inOneLine } from './text.ts';
 const source = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
-body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
+body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
 :where(.heads~.block:not(.heads)) h2{font-size:1.35rem}
@@ -18,7 +18,7 @@ img{max-width:100%;height:auto;display:block}
 .prose{max-width:62ch}
 h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .caption,.note,small{font-size:.84em;line-height:1.5;color:var(--soft)}
-.block{grid-column:1/-1;min-width:0;overflow-wrap:break-word;hyphens:auto;hyphenate-limit-chars:12 5 4}.block bdi{hyphens:manual}
+.block{grid-column:1/-1;min-width:0;hyphens:auto;hyphenate-limit-chars:12 5 4}.block bdi{hyphens:manual}
 .button,.quiet{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--soft);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer}
 .quiet:hover{background:var(--tint)}
 .button{padding-inline:1.6rem;border-color:transparent;background:var(--primary);color:var(--on-primary);transition:box-shadow .15s}
@@ -38,7 +38,7 @@ body{display:flex;flex-direction:column;min-height:100vh;min-height:100dvh}
 .top .frame{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-block:1rem}
 h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-block:clamp(1.1rem,3vw,2.5rem) 3rem}
-.sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
+.sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);color:var(--text);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:var(--edge)}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-block:1.5rem 2.5rem;display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.6rem 2rem}

@@ -19,6 +19,7 @@ const source = `
 .check .note{margin-top:1.8rem}
 @media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}
+@media (max-width:399px){.check .date{gap:.5rem}.check .date input{width:3.6rem;min-width:0}.check .date .long input{width:5.4rem}}
 `;
 
 export const identityCss = inOneLine(source);

@@ -17,14 +17,14 @@ const cards = `
 .card h2+.prose{margin-top:.35rem;font-size:.96em}
 .grid>.block:has(>.card){align-self:stretch}
 `;
-/** A value that does not fit beside its label is below it. */
+/** A value that does not fit beside its label is below it, and starts where the label starts. */
 const terms = `
 .terms{margin:0;max-width:40rem}:is(h2,.prose)+.terms{margin-top:.6rem}
 .terms div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1.5rem;padding:.5rem 0}
 .terms dt,.terms dd{min-width:0}
 .terms div+div{border-top:1px solid var(--line)}
-.terms dt{color:var(--soft)}
-.terms dd{margin:0;margin-inline-start:auto;text-align:end;font-weight:600;font-variant-numeric:tabular-nums}
+.terms dt{flex:auto;color:var(--soft)}
+.terms dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
 `;
 const documents = `
 :where(.prose)+.document{margin-top:.5rem}
@@ -98,10 +98,11 @@ const scales = `
 `;
 const ends = `
 .ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
+.ends span:not(.unseen){min-width:40%}
 .highest{margin-inline-start:auto;text-align:end}
 `;
 const given = `
-.given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;overflow-wrap:anywhere}
+.given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;white-space:pre-line}
 .survey details form{margin-top:1.2rem}
 `;
 /** While an answer is changed, the button of that form is the primary one. */
@@ -126,7 +127,7 @@ const personal = `
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .withheld:has(>.card){display:flex;flex-direction:column;padding:0;background:var(--tint)}.withheld>.card{flex:1;height:auto;padding-bottom:0;border:0;background:none}.card+.hidden-note{padding:0 1.4rem 1.3rem}
 .proof-first{border:1px dashed var(--soft);border-radius:11px;padding:.45rem 1rem;font-size:.84em}.proof-first a{display:inline-flex;align-items:center;min-height:2.75rem;color:var(--soft)}.call .proof-first{flex:1 1 100%}
-.personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
+.personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em;overflow-wrap:break-word}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
 `;
@@ -147,13 +148,13 @@ const progress = `
 `;
 const onward = `
 .onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem var(--edge);border-top:1px solid var(--line);background:var(--tint)}
-.onward .quiet{flex:none}.onward .next{flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:break-word}
+.onward .quiet{flex:none}.onward .next{display:block;align-content:center;flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:break-word}
 @media (max-width:767px){.onward{flex-wrap:wrap}.onward .next{flex:1 1 min-content}}
 `;
 const steps = `
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
-.at{display:none;font-weight:650;margin:0 0 .5rem;overflow-wrap:anywhere}
+.at{display:none;font-weight:650;margin:0 0 .5rem}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
 .steps .done i{background:var(--tint);border-color:var(--primary);color:var(--link)}

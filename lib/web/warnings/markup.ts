@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { brokenCharacters } from './encodings.ts';
+import { invisibleIn } from './invisible.ts';
 import type { ShownText } from './shapes.ts';
 
 /** HTML, Markdown, URLs and other text that is not meant for people: a page shows it as it is written. */
@@ -9,12 +10,14 @@ export const markupWarnings = (texts: readonly ShownText[]): ErrorDetail[] =>
     .flatMap(({ text, path }) => markupIn(text, path).map((message) => ({ path, message })));
 
 /** What is to be said of the markup of a text, once for each kind. @param path of the text */
-export const markupIn = (text: string, path = ''): string[] =>
-  kinds.flatMap(({ is, pattern, instead, notIn }) => {
+export const markupIn = (text: string, path = ''): string[] => [
+  ...invisibleIn(text),
+  ...kinds.flatMap(({ is, pattern, instead, notIn }) => {
     if (notIn?.test(path)) return [];
     const [found] = text.match(pattern) ?? [];
     return found === undefined ? [] : [`has ${is}, \`${found.trim()}\`, which people see as it is written: ${instead}`];
-  });
+  }),
+];
 
 const instead = 'texts are plain. Separate paragraphs by an empty line, and use blocks for headings, links and images';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { failure } from './failure.ts';
-import { jsonMistake, shownPlace } from './json-mistake.ts';
+import { isUtf16, jsonMistake, shownPlace } from './json-mistake.ts';
 import { jsonErrorPosition } from './json-position.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -28,7 +28,7 @@ function readFile(file: string, show: typeof shownPlace | undefined): DocumentFi
     if (!(error instanceof MalformedJson)) throw error;
     const at = jsonErrorPosition(text);
     const where = at ? `, at line ${at.line}, column ${at.column}. ${jsonMistake(text, at)}` : '';
-    const line = at && show ? `:\n${show(text, at)}` : '';
+    const line = at && show && !isUtf16(text) ? `:\n${show(text, at)}` : '';
     throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}${line}`);
   }
   // No number in these documents needs more digits than a JavaScript number has.

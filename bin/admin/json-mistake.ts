@@ -36,8 +36,15 @@ const typographic = /[“”„‟«»‘’‚]/;
 
 type Place = { line: number; column: number };
 
+/**
+ * Whether the bytes of UTF-16, with or without a mark at the beginning, were read as UTF-8: each character of ASCII has
+ * a null beside it.
+ */
+export const isUtf16 = (text: string): boolean => /^\ufffd{0,2}(?:[^\0]\0|\0[^\0])/.test(text);
+
 /** What to change in a text that is not JSON. @param place of the first character that JSON cannot have there */
 export function jsonMistake(text: string, { line, column }: Place): string {
+  if (isUtf16(text)) return 'The file is in UTF-16: save it as UTF-8';
   const at =
     text
       .split('\n')

@@ -39,9 +39,10 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
   auditing: Auditing<Options, Arguments>,
   run: (installation: Installation, options: Options, ...args: Arguments) => Promise<Outcome | undefined>,
 ): void {
+  const canWatch = command.options.some(({ long }) => long === '--watch');
   command
     .option('--stack <name>', 'work on this deployed stack instead of the running local service')
-    .option('--json', 'print one JSON value and nothing else; with --watch, one at each change')
+    .option('--json', `print one JSON value and nothing else${canWatch ? '; with --watch, one at each change' : ''}`)
     .action(async () => {
       const options = command.opts<Options & CommonOptions>();
       const args = command.processedArgs as unknown as Arguments;

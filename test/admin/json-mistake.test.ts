@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { documentFile } from '../../bin/admin/document.ts';
 import { jsonMistake, shownPlace } from '../../bin/admin/json-mistake.ts';
 import { jsonErrorPosition } from '../../bin/admin/json-position.ts';
 
@@ -60,4 +64,17 @@ test.each<[text: string, line: number, column: number, shown: string]>([
   [`,"${long}`, 1, 1, `,"${'x'.repeat(58)}…\n  ^`],
 ])('%j: the line %i is shown with the column %i', (text, line, column, shown) => {
   expect(shownPlace(text, { line, column })).toBe(`  ${shown}`);
+});
+
+test.each<[what: string, bytes: Buffer]>([
+  ['with a mark', Buffer.from('\ufeff{"a": 1}', 'utf16le')],
+  ['without a mark', Buffer.from('{"a": 1}', 'utf16le')],
+  ['with the high byte first', Buffer.from('\ufeff{"a": 1}', 'utf16le').swap16()],
+])('a file in UTF-16 %s', (_what, bytes) => {
+  const text = bytes.toString('utf8');
+  expect(jsonMistake(text, jsonErrorPosition(text)!)).toBe('The file is in UTF-16: save it as UTF-8');
+  const file = join(tmpdir(), `${crypto.randomUUID()}.json`);
+  writeFileSync(file, bytes);
+  onTestFinished(() => rmSync(file));
+  expect(() => documentFile(file)).toThrow(/: save it as UTF-8$/);
 });

@@ -18,7 +18,23 @@ test.each<[css: string, found: string]>([
   [':root { opacity: 0 }', `\`opacity: 0\` for \`:root\`, ${everything}`],
   ['* { font-size: 0 }', `\`font-size: 0\` for \`*\`, ${everything}`],
   ['html p { font-size: 0.01rem }', '`font-size: 0.01rem` for `html p`, so no `p`'],
-  ['p { font-size: 1px }', '`font-size: 1px`'],
+  ['p { font-size: 1px }', '`font-size: 1px` for `p`, so people cannot read any `p`'],
+  ['body { font-size: 7.5px }', '`font-size: 7.5px` for `body`, so people cannot read the content'],
+  ['dd { font-size: .4rem }', '`font-size: .4rem` for `dd`, so people cannot read any `dd`'],
+  ['dl { display: none }', '`display: none` for `dl`, so no `dl`'],
+  ['.terms { display: none }', '`display: none` for `.terms`'],
+  ['dt { visibility: hidden }', '`visibility: hidden` for `dt`'],
+  ['legend { display: none }', '`display: none` for `legend`'],
+  ['textarea { display: none }', '`display: none` for `textarea`'],
+  ['p { transform: scale(0) }', '`transform: scale(0)` for `p`, so no `p` is visible'],
+  ['.card { transform: translateY(1px) scaleY(0.0) }', '`transform: translateY(1px) scaleY(0.0)`'.toLowerCase()],
+  ['p { text-indent: -9999px }', '`text-indent: -9999px` for `p`'],
+  ['.block { clip-path: inset(100%) }', '`clip-path: inset(100%)` for `.block`'],
+  ['.block { clip-path: circle(0) }', '`clip-path: circle(0)`'],
+  ['.block { opacity: 0.09 }', '`opacity: 0.09`'],
+  ['.block { opacity: 9% }', '`opacity: 9%`'],
+  ['button { pointer-events: none }', '`pointer-events: none` for `button`, so people cannot press any `button`'],
+  ['body { pointer-events: none }', '`pointer-events: none` for `body`, so people can press nothing'],
   ['.block { opacity: 0.01 }', '`opacity: 0.01` for `.block`, so no `.block`'],
   ['.block > p { opacity: 0% }', '`opacity: 0%` for `.block > p`'],
   ['.button { display: none }', '`display: none` for `.button`'],
@@ -37,6 +53,14 @@ test.each<[css: string, found: string]>([
 
 test.each([
   '.hero { display: none }',
+  'p { font-size: 8px } dl { font-size: 0.5rem } dd { opacity: 0.1 } dt { opacity: 10% }',
+  'p { transform: scale(0.9); text-indent: -2em; clip-path: inset(2%) } h2 { transform: rotate(0) scale(.5) }',
+  'label, p, img { pointer-events: none }',
+  'button:disabled { pointer-events: none }',
+  'button { pointer-events: none } .hero button { pointer-events: auto }',
+  '.card { transform: scale(0); animation: grow 1s forwards } @keyframes grow { to { transform: none } }',
+  '.card { transform: scale(0); transition: 1s } .card:hover { transform: none }',
+  '.hero { clip-path: inset(100%) }',
   '.hero p { visibility: hidden }',
   'p { display: block; opacity: 0.7; font-size: 0.9rem }',
   'p { font-size: 10px } h2 { font-size: 1em }',
@@ -58,7 +82,9 @@ test.each([
   '.hero:hover { opacity: 0; animation: show 1s } @keyframes show { to { opacity: 1 } }',
   '@keyframes show { from { opacity: 0 } } .hero { animation: show 1s }',
 ])('hides nothing, or what is meant: %s', (css) => {
-  expect(warningsOf(withCss(css)).filter((each) => /visible|see nothing/.test(each))).toEqual([]);
+  expect(
+    warningsOf(withCss(css)).filter((each) => /visible|see nothing|cannot read any|cannot read the|press/.test(each)),
+  ).toEqual([]);
 });
 
 test('a block can be hidden by its own CSS, but not its texts', () => {

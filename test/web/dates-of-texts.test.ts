@@ -46,6 +46,17 @@ test.each<[text: string, language: string | null, written: string]>([
   ['le 31 juin', 'fr', '31 juin'],
   ['٣١ يونيو', 'ar', '31 يونيو'],
   ['le 31 juin', null, '31 juin'],
+  ['Until December 32, 2026', 'en', 'December 32, 2026'],
+  ['Until 32 December 2026', 'en', '32 December 2026'],
+  ['Pay by December 0.', 'en', 'December 0'],
+  ['Pay by December 32', 'en', 'December 32'],
+  ['bis 32. Dezember 2026', 'de', '32. Dezember 2026'],
+  ['do 32. prosince 2026', 'cs', '32. prosince 2026'],
+  ['Until 2026-13-01', 'en', '2026-13-01'],
+  ['Until 2026-12-32', null, '2026-12-32'],
+  ['bis 31.13.2026', 'de', '31.13.2026'],
+  ['bis 32. 12. 2026', 'cs', '32. 12. 2026'],
+  ['Until 13/31/2026', 'en', '13/31/2026'],
 ])('%j does not exist', (text, language, written) => {
   expect(dateReasons(text, language)).toEqual([`has \`${written}\`, a day that does not exist: check the date`]);
 });
@@ -83,6 +94,14 @@ test.each<[text: string, language: string | null]>([
   ['You may 31 times', 'en'],
   ['Call 030 02 2026', 'en'],
   ['{{meta_public.day}} June 2026', 'en'],
+  ['From December 0 fees', 'en'],
+  ['October 5, November 3, December 0', 'en'],
+  ['Missed payments on December 0 fees', 'en'],
+  ['In December 32 branches are open', 'en'],
+  ['From 1 December 50 branches are open. December 50, 2026', 'en'],
+  ['Wir sind bis 18.15. 2026 da', 'de'],
+  ['Version 14.13.2026, no. 31/13/2026, #2026-13-01, Form 2026-13-01', 'en'],
+  ['2026-45-12, 2026-00-01, 12.00.2026, 45/12/2026', 'en'],
 ])('%j has no such date', (text, language) => {
   expect(dateReasons(text, language)).toEqual([]);
 });

@@ -198,6 +198,14 @@ describe('CSS that browsers ignore, that matches nothing or that cannot be read 
       css,
       /the background of `\.hero`/,
     ],
+    ['a color of everything', withCss('* { color: #ddd }', [text()]), css, /#dddddd on #ffffff/],
+    ['a color of everything in it', withCss('body > * { color: #ddd }', [text()]), css, /#dddddd on #ffffff/],
+    [
+      'a background with the color around it',
+      withCss('p { color: inherit; background: #111 }', [text()]),
+      css,
+      /the text of `p` in a color that cannot be read: #[\da-f]{6} on #111111/,
+    ],
     [
       'both in a container',
       container({ content_blocks: [text('offer')], css: '.offer { color: red; background: #f00 }' }),
@@ -265,6 +273,13 @@ describe('none is a warning:', () => {
         theme: { palette: { dark: false } },
       }),
     ],
+    ['a button with the color around it', withCss('.button { color: inherit; background: #fff }', [text()])],
+    [
+      'a color around it',
+      withCss('.hero { color: #fff; background: #036 } .hero p { color: inherit; background: #024 }'),
+    ],
+    ['a color of everything on a background', withCss('* { color: #fff } .hero, body { background: #036 }')],
+    ['the color of everything in a button', withCss('.button * { color: #fff }', [text()])],
     ['a state', withCss('.hero a:hover, .button:hover { color: #fff }')],
     ['a background of a block without texts', withCss('.hero { background: #036 }', [button])],
     ['a class of a channel elsewhere', container({ content_blocks: [text('offer')] })],

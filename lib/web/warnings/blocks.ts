@@ -21,6 +21,7 @@ import { questionWarnings } from './questions.ts';
 import { requiredQuestions, severalWarnings } from './several.ts';
 import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
+import { termWarnings } from './terms.ts';
 
 /** Where blocks are. */
 export type BlockPlace = Partial<SharedVariables> & {
@@ -61,6 +62,7 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
       ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
+      ...termWarnings(block, at),
       ...(place.usedClasses ? unusedClassWarnings(block, path, place.usedClasses) : []),
       ...cssWarnings(block.css, `${path}/css`, scope),
       ...styleWarnings(block.styles, `${path}/styles`, scope),

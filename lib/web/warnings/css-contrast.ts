@@ -71,11 +71,15 @@ function isPlain({ type }: GivenBlock): boolean {
 }
 
 function styledOf({ selectors, declarations, group }: CssRule, { path, owner, hasTexts }: Sheet): Styled {
-  const text = declarations.findLast(({ prop }) => prop.toLowerCase() === 'color');
+  const own = declarations.findLast(({ prop }) => prop.toLowerCase() === 'color');
+  const subjects = selectors.map(subjectOf);
+  // A button does not inherit its own color.
+  const isInherited = own && /^(?:inherit|currentcolor|unset)$/i.test(own.value.trim()) && !subjects.includes('button');
+  const text = isInherited ? undefined : own;
   return {
     ...{ path, owner, hasTexts, selectors, selector: selectors.join(', '), mode: modeOf(group) },
     ...{ text: text && (shadeOf(text.value) ?? 'unknown'), ground: groundOf(declarations) },
-    subjects: selectors.map(subjectOf),
+    subjects,
     classes: selectors.flatMap(classesIn),
   };
 }

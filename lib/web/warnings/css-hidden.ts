@@ -4,12 +4,16 @@ import { isOwnClass, isOwnTag } from '../css/matching.ts';
 import { type CssRule, rulesOf } from './css-rules.ts';
 import type { Sheet } from './sheets.ts';
 
-/** Values with which nobody sees an element. The numbers are so small that no text can be read. */
+/** Values with which nobody sees, reads or presses an element. */
 const hidingValues: Readonly<Record<string, RegExp>> = {
   display: /^none$/,
   visibility: /^(?:hidden|collapse)$/,
-  opacity: /^(?:0+(?:\.0\d*)?|\.0\d*)%?$/,
-  'font-size': /^(?:(?:0+(?:\.0\d*)?|\.0\d*)(?:[a-z]+|%)?|(?:1|0?\.\d+)px)$/,
+  opacity: /^(?:(?:0+(?:\.0\d*)?|\.0\d*)%?|\d(?:\.\d+)?%)$/,
+  'font-size': /^(?:(?:0+(?:\.0\d*)?|\.0\d*)(?:[a-z]+|%)?|(?:[1-7](?:\.\d+)?|0?\.\d+)px|0?\.[1-4]\d*rem)$/,
+  transform: /\bscale(?:x|y|3d)?\(\s*0(?:\.0+)?%?\s*[,)]/,
+  'text-indent': /^-(?:\d{4,}px|\d{3,}(?:r?em|%|vw))$/,
+  'clip-path': /^(?:inset\(\s*(?:[5-9]\d|100)%\s*\)|circle\(\s*0[a-z%]*\s*\))$/,
+  'pointer-events': /^none$/,
 };
 
 type Declared = { selector: string; property: string; value: string; rule: CssRule; sheet: Sheet };
@@ -51,13 +55,24 @@ function reasonOf({ selector, property, value, rule, sheet }: Declared, shown: r
       ? undefined
       : `${start}, so people who ask for less motion see nothing of it, because they see no animation: write \`opacity: 0\` into the first step of the animation only`;
   }
+  // An animation can end with another value.
+  if (isAnimated(rule) && !['display', 'visibility', 'font-size'].includes(property)) return undefined;
   const target = targetOf(nodes);
   const isOfBlock = /\/content_blocks\/\d+\/[^/]+$/.test(sheet.path);
   if (target === undefined || (target.isRoot && isOfBlock)) return undefined;
+  if (property === 'pointer-events' && !target.isRoot && !pressedNames.has(target.name)) return undefined;
   const canUndo = target.isRoot || target.isBlock ? () => true : isFor(target.name);
   return rivals.some(canUndo)
     ? undefined
-    : `${start}, so ${target.isRoot ? 'people see nothing of the content' : `no \`${target.name}\` is visible`}: delete it, or write a class of your own in place of \`${selector}\``;
+    : `${start}, so ${effectOf(property, value, target)}: delete it, or write a class of your own in place of \`${selector}\``;
+}
+
+function effectOf(property: string, value: string, { name, isRoot }: Target): string {
+  if (property === 'pointer-events') return isRoot ? 'people can press nothing' : `people cannot press any \`${name}\``;
+  if (property === 'font-size' && /[1-9]/.test(value) && !/^0?\.0/.test(value)) {
+    return isRoot ? 'people cannot read the content' : `people cannot read any \`${name}\``;
+  }
+  return isRoot ? 'people see nothing of the content' : `no \`${name}\` is visible`;
 }
 
 const isAnimated = ({ declarations }: CssRule): boolean =>
@@ -75,7 +90,11 @@ const isFor =
 const rootNames: ReadonlySet<string> = new Set(['html', 'body', ':root', '*']);
 /** Elements and classes around the texts of many blocks, and those of what people answer. */
 const blockNames: ReadonlySet<string> = new Set(['.block', '.card', '.grid', '.stack', 'div', 'section']);
-const partNames: ReadonlySet<string> = new Set(['p', 'h2', 'a', 'button', '.button', 'form', 'label', 'fieldset']);
+const partNames: ReadonlySet<string> = new Set(
+  'p h2 a button .button form label fieldset legend textarea dl dt dd .terms'.split(' '),
+);
+/** A label, a text or an image need not be pressed. */
+const pressedNames: ReadonlySet<string> = new Set(['a', 'button', '.button', 'form', 'fieldset', 'textarea']);
 
 type Target = { name: string; isRoot: boolean; isBlock: boolean };
 

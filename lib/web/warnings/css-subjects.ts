@@ -21,6 +21,8 @@ const textTags: ReadonlySet<string> = new Set([
 
 /** What the last part of the selector is. */
 export function subjectOf(selector: string): Subject {
+  // In another element, `*` can be a part of a button.
+  if (/^(?:(?:html|body|:root)\s*(?:>\s*)?)*\*$/i.test(selector.trim())) return 'text';
   const compound = compoundOf(selector);
   if (!compound) return 'other';
   const names = compound.map(({ value }) => (value ?? '').toLowerCase());

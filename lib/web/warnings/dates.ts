@@ -55,12 +55,32 @@ function datesIn(text: string, language: string): FoundDate[] {
     ...found(numeric, readingsOfNumbers, 4),
     ...found(iso, (year, month, day) => [{ day: Number(day), month: Number(month), year: Number(year) }], 1),
   ];
-  return all.filter(({ readings }) => readings.some(isPlausible));
+  return all.filter(
+    (each) => each.readings.some(isPlausible) || (each.readings.some(isBeyond) && isSurelyDate(text, each)),
+  );
 }
 
-/** Other numbers are not meant as a date. */
+/** Of other numbers only some are meant as a date. */
 const isPlausible = ({ day, month, year }: Reading): boolean =>
   day >= 1 && day <= 31 && month >= 1 && month <= 12 && year >= 1900 && year < 2100;
+
+/** A day or a month that is a little too large, or the day 0 of a month in words. */
+const isBeyond = ({ day, month, year }: Reading): boolean =>
+  year >= 2000 && year < 2100 && (month > 12 ? month < 20 && day >= 1 && day <= 31 : isBeyondMonth(day) && month >= 1);
+
+const isBeyondMonth = (day: number): boolean => day === 0 || (day > 31 && day < 40);
+
+/** Whether numbers that are no day cannot be something else, such as a time, a version or the count of `December 0`. */
+function isSurelyDate(text: string, { written, start, end, hasYear }: FoundDate): boolean {
+  const before = text.slice(0, start);
+  if (hasYear) return (/\p{L}/u.test(written) || evenNumbers.test(written)) && !ofNumber.test(before);
+  return /^\p{L}/u.test(written) && deadline.test(before) && /^\s*(?:$|[.,;:!?)])/.test(text.slice(end));
+}
+
+/** Numbers above 0 with the same sign between them. */
+const evenNumbers = /^(?!00?\D)\d+(-|\/|\.\s?)(?!00?\D)\d+\1(?!00?$)\d+$/;
+const deadline = /\b(?:by|until|till|on|before|after)\s$/i;
+const ofNumber = /(?<!\p{L})(?:no|nr|num|number|ref|reference|account|version|form|č|čj|zl|az)[.:]?\s*#?$|#$/iu;
 
 const numeric = /(?<![\d.,/-])(\d{1,2})(\/|\.\s?)(\d{1,2})(?:\/|\.\s?)(\d{4})(?![\d/-]|[.,]\d)/gu;
 const iso = /(?<![\d.,/-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/g;

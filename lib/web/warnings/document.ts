@@ -14,6 +14,7 @@ import { hiddenWarnings } from './css-hidden.ts';
 import { layoutWarnings } from './css-layout.ts';
 import { dateReasons } from './dates.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
+import { equalTranslationWarnings } from './equal-translations.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
@@ -21,8 +22,8 @@ import { languageWarnings } from './languages.ts';
 import { warningsOf } from './parts.ts';
 import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
-import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
+import { differentTermWarnings } from './terms.ts';
 import { isAmong, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
 import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
@@ -153,7 +154,8 @@ function templateWarnings(
       .flatMap((each) => dateReasons(each.text, template.language).map((message) => ({ path: each.path, message }))),
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),
     ...labelWarnings(template, path),
-    ...surveyTranslationWarnings(template, path),
+    ...equalTranslationWarnings(template, path),
+    ...differentTermWarnings(template, path),
     ...consentTranslationWarnings(template, path),
   ];
 }

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { brokenCharacters } from './encodings.ts';
+import { invisibleIn } from './invisible.ts';
 import type { ShownText } from './shapes.ts';
 
 /** HTML, Markdown, URLs and other text that is not meant for people: a page shows it as it is written. */
@@ -9,12 +10,14 @@ export const markupWarnings = (texts: readonly ShownText[]): ErrorDetail[] =>
     .flatMap(({ text, path }) => markupIn(text, path).map((message) => ({ path, message })));
 
 /** What is to be said of the markup of a text, once for each kind. @param path of the text */
-export const markupIn = (text: string, path = ''): string[] =>
-  kinds.flatMap(({ is, pattern, instead, notIn }) => {
+export const markupIn = (text: string, path = ''): string[] => [
+  ...invisibleIn(text),
+  ...kinds.flatMap(({ is, pattern, instead, notIn }) => {
     if (notIn?.test(path)) return [];
     const [found] = text.match(pattern) ?? [];
     return found === undefined ? [] : [`has ${is}, \`${found.trim()}\`, which people see as it is written: ${instead}`];
-  });
+  }),
+];
 
 const instead = 'texts are plain. Separate paragraphs by an empty line, and use blocks for headings, links and images';
 
@@ -54,26 +57,26 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: Re
     is: 'a text that is not written yet',
     // In capital letters, because `todo` is a word of Spanish. TBC is the name of a bank, and [US] a country.
     pattern:
-      /^\s*(?:TODO|TBC|FIXME)\s*(?::[\s\S]*)?$|^\s*(?:TODO|FIXME)(?: [-–—]| (?:add|ask|change|check|confirm|copy|find|fix|get|insert|replace|review|text|the|translate|update|write)\b)|\bTBD\b|\(TBC\)|^\s*\[[a-z]{2}(?:-[A-Z]{2})?\] \S[^\n]{0,20}|\|\s*(?:TODO|TBC|FIXME)\s*(?=\}\})/,
+      /^\s*(?:TODO|TBC|FIXME)\s*(?::[\s\S]*)?$|^\s*(?:TODO|FIXME)(?: [-–—]| (?:add|ask|change|check|confirm|copy|find|fix|get|insert|replace|review|text|the|translate|update|write)\b)|\bTBD\b|\bFIXME\b|\(TBC\)|\[(?:TODO|TBC)\]|^\s*\[[a-z]{2}(?:-[A-Z]{2})?\] \S[^\n]{0,20}|\|\s*(?:TODO|TBC|FIXME)\s*(?=\}\})/,
     instead: 'write the text',
   },
   {
     is: 'a text that is not written yet',
     // A masked number, such as XXXX 1234, is meant.
     pattern:
-      /lorem ipsum|(?<![\w•*-])x{3,}(?!\w|[ •*-]*[\dx•*])|\bxx+(?:[.,]x+)? ?%|[$€£] ?xx+\b|[[<](?:(?:insert|enter|your|bank|brand|company|institution|credit union|product|branch) [^\]>\n]+|placeholder)[\]>]|\b(?:your|insert|add|enter|put|place|write)(?: your| the| some| a)? (?:text|title|headline|heading|copy|content|description|body|subtitle) (?:goes )?here\b|\b(?:sample|dummy|placeholder) text\b/i,
+      /lorem ipsum|\basdf[ghjkl]*\b|\[(?:to be (?:confirmed|translated)|review|translate|revisar|pendiente|traducir|prüfen|übersetzen|ergänzen|à (?:compléter|revoir|traduire|vérifier)|doplnit|ověřit|přeložit|zkontrolovat|للمراجعة)\]|(?<![\w•*-])x{3,}(?!\w|[ •*-]*[\dx•*])|\bxx+(?:[.,]x+)? ?%|[$€£] ?xx+\b|[[<](?:(?:insert|enter|your|bank|brand|company|institution|credit union|product|branch) [^\]>\n]+|placeholder)[\]>]|\b(?:your|insert|add|enter|put|place|write)(?: your| the| some| a)? (?:text|title|headline|heading|copy|content|description|body|subtitle) (?:goes )?here\b|\b(?:sample|dummy|placeholder) text\b/i,
     instead: 'write the text',
   },
   {
     is: 'a value of a program',
     pattern:
-      /^\s*(?:null|undefined|\?{2,})\s*$|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!)|\bNaN\b|[$€£] ?(?:null|undefined)\b|\|\s*(?:null|undefined|None)\s*(?=\}\})|\[object Object\]|\\u[\da-fA-F]{4}/,
+      /^\s*(?:null|undefined|\?{2,})\s*$|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!)|\bNaN\b|\bInvalid Date\b|\bundefined(?=\s?[%€$!])|(?:^(?:Hello|Hi|Dear|Welcome|Hallo|Hola|Bonjour)|:) undefined\b(?!\s+\w)|[$€£] ?(?:null|undefined)\b|\|\s*(?:null|undefined|None)\s*(?=\}\})|\[object Object\]|\\u[\da-fA-F]{4}/,
     instead: 'write the text',
   },
   {
     is: 'a message of a language model',
     pattern:
-      /\bas an AI (?:language )?model\b|\bhere(?:['’]s| is) (?:the|your|a) (?:\w+ ){0,2}(?:text for|translation (?:for|of))\b|^(?:certainly|sure)[!,.] here(?:['’]s| is) (?:the|your|a)\b/i,
+      /\bas an AI (?:language )?model\b|\bhere(?:['’]s| is) (?:the|your|a) (?:\w+ ){0,2}(?:text for|translation (?:for|of))\b|^(?:certainly|sure)[!,.] here(?:['’]s| is) (?:the|your|a)\b|^\s*(?:here(?:['’]s| is) (?:the|your) (?:\p{L}+ )?translation|hier ist die (?:\p{L}+ )?übersetzung|aquí (?:está|tienes|tiene) la traducción|voici la traduction|(?:zde|tady|tu) je (?:\p{L}+ )?překlad|(?:إليك|هذه هي|فيما يلي) الترجمة)(?: [\p{L} ]{1,40})?\s?:/iu,
     instead: 'delete it',
   },
   {

@@ -18,11 +18,34 @@ export function notationsIn(text: string, variables: readonly string[] = [], is:
     const meant = meantName(name, variables);
     return meant === undefined ? [] : [{ written: written.trim(), meant }];
   });
-  return [...new Map(found.map((each) => [each.written, each])).values()].map(
-    ({ written, meant }) =>
-      `has ${listed([written])}, which people see as it is written: write the placeholder as \`{{${meant}}}\``,
-  );
+  const known = [...new Map(found.map((each) => [each.written, each])).values()];
+  const rest = known.reduce((left, { written }) => left.replaceAll(written, ' '), text.replaceAll(placeholder, ' '));
+  const unknown = is === 'url' ? [] : [...new Set(rest.match(programs))];
+  return [
+    ...known.map(
+      ({ written, meant }) =>
+        `has ${listed([written])}, which people see as it is written: write the placeholder as \`{{${meant}}}\``,
+    ),
+    ...unknown.map(
+      (written) =>
+        `has ${listed([written])}, which people see as it is written: write the value, or a placeholder such as \`{{name_first}}\``,
+    ),
+  ];
 }
+
+/** Placeholders of other systems whose name is none here, and names in brackets that a value was meant to replace. */
+const programs = new RegExp(
+  [
+    '(?<!\\{)\\$\\{[\\p{L}_][^{}\\n]{0,59}\\}',
+    '<<[\\p{L}_][\\p{L}\\p{N}_.]{0,59}>>',
+    '\\{%[^{}%\\n]{1,59}%\\}',
+    '(?<!\\{)\\{\\d\\}(?!\\})',
+    // After a number it is a percentage.
+    "(?<!\\d\\s?)%[sd](?![\\p{L}\\p{N}'’%])",
+    '\\[(?:date|amount|rate|price|deadline|datum|betrag|zinssatz|preis|fecha|importe|monto|tasa|montant|taux|částka|sazba|التاريخ|المبلغ)\\](?!\\()',
+  ].join('|'),
+  'giu',
+);
 
 /** A placeholder that is filled in. With more braces around it, it is another notation. */
 const placeholder = /(?<!\{)\{\{[^{}]*\}\}(?!\})/g;

@@ -10,7 +10,7 @@ export function orderWarnings(list: readonly { order: number | null }[], path: s
     const above = list.slice(0, index).map((each) => each.order);
     if (order === null || !above.includes(null)) return false;
     // A single object with `"order": 1` is meant as the first.
-    return order > sorted.indexOf(order) + 1 || above.some((each) => each !== null);
+    return order !== sorted.indexOf(order) + 1 || above.some((each) => each !== null);
   };
   const index = list.findIndex(isMoved);
   if (index < 0) return [];

@@ -23,9 +23,23 @@ export function questionWarnings(questions: JsonValue | undefined, path: string)
         ? [{ path: at, message: `has the same text as question ${first + 1}: people cannot tell them apart` }]
         : []),
       ...keyWarnings(keys, index, at),
+      ...endWarnings(each, at),
       ...optionWarnings(isJsonObject(each) ? each.options : undefined, `${at}/options`),
     ];
   });
+}
+
+/** What the two ends of the scale of a question mean, if both are said. */
+export function endsOf(question: JsonValue): string[] {
+  if (!isJsonObject(question) || (question.scale ?? null) === null) return [];
+  const ends = [question.lowestText, question.highestText].filter(isFilledText);
+  return ends.length === 2 ? ends : [];
+}
+
+function endWarnings(question: JsonValue, path: string): ErrorDetail[] {
+  const [lowest, highest] = endsOf(question);
+  if (lowest === undefined || highest === undefined || comparable(lowest) !== comparable(highest)) return [];
+  return [{ path: `${path}/highestText`, message: 'is also the `lowestText`: write what the highest number means' }];
 }
 
 /** The key of a question, and under which name it is. `undefined` if it has none that is a text. */

@@ -113,8 +113,8 @@ export async function recordContentAction(
     variables: shown.content_variables ?? {},
   });
   const { content_blocks: blocks } = container;
-  const { revision } = found.content;
-  const context = { progress: progress!, shown, blocks, revision, values, identityNeed: need, isIdentityProved: false };
+  const page = { progress: progress!, shown, blocks, content: found.content };
+  const context = { ...page, values, identityNeed: need, isIdentityProved: false };
   await recordAction(dependencies, team.team_id, context, action);
 }
 

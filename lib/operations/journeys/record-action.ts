@@ -14,6 +14,7 @@ import {
   type SentAnswer,
 } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import type { Content } from '../../store/content.ts';
 import type { Upsert } from '../../store/database.ts';
 import {
   insertionOf,
@@ -24,7 +25,7 @@ import {
 } from '../../store/journeys.ts';
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { accountsOf, contentFor, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
@@ -80,8 +81,8 @@ export type ActionContext = {
   /** The blocks that the person sees, and the values of their placeholders. */
   blocks: readonly ContentBlock[];
   values(): Promise<Values>;
-  /** The revision of the content. */
-  revision: string | null;
+  /** The content that the page is from. */
+  content: Content;
 };
 
 /** The same for a page that was already read. @throws Problem `identity_required`, `validation_failed` as above */
@@ -110,7 +111,7 @@ export async function recordAction(
   else if (isCompletion) await dependencies.database.write(writes);
   else
     await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
-  if (writes.length > 0) await finish(dependencies, key);
+  if (writes.length > 0) await finish(dependencies, key, context.content);
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
@@ -120,11 +121,11 @@ const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can only be 
 async function saveAnswers(
   dependencies: RecordDependencies,
   key: TeamJourneyKey,
-  { progress, shown: { page }, blocks, values, isIdentityProved, revision }: ActionContext,
+  { progress, shown: { page }, blocks, values, isIdentityProved, content }: ActionContext,
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
   const { database, newId } = dependencies;
-  const shared = { page_id: page.id, content_revision: revision, identity_proved: isIdentityProved, at };
+  const shared = { page_id: page.id, content_revision: content.revision, identity_proved: isIdentityProved, at };
   const kept = keptResponses(answers, { ...shared, blocks, values: await values(), newId });
   const writes = kept.flatMap((each) => responseInsertions(key.teamId, key, progress.journey.id, each));
   let completed = actionOf(progress.actions, 'completed', page.id);
@@ -175,14 +176,13 @@ async function recordView(
  * Records the completion of the journey, by the content that was shown. If two last pages are completed at the same
  * time, both requests see it, because each stores its completion before it reads the contact aggregate.
  */
-async function finish(dependencies: ProgressDependencies, key: TeamJourneyKey): Promise<void> {
+async function finish(dependencies: ProgressDependencies, key: TeamJourneyKey, content: Content): Promise<void> {
   const { teamId, contactId, templateId } = key;
-  const { content, database, now } = dependencies;
+  const { database, now } = dependencies;
   const aggregate = await loadContactAggregate(database, teamId, contactId);
   if (!aggregate) return;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === templateId);
   const own = { ...aggregate, journeys };
-  const shown = await contentFor(content, teamId, own, await content.load(teamId));
-  const progress = await progressOf(own, shown, accountsOf(dependencies, teamId, aggregate.links), now());
+  const progress = await progressOf(own, content, accountsOf(dependencies, teamId, aggregate.links), now());
   if (progress[0]?.analytics.is_completed) await recordShown(database, teamId, progress);
 }

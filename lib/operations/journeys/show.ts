@@ -47,9 +47,9 @@ export type OpenJourney = {
   /** The attempts to prove to be the contact. */
   attempts: Attempts;
   progress: JourneyProgress;
-  /** All blocks of the page, and the revision of the content that they are from. */
+  /** All blocks of the page, and the content that they are from. */
   blocks: readonly ContentBlock[];
-  revision: string | null;
+  content: Content;
   /** The account of `account.…` placeholders on the page. It is read only when this is called. */
   account(): Promise<LinkedAccount | undefined>;
 };
@@ -104,13 +104,14 @@ export async function openJourney(
 async function viewOf(
   dependencies: ProgressDependencies,
   aggregate: ContactAggregate,
-  { team, ...content }: Content,
+  content: Content,
   { pageId, acceptLanguage }: { pageId: string | undefined; acceptLanguage: string | undefined },
 ): Promise<JourneyView | undefined> {
   const now = dependencies.now();
+  const { team } = content;
   if (!team) return undefined;
   const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
-  const [progress] = await progressOf(aggregate, { team, ...content }, accounts, now);
+  const [progress] = await progressOf(aggregate, content, accounts, now);
   if (!progress) return undefined;
   const { contact, attempts } = aggregate;
   const { analytics } = progress;
@@ -127,7 +128,7 @@ async function viewOf(
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
     ...{ closed: undefined, language, team, journey, template, contact, attempts },
-    ...{ analytics, published, pages, shown, progress, revision: content.revision },
+    ...{ analytics, published, pages, shown, progress, content },
     blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,
     identityNeed: identityNeed(template, shown, isFirst),

@@ -3,7 +3,9 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeClientTypes } from './client-types.ts';
 import { llmsText } from './reference/llms.ts';
+import { postmanCollection } from './reference/postman.ts';
 
 /**
  * `npm run client:build`: the client as the package that partners install, with JavaScript, declarations and source
@@ -13,7 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'client');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-export function buildClient(folder: string): void {
+export async function buildClient(folder: string): Promise<void> {
+  await writeClientTypes();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const options = ['-p', join(source, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')];
@@ -23,7 +26,8 @@ export function buildClient(folder: string): void {
   writeFileSync(join(folder, 'README.md'), withoutLinksOutside(readFileSync(join(source, 'README.md'), 'utf8')));
   copyFileSync(join(source, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'llms.txt'), llmsText([]));
+  writeFileSync(join(folder, 'llms.txt'), llmsText());
+  writeFileSync(join(folder, 'postman-collection.json'), `${JSON.stringify(postmanCollection(), undefined, 2)}\n`);
 }
 
 /** The compiler changes the extension of an imported file in JavaScript, but not in declarations. */
@@ -38,7 +42,7 @@ function packageManifest(): object {
     engines: { node: '>=20' },
     sideEffects: false,
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
-    files: ['dist', 'CHANGELOG.md', 'llms.txt'],
+    files: ['dist', 'CHANGELOG.md', 'llms.txt', 'postman-collection.json'],
   };
 }
 
@@ -47,6 +51,6 @@ const withoutLinksOutside = (markdown: string): string => markdown.replace(/\[([
 
 if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? join(root, 'dist/onboarding-client'));
-  buildClient(folder);
+  await buildClient(folder);
   console.log(`The package is in ${folder}. To make a tarball of it: npm pack ${folder}`);
 }

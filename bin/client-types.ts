@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../lib/http/openapi.ts';
@@ -8,16 +8,21 @@ type Generator = {
   astToString(ast: object): string;
 };
 
-export const clientTypes = fileURLToPath(new URL('../client/schema.ts', import.meta.url));
+const clientTypes = fileURLToPath(new URL('../client/schema.ts', import.meta.url));
 
 /** The generator is installed in `client/`, with the version of TypeScript that it needs. */
 const generator = createRequire(new URL('../client/package.json', import.meta.url))('openapi-typescript') as Generator;
 
-/** The types of the client, from the OpenAPI document that the service returns. */
-export async function typesOfDocument(): Promise<string> {
+/** The types of the client, from the OpenAPI document that the service returns. They are not committed. */
+export async function writeClientTypes(): Promise<void> {
+  const types = await typesOfDocument();
+  if (!existsSync(clientTypes) || types !== readFileSync(clientTypes, 'utf8')) writeFileSync(clientTypes, types);
+}
+
+async function typesOfDocument(): Promise<string> {
   const document = openApiDocument('https://api.example.com') as Document;
   const ast = await generator.default(withoutExamples(document), { silent: true });
-  return `// Made by \`npm run client:types\` from lib/http/openapi.ts.\n\n${generator.astToString(ast)}`;
+  return `// Made by \`npm run types\` from lib/http/openapi.ts.\n\n${generator.astToString(ast)}`;
 }
 
 type Operation = { parameters?: { example?: unknown }[] };
@@ -32,7 +37,4 @@ function withoutExamples(document: Document): Document {
   return copy;
 }
 
-if (import.meta.main) {
-  const types = await typesOfDocument();
-  if (types !== readFileSync(clientTypes, 'utf8')) writeFileSync(clientTypes, types);
-}
+if (import.meta.main) await writeClientTypes();

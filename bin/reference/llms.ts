@@ -1,22 +1,18 @@
 import { type DocumentedOperation, documentedOperations, scopeOf } from './operations.ts';
 
-export type Guide = { title: string; link: string };
-
 /** The interface for language models, in the form of llmstxt.org. */
-export function llmsText(guides: readonly Guide[]): string {
+export function llmsText(): string {
   const { info, groups } = documentedOperations();
   const [summary, rules] = info.description.split('\n\n');
   const sections = groups.map(({ name, description, operations }) =>
     [`## ${name}`, description, operations.map(lineOf).join('\n')].join('\n\n'),
   );
-  const links = guides.map(({ title, link }) => `- [${title}](${link})`).join('\n');
   return `${[
     `# ${info.title} ${info.version}`,
     `> ${summary}`,
     'Every installation serves its OpenAPI document at `/openapi.json`, with schemas and examples of all operations. Base URL and credentials come from the operator.',
     rules,
     ...sections,
-    ...(links === '' ? [] : [`## Guides\n\n${links}`]),
   ].join('\n\n')}\n`;
 }
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientTypes, typesOfDocument } from '../../bin/client-types.ts';
 import { ApiError, OnboardingClient } from '../../client/index.ts';
 import { routes } from '../../lib/routes.ts';
 import { projectRoot } from '../architecture/sources.ts';
@@ -142,10 +141,6 @@ describe('every operation', () => {
 });
 
 describe('the client', () => {
-  test('has the types of the document as it is now; run `npm run client:types` where not', async () => {
-    expect(readFileSync(clientTypes, 'utf8')).toBe(await typesOfDocument());
-  });
-
   test('holds no more than the scopes that it asks for', async () => {
     const running = await service();
     const { clientId, clientSecret } = await running.newTeam();

@@ -15,7 +15,7 @@ export function npm(args: readonly string[], cwd: string) {
 
 /** Builds and packs the client, and installs the tarball in an empty project. Needs no network. @returns the project */
 export async function projectWithClient(directory: string): Promise<string> {
-  buildClient(join(directory, 'package'));
+  await buildClient(join(directory, 'package'));
   const { stdout } = await npm(['pack', './package', '--json', '--pack-destination', directory], directory);
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   const project = join(directory, 'project');

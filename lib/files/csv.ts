@@ -31,6 +31,11 @@ export class CsvReader {
     this.#width = width;
   }
 
+  /** True inside a record that continues on the next line. */
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
   *push(line: Line): Generator<SourceRecord> {
     const queue = [line];
     for (let next = queue.shift(); next; next = queue.shift()) {

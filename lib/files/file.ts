@@ -23,7 +23,14 @@ export type ReadOptions = {
    * Those of a gzip file begin at the start of the file.
    */
   place?: FilePosition | undefined;
+  /** Asked after every few megabytes, because they may form no chunk. If false, reading ends with `OutOfTime`. */
+  hasTime?: () => boolean;
 };
+
+/** There was no time to read to the end of the next chunk. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
 
 /** Up to 500 consecutive rows, valid and invalid. The same file always gives the same chunks. */
 export type FileChunk = {
@@ -40,7 +47,7 @@ export type OpenedFile = {
   layout: FileLayout;
   /** Shown once, before any record is sent. Empty if reading continues in the middle of the file. */
   warnings: readonly string[];
-  /** @throws FileRefused during reading, if a later part of the file is damaged */
+  /** @throws FileRefused during reading, if a later part of the file is damaged; OutOfTime */
   chunks: AsyncIterable<FileChunk>;
 };
 
@@ -60,31 +67,60 @@ const maxHeaderBytes = 64 * 1024;
  */
 export async function openFile(bytes: Bytes, options: ReadOptions): Promise<OpenedFile> {
   const { kind, mapping, place } = options;
-  const { content, start } = place ? { content: contentFrom(bytes, place), start: place } : await begin(bytes, options);
+  const { content, start, warnings } = place ? continued(bytes, place, options) : await begin(bytes, options);
   const { layout } = start;
   if (layout.format === 'ndjson') {
     return { layout, warnings: [], chunks: chunksOf(content, start, kind, ndjsonRows(kind, mapping)) };
   }
   const columns = columnsOf(layout.header, kind, mapping);
   const rowOf = csvRows(kind, layout.header, columns, mapping);
-  return { layout, warnings: place ? [] : columns.warnings, chunks: chunksOf(content, start, kind, rowOf) };
+  const all = place ? [] : [...columns.warnings, ...warnings];
+  return { layout, warnings: all, chunks: chunksOf(content, start, kind, rowOf) };
 }
 
-async function* contentFrom(bytes: Bytes, { layout, offset }: FilePosition): AsyncGenerator<Buffer> {
-  const { bytes: all } = await peek(bytes, 0);
-  yield* layout.gzip ? from(gunzipped(all), offset) : all;
-}
+type Begun = { content: AsyncIterable<Buffer>; start: FilePosition; warnings: readonly string[] };
 
-async function begin(
+const continued = (bytes: Bytes, start: FilePosition, { hasTime }: ReadOptions): Begun => ({
+  content: contentFrom(bytes, start, hasTime),
+  start,
+  warnings: [],
+});
+
+async function* contentFrom(
   bytes: Bytes,
-  options: ReadOptions,
-): Promise<{ content: AsyncIterable<Buffer>; start: FilePosition }> {
+  { layout, offset }: FilePosition,
+  hasTime: ReadOptions['hasTime'],
+): AsyncGenerator<Buffer> {
+  const { bytes: all } = await peek(bytes, 0);
+  yield* layout.gzip ? from(whileTime(gunzipped(all), hasTime), offset) : whileTime(all, hasTime);
+}
+
+/** A few kilobytes of gzip can be gigabytes of blank lines. */
+const bytesPerLook = 4_000_000;
+
+/** @throws OutOfTime */
+async function* whileTime(bytes: AsyncIterable<Buffer>, hasTime: ReadOptions['hasTime']): AsyncGenerator<Buffer> {
+  let unlooked = 0;
+  for await (const part of bytes) {
+    yield part;
+    unlooked += part.length;
+    if (unlooked < bytesPerLook) continue;
+    if (hasTime?.() === false) throw new OutOfTime();
+    unlooked = 0;
+  }
+}
+
+async function begin(bytes: Bytes, options: ReadOptions): Promise<Begun> {
   const raw = await peek(bytes, 2);
   const gzip = isGzip(raw.head);
   const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);
   const start = startOf(head, gzip, options);
-  return { content: from(content, start.offset), start };
+  const hasNoRows = head.length < headBytes && isBlank(head.subarray(start.offset));
+  const rows = from(whileTime(content, options.hasTime), start.offset);
+  return { content: rows, start, warnings: hasNoRows ? ['the file has no rows'] : [] };
 }
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -100,7 +136,7 @@ function startOf(head: Buffer, gzip: boolean, { name = '', kind }: ReadOptions):
 }
 
 function refuseNonText(head: Buffer): void {
-  if (head.every((byte) => byte <= 0x20)) throw new FileRefused('The file is empty.');
+  if (isBlank(head)) throw new FileRefused('The file is empty.');
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16 || head[0] === 0 || head[1] === 0) {
     throw new FileRefused('The file is UTF-16 or not a text file. Save it as UTF-8.');

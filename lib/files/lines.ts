@@ -18,28 +18,50 @@ export type Line = {
 /** Splits a stream of bytes into lines. Keeps at most one line in memory. */
 export class LineReader {
   readonly #newline: number;
+  readonly #delimiter: number | undefined;
   #kept: Buffer[] = [];
   #keptLength = 0;
   #start: number;
   #at: number;
   #number: number;
 
-  constructor(newline: number, place: { offset: number; line: number }) {
+  /** @param delimiter of cells: a line of delimiters is blank too */
+  constructor(newline: number, place: { offset: number; line: number }, delimiter?: string) {
     this.#newline = newline;
+    this.#delimiter = delimiter?.charCodeAt(0);
     this.#start = place.offset;
     this.#at = place.offset;
     this.#number = place.line;
   }
 
-  *push(part: Buffer): Generator<Line> {
+  /** @param isSkipped true while blank lines are left out: a file can consist of them, and a `Line` of each is slow */
+  *push(part: Buffer, isSkipped: () => boolean = () => false): Generator<Line> {
     let from = 0;
-    for (let end = part.indexOf(this.#newline); end !== -1; end = part.indexOf(this.#newline, from)) {
+    for (;;) {
+      if (this.#at === this.#start && isSkipped()) from = this.#skipBlank(part, from);
+      const end = part.indexOf(this.#newline, from);
+      if (end === -1) break;
       this.#keep(part.subarray(from, end));
       this.#at += 1;
       yield this.#line();
       from = end + 1;
     }
     this.#keep(part.subarray(from));
+  }
+
+  /** @returns the index of the first line that is not blank, or not whole */
+  #skipBlank(part: Buffer, from: number): number {
+    let next = from;
+    for (let at = from; at < part.length && at - next <= maxRecordBytes; at++) {
+      const byte = part[at]!;
+      if (byte === this.#newline) {
+        next = at + 1;
+        this.#number += 1;
+      } else if (byte !== carriageReturn && byte !== space && byte !== this.#delimiter) break;
+    }
+    this.#at += next - from;
+    this.#start = this.#at;
+    return next;
   }
 
   /** Returns the last line if no line break ends it. */
@@ -78,3 +100,4 @@ export class LineReader {
 const shownOfTooLong = 200;
 const lineFeed = 10;
 const carriageReturn = 13;
+const space = 32;

@@ -11,12 +11,15 @@ export class RecordReader {
   /** @param width number of cells in a CSV record; `undefined` accepts any number */
   constructor(place: FilePosition, width: number | undefined) {
     const { format, newline, delimiter } = place.layout;
-    this.#lines = new LineReader(newline, place);
-    this.#csv = format === 'csv' ? new CsvReader(delimiter, width) : undefined;
+    const isCsv = format === 'csv';
+    this.#lines = new LineReader(newline, place, isCsv ? delimiter : undefined);
+    this.#csv = isCsv ? new CsvReader(delimiter, width) : undefined;
   }
 
   *push(part: Buffer): Generator<SourceRecord> {
-    for (const line of this.#lines.push(part)) yield* this.#take(line);
+    // Inside a quoted cell, a blank line is a part of the value.
+    const isSkipped = () => !this.#csv?.isOpen;
+    for (const line of this.#lines.push(part, isSkipped)) yield* this.#take(line);
   }
 
   *finish(): Generator<SourceRecord> {

@@ -69,6 +69,29 @@ describe('an attempt', () => {
     expect(read.mock.calls.map(([, , offset]) => offset)).toEqual([0, gzip ? 0 : place!.offset]);
   });
 
+  test.each([false, true])(
+    'ends in time in a file of blank lines, with the chunks before them (gzip: %s)',
+    async (gzip) => {
+      const content = `${chunks(2)}${'\n'.repeat(5_000_000)}`;
+      const { drop, pass } = await open(gzip ? gzipSync(content) : content);
+      drop.state.stalls = 3;
+      const taken: number[] = [];
+      const take = async ({ index }: FileChunk) => {
+        taken.push(index);
+        return [];
+      };
+      const answers = [true, false];
+      expect(await pass(take, () => answers.shift()!)).toBe(false);
+      expect([taken, drop.state.place?.chunk, drop.state.stalls]).toEqual([[0], 1, 0]);
+      // A further attempt that does not reach the next chunk makes no progress.
+      drop.state.stalls = 3;
+      expect(await pass(take, never)).toBe(false);
+      expect([taken, drop.state.stalls]).toEqual([[0], 3]);
+      expect(await pass(take)).toBe(true);
+      expect(taken).toEqual([0, 1]);
+    },
+  );
+
   test('leaves no object open, whether it ends well or not', async () => {
     const { world, pass } = await open(chunks(2));
     await pass(undefined, never);

@@ -171,8 +171,9 @@ describe('what is no fault', () => {
     expect(recordsIn(file)).toHaveLength(3);
   });
 
-  test('a header without rows', async () => {
-    expect((await read(`${header}\n`)).rows).toEqual([]);
+  test.each(['', '\n', '\r\n\r\n'])('a header without rows, which is a warning (%j)', async (end) => {
+    expect(await read(`${header}${end}`)).toMatchObject({ rows: [], warnings: ['the file has no rows'] });
+    expect((await read(`${header}\n${good(1)}`)).warnings).toEqual([]);
   });
 });
 

@@ -147,6 +147,25 @@ describe('chunks', () => {
     }
   });
 
+  test('leave out blank lines, which cost next to nothing', async () => {
+    const blank = ['\n', '\r\n', ' \t \n', ',,\n', '"",\n', ',,,,,,\n'];
+    const file = `${header}1,c,FREE,checking\n${blank.join('')}2,c,FREE,"check\n\n,,\ning"\n${blank.join('')} `;
+    for (const part of [1, 7, 1000]) {
+      const { rows } = await read(file, { part });
+      expect(rows.map(({ line, text }) => [line, text])).toEqual([
+        [2, '1,c,FREE,checking'],
+        [9, '2,c,FREE,"check\n\n,,\ning"'],
+      ]);
+    }
+    expect((await read('{}\n,\n', { name: 'a.ndjson' })).rows).toHaveLength(2);
+    for (const part of [1000, 4_000_000]) {
+      expect((await read(`${header}${' '.repeat(1_100_000)}\n`, { part })).rows).toHaveLength(1);
+    }
+    const { user } = process.cpuUsage();
+    expect((await read(header + '\n,,\n'.repeat(5_000_000), { gzip: true })).rows).toEqual([]);
+    expect(process.cpuUsage().user - user).toBeLessThan(4_000_000);
+  });
+
   test('are read as they are asked for, in memory that does not grow', async () => {
     let taken = 0;
     async function* endless() {

@@ -1,6 +1,6 @@
 import { rejectedPartKey } from '../../domain/drop.ts';
 import { Problem } from '../../domain/problem.ts';
-import { type FileChunk, type OpenedFile, openFile } from '../../files/file.ts';
+import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
@@ -28,7 +28,7 @@ export async function readChunks(
   const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
   if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
   try {
-    const opened = await openFile(bytes, { kind: drop.kind, name: key, place });
+    const opened = await openFile(bytes, { kind: drop.kind, name: key, place, hasTime });
     return await takeChunks(objects, drop, opened, hasTime, take);
   } finally {
     bytes.destroy();
@@ -64,6 +64,10 @@ async function takeChunks(
       if (isLast) return false;
     }
   } catch (error) {
+    if (error instanceof OutOfTime) {
+      if (unsaved > 0) await save();
+      return false;
+    }
     // The chunks before the error are kept.
     if (error instanceof FileRefused || error instanceof NoRoom || isTooManyChunks(error)) await save();
     throw error;

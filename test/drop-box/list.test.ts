@@ -147,6 +147,22 @@ describe('the list of dropped files', () => {
     expect(namesOf(await list(files))).toEqual(['a.csv']);
   });
 
+  test('has a file whose reading begins meanwhile', async () => {
+    const files = open();
+    files.drop('contacts/a.csv', 1);
+    const { dependencies } = files;
+    const list = async function* (prefix: string) {
+      await files.begin('contacts/a.csv');
+      yield* dependencies.files.list(prefix);
+    };
+    const listed = await listDroppedFiles(
+      { ...dependencies, files: { ...dependencies.files, list } },
+      files.teamId,
+      20,
+    );
+    expect(listed).toMatchObject([{ key: files.key('contacts/a.csv'), state: 'reading' }]);
+  });
+
   test('has no object that is older than 30 days', async () => {
     const files = open();
     files.drop('contacts/a.csv', 3);

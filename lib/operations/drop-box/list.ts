@@ -45,11 +45,17 @@ export async function listDroppedFiles(
   teamId: string,
   limit: number,
 ): Promise<ListedDrop[]> {
-  const states = await listDrops(database, teamId, limit);
-  const begun = await Promise.all(states.map((state) => listedDrop(database, teamId, state)));
-  const waiting = (await objectsWithoutState(database, files, teamId, now())).map(listedObject);
-  return [...begun, ...waiting].sort((a, b) => byTime(b.received_at, a.received_at)).slice(0, limit);
+  const listed = await listDrops(database, teamId, limit);
+  const { stored, waiting } = await objectsOf(database, files, teamId, now());
+  // A file whose reading began a moment ago may only have its item yet: the index trails the table.
+  const states = new Map([...listed, ...stored].map((state) => [derivedFileId(state.key, state.version), state]));
+  const newest = newestFirst([...states.values()]).slice(0, limit);
+  const begun = await Promise.all(newest.map((state) => listedDrop(database, teamId, state)));
+  return newestFirst([...begun, ...waiting.map(listedObject)]).slice(0, limit);
 }
+
+const newestFirst = <T extends { received_at: string }>(files: readonly T[]): T[] =>
+  files.toSorted((a, b) => byTime(b.received_at, a.received_at));
 
 /** The newest version of the dropped file with this key, with its progress if its reading has begun. */
 export async function findDroppedFile(
@@ -76,20 +82,23 @@ const searchedFiles = 100;
 /** Milliseconds that a file is kept in the bucket. Locally older files stay, but their progress has expired. */
 const kept = retentionDefaults.droppedFiles * 24 * 3_600_000;
 
-/** Objects that were dropped and whose reading has not begun. */
-async function objectsWithoutState(
+/** The objects that were dropped: the states of those whose reading has begun, and the others. */
+async function objectsOf(
   database: Database,
   files: DropBoxFiles,
   teamId: string,
   now: number,
-): Promise<StoredObject[]> {
+): Promise<{ stored: DropState[]; waiting: StoredObject[] }> {
   const objects: StoredObject[] = [];
   for await (const object of files.list(`${teamId}/`)) {
     if (isDropped(object.key) && object.at > now - kept) objects.push(object);
   }
   const ids = objects.map(({ key, version }) => derivedFileId(key, version));
   const stored = await loadDrops(database, teamId, ids);
-  return objects.filter((_, at) => stored[at] === undefined);
+  return {
+    stored: stored.flatMap((each) => each?.state ?? []),
+    waiting: objects.filter((_, at) => stored[at] === undefined),
+  };
 }
 
 /** A file in a folder that is no type is refused. Nothing but its report is stored. */

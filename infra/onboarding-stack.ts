@@ -160,8 +160,8 @@ export class OnboardingStack extends Stack {
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
     if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
-    for (const [metric, severity] of Object.entries(alarmOn)) {
-      this.#monitoring.watchMetric(id, metric as MetricName, severity);
+    for (const [metric, { severity, from }] of Object.entries(alarmOn)) {
+      this.#monitoring.watchMetric(id, metric as MetricName, severity, from);
     }
     if ('queue' in trigger) {
       new EventSourceMapping(made.lambda, 'Source', {

@@ -58,10 +58,12 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
-  /** Metrics in its log lines. An alarm of this severity goes off while one of them is above zero. */
-  readonly alarmOn?: Partial<Record<MetricName, 'page' | 'notify'>>;
+  /** Metrics in its log lines. An alarm of this severity goes off while one of them is at least `from`, or else 1. */
+  readonly alarmOn?: Partial<Record<MetricName, { readonly severity: 'page' | 'notify'; readonly from?: number }>>;
 };
 
+const page = { severity: 'page' } as const;
+const notify = { severity: 'notify' } as const;
 const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
 
 export const backgroundFunctions = [
@@ -88,7 +90,7 @@ export const backgroundFunctions = [
     memory: 256,
     grants: { read: ['TEAMS', 'EXPECTED'], queries: ['T#*#Q'], sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: { chunks_failed: 'notify', teams_late: 'page', files_missing: 'page' },
+    alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page },
   },
   {
     id: 'drop-box-notice',
@@ -120,7 +122,7 @@ export const backgroundFunctions = [
     // As many as import workers: a reader stays with its file while the accounts are applied.
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
-    alarmOn: { files_failed: 'notify' },
+    alarmOn: { files_failed: notify, rows_rejected_percent: { ...notify, from: 5 } },
   },
   {
     id: 'rotate-signing-key',

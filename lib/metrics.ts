@@ -34,6 +34,8 @@ export const metricUnits = {
   /** The reader of the drop box: files whose report says `completed`, and files whose report says something else. */
   files_completed: 'Count',
   files_failed: 'Count',
+  /** The share of a dropped file's rows that were rejected, for each file with rows. */
+  rows_rejected_percent: 'Percent',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

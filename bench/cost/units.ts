@@ -127,7 +127,7 @@ export const logBytes = {
 } as const;
 
 /** What the stack has, whether it is used or not: test/infra/cost.test.ts. */
-export const stackUnits = { alarmMetrics: 23, secrets: 1, fifoSources: 2, standardSources: 1 } as const;
+export const stackUnits = { alarmMetrics: 24, secrets: 1, fifoSources: 2, standardSources: 1 } as const;
 
 /** Custom metrics by the hours of a day in which they get data: CloudWatch charges by the hour. */
 export const metricUnits = {
@@ -136,6 +136,6 @@ export const metricUnits = {
   /** `latency` and `cold_starts`, of each route that is called in every hour. */
   route: 2,
   /** Of worker and reader, in the hours after a file arrives. */
-  files: 11,
+  files: 12,
   filesHours: 2,
 } as const;

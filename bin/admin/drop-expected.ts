@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DropKind } from '../../lib/domain/drop.ts';
-import { type ExpectedFile, isHour, isMissing, nextHour } from '../../lib/domain/expected-file.ts';
+import { type ExpectedFile, isHour, nextHour } from '../../lib/domain/expected-file.ts';
 import { isTimeZone } from '../../lib/domain/time-zone.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { expectedState } from '../../lib/operations/drop-box/expected.ts';
 import { listDroppedFiles } from '../../lib/operations/drop-box/list.ts';
 import { now } from '../../lib/runtime/base.ts';
 import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
@@ -28,7 +29,7 @@ export function registerExpected(drop: Command): void {
         last_arrival_at: await lastArrival(installation, team, type),
       });
       const all = await listExpectedFiles(installation.database, team);
-      const saved = shown(all.find((each) => each.type === type && each.by === by)!);
+      const saved = await shown(installation, all.find((each) => each.type === type && each.by === by)!);
       return {
         value: saved,
         text: `A file of ${type} is expected every day by ${by} (${timeZone}), first by ${saved.next_at}.`,
@@ -39,12 +40,14 @@ export function registerExpected(drop: Command): void {
   verb<{ team?: string }>(
     drop
       .command('expected')
-      .description('List the files that are expected every day, and which of them are missing')
+      .description('List the files that are expected every day, and which of them are missing or failed')
       .option('--team <team_id>', 'only what this team must drop'),
     'reads',
-    async ({ database }, { team }) => {
+    async (installation, { team }) => {
+      const { database } = installation;
       if (team !== undefined) await requireTeam(database, team);
-      const expected = (await listExpectedFiles(database, team)).map(shown);
+      const files = await listExpectedFiles(database, team);
+      const expected = await Promise.all(files.map((each) => shown(installation, each)));
       return { value: expected, text: tableOf(headings, expected.map(rowOf), 'No file is expected.') };
     },
   );
@@ -85,18 +88,24 @@ async function lastArrival({ database, dropBox }: Installation, team: string, ty
   return files.find((file) => file.type === type)?.received_at ?? null;
 }
 
-const shown = (expected: ExpectedFile) => ({
+const shown = async ({ database }: Installation, expected: ExpectedFile) => ({
   team_id: expected.team_id,
   type: expected.type,
   by: expected.by,
   time_zone: expected.time_zone,
-  state: isMissing(expected, now()) ? ('missing' as const) : ('ok' as const),
+  state: await expectedState({ database, now }, expected),
   last_arrival_at: expected.last_arrival_at,
   next_at: timestamp(nextHour(expected, now())),
 });
 
 const headings = ['TEAM', 'TYPE', 'BY', 'TIME ZONE', 'STATE', 'LAST ARRIVAL', 'NEXT'];
 
-const rowOf = ({ team_id, type, by, time_zone, state, last_arrival_at, next_at }: ReturnType<typeof shown>) => [
-  ...[team_id, type, by, time_zone, state, last_arrival_at ?? '', next_at],
-];
+const rowOf = ({
+  team_id,
+  type,
+  by,
+  time_zone,
+  state,
+  last_arrival_at,
+  next_at,
+}: Awaited<ReturnType<typeof shown>>) => [...[team_id, type, by, time_zone, state, last_arrival_at ?? '', next_at]];

@@ -43,7 +43,8 @@ function log({ file: { key, version }, received }: DropMessage, reception: Recep
 
 /** The reason is not logged, because it may quote the file. */
 function ended({ status, type, rows, failed_chunks }: DropReport): Record<string, unknown> {
-  const values = status === 'completed' ? { files_completed: 1 } : { files_failed: 1 };
-  const measured = metricFields([{ function: 'drop-box-reader' }], values);
+  const files = status === 'completed' ? { files_completed: 1 } : { files_failed: 1 };
+  const share = rows.read > 0 ? { rows_rejected_percent: (100 * rows.rejected) / rows.read } : {};
+  const measured = metricFields([{ function: 'drop-box-reader' }], { ...files, ...share });
   return { status, type, rows, failed_chunks: failed_chunks.length, ...measured };
 }

@@ -141,13 +141,13 @@ export class Monitoring extends Construct {
     });
   }
 
-  /** For a metric of a background function that must be zero. */
-  watchMetric(id: string, name: MetricName, severity: Severity): void {
+  /** For a metric of a background function that must stay below the threshold. */
+  watchMetric(id: string, name: MetricName, severity: Severity, threshold = 1): void {
     this.#watch(name, {
       metric: serviceMetric(this, name, { function: id }, maximum),
-      threshold: 1,
+      threshold,
       severity,
-      description: `${id} reported a value of ${name} above zero.`,
+      description: `${id} reported a value of ${name} of ${threshold} or more.`,
     });
   }
 

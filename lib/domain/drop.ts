@@ -84,7 +84,8 @@ export type DropReport = {
   key: string;
   version: string;
   /**
-   * `completed`: every row was accepted or rejected. `failed`: not all rows were applied. `refused`: nothing was read.
+   * `completed`: rows were accepted and applied, or the file has none. `failed`: every row was rejected, or not all
+   * accepted rows were applied. `refused`: nothing was read.
    */
   status: 'completed' | 'failed' | 'refused';
   /** Why the file is failed or refused; `null` if it is completed. */

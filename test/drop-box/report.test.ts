@@ -46,6 +46,8 @@ describe('the report', () => {
 
   const failedChunks = [{ chunk_index: 1, first_line: 502, last_line: 601, reason: 'x' }];
   const completed = { status: 'completed', records: 10, counts } as const;
+  const rejected = { ...completed, counts: { applied: 0, unchanged: 0, superseded: 0, rejected: 4 } } as const;
+  const noneAccepted = 'Every row was rejected. See the file of rejected rows.';
   test('of a file of accounts has the counts of its batch', async () => {
     const { drop, write } = await report('accounts/a.csv', { rows, failedChunks }, [completed]);
     expect(await write()).toMatchObject({
@@ -68,6 +70,9 @@ describe('the report', () => {
       'refused',
       'empty',
     ],
+    ['failed if no row was accepted', { rows: { ...rows, accepted: 0 } }, [], 'failed', noneAccepted],
+    ['failed if no accepted row was stored', { rows: { ...rows, accepted: 4 } }, [rejected], 'failed', noneAccepted],
+    ['completed if one row was accepted', { rows: { ...rows, accepted: 5 } }, [rejected], 'completed', null],
     ['completed if it has no rows', { rows: { ...rows, accepted: 0, rejected: 0 } }, [], 'completed', null],
   ] as const)('says that a file is %s', async (_, changes, chunks, status, reason) => {
     const { write } = await report('accounts/a.csv', changes, chunks);

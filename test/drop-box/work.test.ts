@@ -139,11 +139,11 @@ describe('a file of contacts', () => {
     expect(found.get('d')?.stored?.contact.meta_public).toEqual({ 'car.make': 'Saab' });
   });
 
-  test('all of whose rows are refused is done all the same', async () => {
+  test('all of whose rows are rejected is failed, and names them all', async () => {
     const world = await DropWorld.open();
     const file = world.drop('contacts/c.csv', 'unique_id,birthdate\na,x\nb,y\n');
     await world.finish(file);
-    expect(world.report(file)).toMatchObject({ status: 'completed', rows: { read: 2, accepted: 0, rejected: 2 } });
+    expect(world.report(file)).toMatchObject({ status: 'failed', rows: { read: 2, accepted: 0, rejected: 2 } });
     expect(world.rejected(file)).toHaveLength(2);
   });
 });

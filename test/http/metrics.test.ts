@@ -110,13 +110,14 @@ describe('the line of the drop-box reader', () => {
   };
 
   test.each([
-    ['completed', 'unique_id,first_name\n1,A\n', 'files_completed'],
-    ['refused', 'no column of a contact\n1\n', 'files_failed'],
-  ])('says what became of the file: %s', async (status, content, metric) => {
+    ['completed', 'unique_id,birthdate\n1,\n2,\n3,\n4,31.12.2024\n', { files_completed: 1, rows_rejected_percent: 25 }],
+    ['failed', 'unique_id,birthdate\n5,31.12.2024\n', { files_failed: 1, rows_rejected_percent: 100 }],
+    ['refused', 'no column of a contact\n1\n', { files_failed: 1 }],
+  ])('says what became of the file: %s', async (status, content, metrics) => {
     drop(`${secret}-${status}.csv`, content);
     const line = await lineWith((each) => each.status === status && 'file_id' in each);
-    expect(declared(line)).toEqual({ dimensions: [['service', 'function']], metrics: [metric] });
-    expect(line).toMatchObject({ team_id: team.teamId, function: 'drop-box-reader', type: 'contacts', [metric]: 1 });
+    expect(declared(line)).toEqual({ dimensions: [['service', 'function']], metrics: Object.keys(metrics) });
+    expect(line).toMatchObject({ team_id: team.teamId, function: 'drop-box-reader', type: 'contacts', ...metrics });
     expect(JSON.stringify(line)).not.toContain(secret);
   });
 });

@@ -99,7 +99,10 @@ describe('alarms watch', () => {
     const watched = backgroundFunctions.flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
-    expect(watched.map(([, name]) => name)).toEqual(['chunks_failed', 'teams_late', 'files_missing', 'files_failed']);
+    const five = { rows_rejected_percent: 5 } as Record<string, number>;
+    expect(watched.map(([, name]) => name)).toEqual([
+      ...['chunks_failed', 'teams_late', 'files_missing', 'files_failed', 'rows_rejected_percent'],
+    ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({
         MetricName: name,
@@ -108,7 +111,8 @@ describe('alarms watch', () => {
           { Name: 'function', Value: id },
           { Name: 'service', Value: 'onboarding' },
         ],
-        Threshold: 1,
+        Statistic: 'Maximum',
+        Threshold: five[name] ?? 1,
       });
     }
   });

@@ -28,12 +28,13 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
   const { key, version, failure } = state;
   const rows = rowsOf(state, kind, batch);
   const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
+  const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : undefined);
   const isRefused = failure !== undefined && rows.read === 0;
   return {
     key,
     version,
-    status: isRefused ? 'refused' : (failure ?? failed) === undefined ? 'completed' : 'failed',
-    reason: failure ?? failed ?? null,
+    status: isRefused ? 'refused' : reason === undefined ? 'completed' : 'failed',
+    reason: reason ?? null,
     type: kind,
     batch_id: batch ? batchId : null,
     warnings: state.warnings,
@@ -45,6 +46,8 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     finished_at: timestamp(now),
   };
 }
+
+const noneAccepted = 'Every row was rejected. See the file of rejected rows.';
 
 /** The rows so far. @param batch of a file of accounts */
 export function rowsOf({ rows }: Drop['state'], kind: Drop['kind'], batch: BatchStatus | undefined) {

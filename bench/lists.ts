@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
-import type { ListParameters } from '../lib/domain/cursor.ts';
+import type { ListParameters } from '../lib/domain/contact-list.ts';
 import { listContacts } from '../lib/operations/contacts/list.ts';
 import { createTeam } from '../lib/operations/create-team.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';

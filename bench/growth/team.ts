@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
+import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { identityErrors, parsedContact } from '../../lib/domain/contact-record.ts';
-import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';

@@ -1,3 +1,4 @@
+import { fitsCursor } from '../../lib/domain/contact-list.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { urlAt } from '../../lib/domain/url.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
@@ -14,5 +15,7 @@ export const handler = bearerEndpoint(listContacts, async ({ caller, query }) =>
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make callers that increase `offset` by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
-  return reply(200, page, linkToNext(urlAt(environment().ISSUER, '/v1/contacts'), page.next_cursor));
+  const { search = '' } = query;
+  const repeated = fitsCursor(search) ? {} : { search };
+  return reply(200, page, linkToNext(urlAt(environment().ISSUER, '/v1/contacts'), page.next_cursor, repeated));
 });

@@ -1,58 +1,38 @@
 import * as z from 'zod';
-import { type Position, type SortColumn, type SortDirection, sortColumns } from './directory.ts';
 import type { ErrorDetail } from './problem.ts';
 
-/** A query of the list of contacts. `unique_id`, `search` and `updated_since` filter nothing if they are empty. */
-export type ListQuery = {
-  unique_id: string;
-  search: string;
-  updated_since: string;
-  sort_column: SortColumn;
-  sort_direction: SortDirection;
-  limit: number;
-  offset: number;
-};
+/** A cursor that the service returns has at most so many characters (contract, section 1). */
+export const maxCursorLength = 2000;
 
-export const listLimits = { default: 20, maximum: 100 } as const;
-
-/** The parameters in the request. */
-export type ListParameters = { [Name in keyof ListQuery]?: ListQuery[Name] | undefined };
-
-export const queryOf = (sent: ListParameters): ListQuery => ({
-  unique_id: sent.unique_id ?? '',
-  search: sent.search ?? '',
-  updated_since: sent.updated_since ?? '',
-  sort_column: sent.sort_column ?? 'inserted_at',
-  sort_direction: sent.sort_direction ?? 'asc',
-  limit: sent.limit ?? listLimits.default,
-  offset: sent.offset ?? 0,
-});
+/** The cursor in a response. */
+export const nextCursor = () =>
+  z
+    .string()
+    .max(maxCursorLength)
+    .optional()
+    .meta({ description: 'If there is another page: the value of `cursor` for it' });
 
 /** A query and the position after which its next page starts. */
-export type Cursor = { query: ListQuery; after: Position };
+export type Cursor<Query, Position> = { query: Query; after: Position };
 
-const cursorSchema = z.object({
-  query: z.object({
-    unique_id: z.string(),
-    search: z.string(),
-    updated_since: z.string(),
-    sort_column: z.enum(sortColumns),
-    sort_direction: z.enum(['asc', 'desc']),
-    limit: z.number(),
-    offset: z.number(),
-  }),
-  after: z.object({ value: z.string().nullable(), id: z.string() }),
-});
+/** A list with pages. A cursor of one list is invalid for a list with another name. */
+export type PagedList<Query, Position> = { name: string; query: z.ZodType<Query>; position: z.ZodType<Position> };
 
-/** The cursor as text. It contains data of a contact and the search text, so seal it before you return it. */
-export const writeCursor = ({ query, after }: Cursor): string => JSON.stringify({ query, after });
+/** The parameters of a query that a request has. */
+export type Sent<Query> = { [Name in keyof Query]?: Query[Name] | undefined };
+
+/** The cursor as text. It contains data of persons and the search text, so seal it before you return it. */
+export const writeCursor = ({ query, after }: Cursor<unknown, unknown>): string => JSON.stringify({ query, after });
 
 /** Returns `undefined` for a cursor from an earlier version of the service. */
-export const readCursor = (text: string): Cursor | undefined => cursorSchema.safeParse(JSON.parse(text)).data;
+export const readCursor = <Query, Position>(
+  { query, position }: PagedList<Query, Position>,
+  text: string,
+): Cursor<Query, Position> | undefined => z.object({ query, after: position }).safeParse(JSON.parse(text)).data;
 
 /** Errors of parameters that are sent with a cursor and differ from the query that returned it. */
-export function contradictions(sent: ListParameters, { query }: Cursor): ErrorDetail[] {
-  const names = Object.keys(query) as (keyof ListQuery)[];
+export function contradictions<Query extends object>(sent: Sent<Query>, query: Query): ErrorDetail[] {
+  const names = Object.keys(query) as (keyof Query & string)[];
   return names
     .filter((name) => sent[name] !== undefined && sent[name] !== query[name])
     .map((name) => ({

@@ -14,8 +14,6 @@ import type { Metadata } from './metadata.ts';
  */
 const columns = ['unique_id', ...textFields, ...flagFields] as const;
 
-const phoneColumns = (['phone_home', 'phone_mobile', 'phone_work'] as const).map((field) => columns.indexOf(field));
-
 const cell = { unset: 'N', text: 'V', true: 'T', false: 'F', public: 'O', private: 'P' } as const;
 /** The first cell of private metadata. In older rows, `M` marks both public and private metadata. */
 const privateCells = /[MP]/;
@@ -48,34 +46,12 @@ const searchableMeta = (metadata: Metadata | null): string[] =>
 const lettersOf = (time: string): string => time.replace(/\D/g, '').replace(/\d/g, (digit) => 'ABCDEFGHIJ'[+digit]!);
 
 /** What a list searches for; `withPrivate` searches `meta_private` too. */
-export type Search = {
-  text: string;
-  withPrivate: boolean;
-  /** The digits of a text that is written like a phone number. Phones are stored as digits. */
-  phoneDigits?: string | undefined;
-};
+export type Search = { text: string; withPrivate: boolean };
 
-/** Digits with at least one character that people write into phone numbers. */
-const punctuatedPhone = /^(?=.*[^0-9])[0-9\s()+./-]+$/;
-const fewestPhoneDigits = 3;
-
-export function searchFor(text: string, withPrivate: boolean): Search {
-  const digits = punctuatedPhone.test(text) ? text.replace(/\D/g, '') : '';
-  return { text, withPrivate, phoneDigits: digits.length < fewestPhoneDigits ? undefined : digits };
-}
-
-/** Text that every row with a match contains, so that the store can leave out other rows. */
-export function textInEveryMatch({ text, phoneDigits }: Search): string {
-  if (phoneDigits === undefined) return text;
-  // The longest group of digits is in a match of the text itself as well as in a match of all digits.
-  return text.split(/\D/).reduce((longest, digits) => (digits.length > longest.length ? digits : longest), '');
-}
-
-/** True if a field or metadata value in the row contains the text, or a phone its digits. Ignores case. */
-export function rowContains(row: string, { text, withPrivate, phoneDigits }: Search): boolean {
+/** True if a field or metadata value in the row contains the text. Ignores case. */
+export function rowContains(row: string, { text, withPrivate }: Search): boolean {
   const end = withPrivate ? -1 : row.search(privateCells);
-  if ((end === -1 ? row : row.slice(0, end)).includes(folded(text))) return true;
-  return phoneDigits !== undefined && phoneColumns.some((index) => columnValue(row, index)?.includes(phoneDigits));
+  return (end === -1 ? row : row.slice(0, end)).includes(folded(text));
 }
 
 /** True if the contact of the row was updated at this time (ISO 8601 in UTC) or later. */

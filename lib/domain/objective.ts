@@ -52,10 +52,11 @@ export function instant(value: string): string | undefined {
 }
 
 /**
- * A date-time with `Z` as a timestamp with six fractional digits. More digits are kept if they are not all zero.
+ * A date-time with `Z` as a timestamp with six fractional digits. If more digits are not all zero, they become a 1, so
+ * that the time is later than the timestamp with six digits.
  */
 export function exactInstant(value: string): string | undefined {
   const time = utcDateTime.test(value) ? instant(value) : undefined;
-  const beyond = /[.,]\d{6}(\d*[1-9])/.exec(value)?.[1] ?? '';
+  const beyond = /[.,]\d{6}\d*[1-9]/.test(value) ? '1' : '';
   return time && `${time.slice(0, -1)}${beyond}Z`;
 }

@@ -10,6 +10,7 @@ import {
   textFields,
 } from './contact.ts';
 import { contactRecord } from './contact-record.ts';
+import { nextCursor } from './cursor.ts';
 import { shownMetadata } from './metadata.ts';
 import { uuid } from './uuid.ts';
 
@@ -87,10 +88,7 @@ export const contactList = z
     limit: z.int().meta({ description: 'Contacts per page' }),
     offset: z.int().meta({ description: 'Number of contacts that were skipped' }),
     has_more: z.boolean().meta({ description: 'True if more contacts follow' }),
-    next_cursor: z
-      .string()
-      .optional()
-      .meta({ description: 'If there are more contacts: the value of `cursor` for the next page' }),
+    next_cursor: nextCursor(),
   })
   .meta({ id: 'ContactList', description: 'A page of contacts' });
 export type ContactList = z.output<typeof contactList>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxCursorLength } from '../domain/cursor.ts';
 import { notFound } from '../domain/problem.ts';
 import { isUuid } from '../domain/uuid.ts';
 
@@ -22,3 +23,12 @@ export const wholeNumber = (range: WholeNumber) =>
     .transform(Number)
     .optional()
     .meta({ type: 'integer', ...range });
+
+/** The query parameter that continues a list. */
+export const cursorParam = () =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(maxCursorLength, `must have at most ${maxCursorLength} characters`)
+    .optional()
+    .describe('`next_cursor` of the previous page. Other parameters must be the same as before, or absent');

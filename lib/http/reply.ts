@@ -61,8 +61,8 @@ export const noContent: Empty<204> = { status: 204 };
 export const cachedFor = (seconds: number): Headers => ({ 'cache-control': `public, max-age=${seconds}` });
 
 /** The `Link` header to the next page of the list at `url`, if there is one (RFC 8288). */
-export const linkToNext = (url: string, cursor: string | undefined): Headers =>
-  cursor === undefined ? {} : { link: `<${url}?cursor=${cursor}>; rel="next"` };
+export const linkToNext = (url: string, cursor: string | undefined, others: Record<string, string> = {}): Headers =>
+  cursor === undefined ? {} : { link: `<${url}?${new URLSearchParams({ cursor, ...others })}>; rel="next"` };
 
 /** Bytes of a response's JSON (contract, section 1). */
 const maxJsonBytes = 5 * 1024 * 1024;

@@ -26,6 +26,7 @@ beforeAll(async () => {
 });
 
 const list = (query = '', of = bank) => of.get(`/v1/batches${query}`);
+const unsealed = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 const idsIn = ({ body }: Awaited<ReturnType<typeof list>>) =>
   body.batches.map(({ batch_id }: { batch_id: string }) => batch_id);
 
@@ -83,6 +84,12 @@ describe('the list of batches', () => {
     'cursor=',
     'cursor=x',
     'cursor=WzUsMV0',
+    ...[
+      [2, 'x'],
+      [2, `${'a'.repeat(1100)}`],
+      [1, '\ud800'],
+    ].map((forged) => `cursor=${unsealed(forged)}`),
+    `cursor=${'a'.repeat(2001)}`,
   ])('is not given for %s', async (query) => {
     const { status, body } = await list(`?${query}`);
     expect(status).toBe(400);
@@ -98,6 +105,9 @@ describe('the list of batches', () => {
     expect((await list('', other)).body).toEqual({ batches: [], limit: 20, has_more: false });
     const { next_cursor } = (await list('?limit=5')).body;
     const taken = await list(`?cursor=${next_cursor}`, other);
-    expect(JSON.stringify(taken.body)).not.toContain('batch ');
+    expect(taken.status).toBe(400);
+    expect(taken.body.details).toEqual([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+    const asContacts = await bank.get(`/v1/contacts?cursor=${next_cursor}`);
+    expect([asContacts.status, asContacts.body.details]).toEqual([400, taken.body.details]);
   });
 });

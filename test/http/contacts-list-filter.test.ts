@@ -38,20 +38,15 @@ describe('a filter', () => {
     expect(await since(times[1]!, '&sort_column=unique_id&sort_direction=desc')).toEqual(['c', 'b', 'a']);
   });
 
-  test('by search finds a phone however it is punctuated, and nothing else by its digits alone', async () => {
+  test('by search finds a phone by its digits, and nothing that does not contain the text', async () => {
     const { token } = await api.newTeam();
-    await post(token, { unique_id: 'by-phone', phone_mobile: '(651) 555-0123' });
-    await post(token, { unique_id: '16515550123', name_first: 'A unique_id of the same digits' });
-    await post(token, { unique_id: 'by-text', city: 'c/o 651-555-0123' });
+    await post(token, { unique_id: 'by-phone', phone_mobile: '(555) 123-0000' });
+    await post(token, { unique_id: 'by-text', city: 'born 12-30' });
     const search = async (text: string) => idsIn(await list(`?search=${encodeURIComponent(text)}`, token));
-    const ways = ['+1 (651) 555-0123', '651.555.0123', '1/651/5550123', '(555) 01', '(651)', '+1651'];
-    for (const text of ways) expect([text, await search(text)]).toEqual([text, ['by-phone']]);
-    expect(await search('651-555-0123')).toEqual(['by-phone', 'by-text']);
-    expect(await search('6515550123')).toEqual(['by-phone', '16515550123']);
-    for (const text of ['651-555-0124', '0-1', '(651) x']) expect(await search(text)).toEqual([]);
-    expect(idsIn(await list('?search=555-0123&unique_id=by-phone', token))).toEqual(['by-phone']);
-    expect(idsIn(await list('?search=555-0124&unique_id=by-phone', token))).toEqual([]);
-    expect(idsIn(await list('?search=(651)&sort_column=city', token))).toEqual(['by-phone']);
+    expect(await search('1230')).toEqual(['by-phone']);
+    expect(await search('12-30')).toEqual(['by-text']);
+    for (const text of ['5.5.5', '55-512', '(555) 123', '+1555'])
+      expect([text, await search(text)]).toEqual([text, []]);
   });
 
   test('goes with every other', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noDetails } from '../../lib/domain/contact.ts';
-import type { ListParameters } from '../../lib/domain/cursor.ts';
+import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { type ContactList, type ShownContact, shownContactOf } from '../../lib/domain/shown-contact.ts';
@@ -150,6 +150,79 @@ describe('a list', () => {
     expect(idsOf([...first.contacts, ...second.contacts])).toEqual(
       idsOf(ordered(before, 'unique_id', 'asc')).slice(0, 10),
     );
+  });
+});
+
+describe('a cursor of long values', () => {
+  const letters = '𝒶𝒷𝒸\u0000é';
+  const long = (seed: number, length: number) =>
+    Array.from({ length }, (_, n) => [...letters][(seed * 31 + n * n * seed) % 5])
+      .join('')
+      .slice(0, length);
+  const shared = long(1, 1000);
+  const lengths = [0, 1, 39, 40, 41, 500, 999, 1000];
+  const search = '𝒶'.repeat(700);
+  let own: string;
+  let people: ShownContact[];
+
+  beforeAll(async () => {
+    own = await newTeam();
+    const records = lengths.flatMap((length) =>
+      [1, 2, 3].map((seed) => ({
+        unique_id: `${length}-${seed}`,
+        name_first: (shared.slice(0, length) + long(seed, 1024)).slice(0, 1024).toWellFormed(),
+        city: '\u0000'.repeat(1024),
+        meta_public: { note: search },
+      })),
+    );
+    const { new_contacts } = await upsertBatch({ ...contactDependencies(database), fits }, own, records.map(record));
+    people = new_contacts;
+  });
+
+  /** Pages of `parameters`, each at most 2,000 characters of cursor. */
+  async function paged(parameters: ListParameters, between = async (_last: ShownContact) => {}) {
+    let page = await list(own, parameters);
+    const shown = [...page.contacts];
+    while (page.next_cursor !== undefined) {
+      expect(page.next_cursor.length).toBeLessThanOrEqual(2000);
+      await between(page.contacts.at(-1)!);
+      page = await list(own, { ...parameters, cursor: page.next_cursor });
+      shown.push(...page.contacts);
+    }
+    return idsOf(shown);
+  }
+
+  test.each(
+    (['name_first', 'city'] as const).flatMap((sort_column) =>
+      (['asc', 'desc'] as const).flatMap((sort_direction) =>
+        [1, 5].map((limit) => ({ sort_column, sort_direction, limit })),
+      ),
+    ),
+  )('continues in order, without skipping or repeating: %j', async (query) => {
+    const expected = idsOf(ordered(people, query.sort_column, query.sort_direction));
+    expect(await paged({ ...query, search })).toEqual(expected);
+  });
+
+  test.each(['asc', 'desc'] as const)(
+    'skips nothing if the last contact of a page changes, %s',
+    async (sort_direction) => {
+      const changed = new Set<string>();
+      const shown = await paged({ sort_column: 'name_first', sort_direction, limit: 7 }, async ({ id, unique_id }) => {
+        if (changed.size > 0) return;
+        changed.add(unique_id);
+        await upsertContact(contactDependencies(database), own, record({ id, unique_id, name_first: null }));
+      });
+      expect(new Set(shown)).toEqual(new Set(idsOf(people)));
+    },
+  );
+
+  test('needs a long search again, and takes no other', async () => {
+    const { next_cursor: cursor } = await list(own, { search, limit: 1 });
+    const refused = (sent: ListParameters) => expect(list(own, { ...sent, cursor: cursor! })).rejects;
+    const path = 'search';
+    await refused({}).toMatchObject({ details: [{ path, message: expect.stringContaining('sent again') }] });
+    await refused({ search: `${search}𝒶` }).toMatchObject({ details: [{ path }] });
+    expect((await list(own, { search, cursor: cursor! })).contacts).toHaveLength(1);
   });
 });
 

@@ -11,7 +11,7 @@ import { batchList, batchListLimits } from '../../domain/batch-list.ts';
 import { batchStatus } from '../../domain/batch-status.ts';
 import { contract } from '../contract.ts';
 import { deduplicated } from '../openapi/conditions.ts';
-import { wholeNumber } from '../params.ts';
+import { cursorParam, wholeNumber } from '../params.ts';
 
 const tag = 'Batches';
 export const createBatch = contract({
@@ -71,11 +71,7 @@ export const findBatch = contract({
       .meta({ description: 'Returns the status of this batch instead of a list' }),
     chunk_index: chunkIndex,
     limit: wholeNumber({ description: 'Batches per page', minimum: 1, ...batchListLimits }),
-    cursor: z
-      .string()
-      .min(1, 'must not be empty')
-      .optional()
-      .meta({ description: '`next_cursor` of the previous page' }),
+    cursor: cursorParam(),
   }),
   responses: {
     200: {

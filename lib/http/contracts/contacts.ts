@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { listLimits } from '../../domain/contact-list.ts';
 import { identityErrors, maxUniqueIdBytes, namesJourney, parsedContact } from '../../domain/contact-record.ts';
-import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
 import { text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
@@ -11,7 +11,7 @@ import { contactBatch, contactList, createdContact, shownContact } from '../../d
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
-import { wholeNumber } from '../params.ts';
+import { cursorParam, wholeNumber } from '../params.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -130,7 +130,7 @@ export const listContacts = contract({
     search: text()
       .optional()
       .describe(
-        'Only contacts with this text in a text field or a metadata value. Ignores case. A phone is found however it is punctuated',
+        'Only contacts with this text in a text field or a metadata value. Ignores case. Phones are stored as digits',
       ),
     unique_id: text(maxUniqueIdBytes)
       .optional()
@@ -153,10 +153,7 @@ export const listContacts = contract({
       .enum(['asc', 'desc'], 'must be asc or desc')
       .optional()
       .meta({ default: 'asc', description: 'Sort direction: ascending or descending' }),
-    cursor: z
-      .string()
-      .optional()
-      .describe('`next_cursor` of the previous page. Other parameters must be the same as before, or absent'),
+    cursor: cursorParam(),
   }),
   responses: {
     200: {

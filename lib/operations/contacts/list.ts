@@ -1,13 +1,4 @@
-import { open, seal } from '../../auth/seal.ts';
-import {
-  type Cursor,
-  contradictions,
-  type ListParameters,
-  type ListQuery,
-  queryOf,
-  readCursor,
-  writeCursor,
-} from '../../domain/cursor.ts';
+import { type ListParameters, type ListQuery, queryOf } from '../../domain/contact-list.ts';
 import {
   type DirectoryEntry,
   directoryRow,
@@ -17,20 +8,13 @@ import {
   positionBy,
   rowContains,
   type Search,
-  searchFor,
-  textInEveryMatch,
 } from '../../domain/directory.ts';
-import { invalidRequest } from '../../domain/problem.ts';
 import { type ContactList, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
-import { secretsOf, type TeamSecrets } from '../../domain/team.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
-import { loadTeam } from '../../store/teams.ts';
 import { type ScanCaller, type ScanDependencies, withinScanBudget } from '../scan-budget.ts';
-
-/** The purpose for which cursors are sealed with the team's secret. */
-const purpose = 'contact list cursor';
+import { ContactCursors } from './list-cursor.ts';
 
 /**
  * One page of a team's contacts with their current values, in the directory's order.
@@ -41,14 +25,14 @@ const purpose = 'contact list cursor';
 export async function listContacts(
   dependencies: ScanDependencies,
   caller: ScanCaller & { readsPrivate: boolean },
-  { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
+  { cursor: text, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
   const { database } = dependencies;
   const { teamId, readsPrivate } = caller;
-  const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
-  const cursor = secrets && openCursor(secrets, sealed!, sent);
+  const cursors = new ContactCursors(database, teamId);
+  const cursor = text === undefined ? undefined : await cursors.open(text, sent);
   const query = cursor?.query ?? queryOf(sent);
-  const search = searchFor(query.search, readsPrivate);
+  const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
   const readPage = (from: Database) => pageOf(from, teamId, { query, search }, cursor?.after);
   const positions = await (isScan(query) ? withinScanBudget(dependencies, caller, readPage) : readPage(database));
@@ -56,7 +40,7 @@ export async function listContacts(
   const after = positions.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
-    after && sealedCursor(database, teamId, secrets, { query, after }),
+    after && cursors.seal({ query, after }),
   ]);
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
@@ -94,30 +78,6 @@ async function contactsAt(database: Database, teamId: string, page: readonly Pos
   return stored.flatMap((each) => (each ? [shownContactOf(each.contact)] : []));
 }
 
-async function sealedCursor(
-  database: Database,
-  teamId: string,
-  secrets: TeamSecrets | undefined,
-  cursor: Cursor,
-): Promise<string> {
-  return seal(secrets ?? (await liveSecrets(database, teamId)), purpose, writeCursor(cursor));
-}
-
-async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
-  const team = await loadTeam(database, teamId);
-  if (!team) throw new Error('the team of the access token does not exist');
-  return secretsOf(team);
-}
-
-function openCursor(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
-  const text = open(secrets, purpose, sealed);
-  const cursor = text === undefined ? undefined : readCursor(text);
-  if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
-  const errors = contradictions(sent, cursor);
-  if (errors.length > 0) throw invalidRequest(...errors);
-  return cursor;
-}
-
 /** The positions of the page, and of one more contact if there is one. A cursor already includes the offset. */
 async function pageOf(
   database: Database,
@@ -127,11 +87,10 @@ async function pageOf(
 ): Promise<Position[]> {
   const skipped = after ? 0 : query.offset;
   const wanted = skipped + query.limit + 1;
-  const scope = { teamId, search: textInEveryMatch(search) };
+  const scope = { teamId, search: search.text };
   const positionOf = positionBy(query.sort_column);
-  // The store has already searched the whole row, including meta_private, but not for all digits of a phone.
-  const isComplete = search.withPrivate && search.phoneDigits === undefined;
-  const isFound = (row: string) => isComplete || rowContains(row, search);
+  // The store has already searched the whole row, including meta_private.
+  const isFound = (row: string) => search.withPrivate || rowContains(row, search);
   const matches = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since) && isFound(row);
   if (query.sort_column !== 'inserted_at') {
     const first = new FirstInOrder(wanted, query.sort_direction, after);

@@ -1,10 +1,11 @@
 import { maxRecordsPerChunk } from '../../domain/batch.ts';
-import { type BatchList, batchPageOf, writeCursor } from '../../domain/batch-list.ts';
+import { type BatchList, batchListLimits, batchListPages } from '../../domain/batch-list.ts';
 import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
 import { notFound } from '../../domain/problem.ts';
 import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import { chunkKey } from '../../store/keys.ts';
+import { Cursors } from '../cursors.ts';
 
 /** Maximum length of a batch id. The table would reject a key with a longer one. */
 const maxIdLength = 256;
@@ -52,8 +53,10 @@ export async function listBatches(
   teamId: string,
   sent: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<BatchList> {
-  const { limit, after } = batchPageOf(sent);
-  const { ids, next } = await listBatchIds(database, teamId, limit, after);
+  const cursors = new Cursors(database, teamId, batchListPages);
+  const cursor = sent.cursor === undefined ? undefined : await cursors.open(sent.cursor, { limit: sent.limit });
+  const { limit } = cursor?.query ?? { limit: sent.limit ?? batchListLimits.default };
+  const { ids, next } = await listBatchIds(database, teamId, limit, cursor?.after);
   const statuses = await Promise.all(ids.map((batchId) => wholeBatch(database, teamId, batchId)));
   const batches = statuses.flatMap((status) => {
     // A batch is listed before its first chunk is accepted, and that acceptance can fail.
@@ -62,5 +65,5 @@ export async function listBatches(
     return [shown];
   });
   const page = { batches, limit, has_more: next !== undefined };
-  return next === undefined ? page : { ...page, next_cursor: writeCursor({ limit, after: next }) };
+  return next === undefined ? page : { ...page, next_cursor: await cursors.seal({ query: { limit }, after: next }) };
 }

@@ -47,11 +47,6 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'Only one position has an id, and both -1 and 0 mean that it is not after itself.',
   },
   {
-    file: 'lib/domain/directory.ts',
-    mutant: 'return true && phoneColumns.some((index) => columnValue(row, index)?.includes(phoneDigits));',
-    reason: 'No phone contains the text of `undefined`.',
-  },
-  {
     file: 'lib/domain/completion.ts',
     mutant: `const isFinishing = is_completed && true && recorded(actions, 'finished').size === 0;`,
     reason: 'A journey that is completed without a completed page was recorded as finished.',

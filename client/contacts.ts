@@ -8,6 +8,7 @@ import type {
   ContactInput,
   ContactQuery,
   CreatedContact,
+  WrittenContact,
 } from './types.ts';
 
 /** The largest page that the service returns. */
@@ -60,9 +61,12 @@ export class Contacts {
    *   objectives: { debit_card: '2026-03-01T09:00:00Z' },
    * });
    */
-  async upsert(contact: ContactInput, { signal }: CallOptions = {}): Promise<Contact | CreatedContact> {
+  async upsert(
+    contact: ContactInput,
+    { signal }: CallOptions = {},
+  ): Promise<Contact | CreatedContact | WrittenContact> {
     const data = await this.#transport.call('upsertContacts', { body: sentContact(contact), signal });
-    return data as Contact | CreatedContact;
+    return data as Contact | CreatedContact | WrittenContact;
   }
 
   /**
@@ -114,7 +118,11 @@ export class Contacts {
    *
    * @throws PreconditionFailedError if the contact has another tag
    */
-  async update(id: string, fields: ContactInput, { signal, ifMatch }: UpdateOptions = {}): Promise<Contact> {
+  async update(
+    id: string,
+    fields: ContactInput,
+    { signal, ifMatch }: UpdateOptions = {},
+  ): Promise<Contact | WrittenContact> {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const body = sentContact(fields);
     return this.#transport.call('updateContactByPatch', { path: { id }, headers, body, signal });

@@ -34,6 +34,14 @@ export type Contact = Schemas['Contact'];
  */
 export type CreatedContact = Schemas['CreatedContact'];
 /**
+ * A contact in the response to a write of a client without the scope `contacts:read`.
+ *
+ * @example
+ * const contact = await client.contacts.upsert({ unique_id: 'c-1001' });
+ * if ('email' in contact) console.log(contact.email);
+ */
+export type WrittenContact = Schemas['WrittenContact'];
+/**
  * `true`: the objective is completed now. A text is the time at which it was completed (ISO 8601).
  *
  * @example

@@ -3,7 +3,7 @@ import { updateContact } from '../../lib/http/contracts/contacts.ts';
 import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { shownTo } from '../../lib/http/visibility.ts';
+import { writtenTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -17,5 +17,5 @@ export const handler = bearerEndpoint(updateContact, async ({ caller, params, bo
     body,
     isCurrent,
   );
-  return reply(200, shownTo(caller, contact), { etag: contactTag(version, contact) });
+  return reply(200, writtenTo(caller, contact), { etag: contactTag(version, contact) });
 });

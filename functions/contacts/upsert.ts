@@ -2,21 +2,22 @@ import type { ContactBatch } from '../../lib/domain/shown-contact.ts';
 import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
-import { shownTo } from '../../lib/http/visibility.ts';
+import { writtenTo } from '../../lib/http/visibility.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
   if ('contacts' in body) {
-    const shown = ({ new_contacts, existing_contacts }: ContactBatch): ContactBatch => ({
-      new_contacts,
-      existing_contacts: existing_contacts.map((contact) => shownTo(caller, contact)),
+    const shown = ({ new_contacts, existing_contacts }: ContactBatch) => ({
+      new_contacts: new_contacts.map((contact) => writtenTo(caller, contact)),
+      existing_contacts: existing_contacts.map((contact) => writtenTo(caller, contact)),
     });
     const dependencies = { ...contactDependencies(), fits: (stored: ContactBatch) => fits(shown(stored)) };
     return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
   const { contact, version, created } = await upsertContact(contactDependencies(), caller.teamId, body);
   const headers = { etag: contactTag(version, contact) };
-  return created ? reply(201, contact, headers) : reply(200, shownTo(caller, contact), headers);
+  const shown = writtenTo(caller, contact);
+  return created ? reply(201, shown, headers) : reply(200, shown, headers);
 });

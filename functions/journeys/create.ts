@@ -2,6 +2,7 @@ import { startedJourneyOf } from '../../lib/domain/shown-journey.ts';
 import { createJourney } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
+import { writtenJourneyTo } from '../../lib/http/visibility.ts';
 import { createJourney as create } from '../../lib/operations/journeys/create.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { contactDependencies } from '../../lib/runtime/content.ts';
@@ -9,6 +10,6 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(createJourney, async ({ caller, params, body }) => {
   const applied = await create(contactDependencies(), caller.teamId, idParam(params, 'template_id'), body);
-  const started = startedJourneyOf(applied.journey, environment().ISSUER);
+  const started = writtenJourneyTo(caller, startedJourneyOf(applied.journey, environment().ISSUER));
   return applied.created ? reply(201, started) : reply(200, started);
 });

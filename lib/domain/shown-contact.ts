@@ -70,16 +70,29 @@ export const createdContact = z
   .omit({ meta_private: true })
   .meta({ id: 'CreatedContact', description: 'A contact that this request created. It has no `meta_private`' });
 
+/** What a write shows of a contact to a client that may not read contacts (contract, section 2). */
+export const writtenContact = z
+  .object(contactShape)
+  .pick({ id: true, unique_id: true, inserted_at: true, updated_at: true })
+  .meta({
+    id: 'WrittenContact',
+    description: 'A contact in the response to a write, if the token does not have the scope `contacts:read`',
+  });
+export type WrittenContact = z.output<typeof writtenContact>;
+
 /** The response to a batch of contacts. */
 export const contactBatch = z
   .object({
-    new_contacts: z.array(createdContact).meta({ description: 'The created contacts, in the order of the request' }),
+    new_contacts: z
+      .array(z.union([createdContact, writtenContact]))
+      .meta({ description: 'The created contacts, in the order of the request' }),
     existing_contacts: z
-      .array(shownContact)
+      .array(z.union([shownContact, writtenContact]))
       .meta({ description: 'The contacts that existed before, in the order of the request' }),
   })
   .meta({ id: 'ContactBatch', description: 'The result of a batch of contacts' });
-export type ContactBatch = z.output<typeof contactBatch>;
+/** A batch as an operation returns it, before the response leaves out what the client may not read. */
+export type ContactBatch = { new_contacts: ShownContact[]; existing_contacts: ShownContact[] };
 
 /** A page of `GET /v1/contacts`. */
 export const contactList = z

@@ -18,9 +18,15 @@ const journeyShape = {
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
 
-/** A journey in responses (specification, "Journey"; contract, section 6). */
+/** In the response to a write, the slug requires a scope (contract, section 2). */
+const readable = (text: string) => `${text}. Only if the token has the scope \`journeys:read\``;
+const writtenSlug = journeyShape.slug
+  .optional()
+  .meta({ description: readable('The unguessable last part of the URL') });
+
+/** A journey in the response to a write (specification, "Journey"; contract, section 6). */
 export const shownJourney = z
-  .object(journeyShape)
+  .object({ ...journeyShape, slug: writtenSlug })
   .meta({ id: 'Journey', description: 'One contact’s instance of a campaign' });
 export type ShownJourney = z.output<typeof shownJourney>;
 
@@ -39,18 +45,23 @@ export type ListedJourney = z.output<typeof listedJourney>;
 export const startedJourney = z
   .object({
     id: journeyShape.id,
-    slug: journeyShape.slug,
+    slug: writtenSlug,
     template_id: journeyShape.template_id,
-    web_client_url: z.url().meta({ description: 'URL of the journey in the web client' }),
+    web_client_url: z
+      .url()
+      .optional()
+      .meta({ description: readable('URL of the journey in the web client') }),
   })
   .meta({ id: 'StartedJourney', description: 'A journey and its URL' });
 
-export function shownJourneyOf(journey: Journey): ShownJourney {
+export function shownJourneyOf(journey: Journey): ShownJourney & { slug: string } {
   const { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at } = journey;
   return { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at };
 }
 
-export const startedJourneyOf = (
-  { id, slug, template_id }: Journey,
-  baseUrl: string,
-): z.output<typeof startedJourney> => ({ id, slug, template_id, web_client_url: journeyUrl(baseUrl, slug) });
+export const startedJourneyOf = ({ id, slug, template_id }: Journey, baseUrl: string) => ({
+  id,
+  slug,
+  template_id,
+  web_client_url: journeyUrl(baseUrl, slug),
+});

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { exactInstant } from '../../domain/objective.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { contactBatch, contactList, createdContact, shownContact } from '../../domain/shown-contact.ts';
+import { contactBatch, contactList, createdContact, shownContact, writtenContact } from '../../domain/shown-contact.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -64,18 +64,19 @@ export const upsertContacts = contract({
     'Send one contact, or up to 500 in `contacts`. A new `unique_id` creates a contact, an existing one updates it. If ' +
     '`unique_id` is absent, `email` is used as the `unique_id`. A contact with neither is invalid. If one contact of a ' +
     'batch is invalid, nothing is stored. If a `unique_id` is in a batch twice, both are applied in order and the contact ' +
-    'is listed once. The request is safe to retry.',
+    'is listed once. The request is safe to retry. Without the scope `contacts:read`, a contact in the response has only ' +
+    '`id`, `unique_id`, `inserted_at` and `updated_at`.',
   body: z.union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
   responses: {
     200: {
       description: 'The updated contact. For a batch: the created and the updated contacts, each in the order sent',
-      schema: z.union([shownContact, contactBatch]),
+      schema: z.union([shownContact, contactBatch, writtenContact]),
       headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
     },
     201: {
       description: 'The created contact',
-      schema: createdContact,
+      schema: z.union([createdContact, writtenContact]),
       headers: { etag: 'Entity tag, for `If-Match`' },
     },
   },
@@ -95,7 +96,11 @@ export const updateContact = contract({
   deprecated: sendsDeprecated,
   problems: ['precondition_failed'],
   responses: {
-    200: { description: 'The contact', schema: shownContact, headers: { etag: 'Entity tag of the updated contact' } },
+    200: {
+      description: 'The contact',
+      schema: z.union([shownContact, writtenContact]),
+      headers: { etag: 'Entity tag of the updated contact' },
+    },
   },
 });
 

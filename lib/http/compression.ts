@@ -4,10 +4,11 @@ import { type Event, type Middleware, onResponse, type Result } from './middlewa
 /** Bytes. Smaller responses gain nothing from compression (contract, section 1). */
 const minBytes = 4096;
 const compressible = /^(?:application\/json|text\/html)\b/;
-/** `gzip;q=0` means that the client does not accept gzip. */
-const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+/** True if one of the codings in `Accept-Encoding` is gzip, but not with `q=0` (RFC 9110, section 12.5.3). */
+export const acceptsGzip = ({ headers }: Event): boolean =>
+  (headers['accept-encoding'] ?? '').split(',').some((coding) => acceptedGzip.test(coding));
 
-export const acceptsGzip = ({ headers }: Event): boolean => gzipAccepted.test(headers['accept-encoding'] ?? '');
+const acceptedGzip = /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i;
 
 export type Gzip = (text: string) => Promise<Buffer>;
 

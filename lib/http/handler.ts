@@ -45,7 +45,13 @@ export function httpHandler(
     .use(errorRendering(renderError))
     .use(stateForHandler)
     .handler(async (event: Event, { state }: StateContext) => render(await handle(event, state)));
-  return (event) => handler(event, {} as StateContext);
+  return (event) => handler(withoutNull(event), {} as StateContext);
+}
+
+/** API Gateway leaves out what a request does not have. Other callers of a function send `null` or no headers. */
+function withoutNull(event: Event): Event {
+  const given = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null)) as Partial<Event>;
+  return { headers: {}, rawQueryString: '', ...given } as Event;
 }
 
 const stateForHandler: Middleware = {

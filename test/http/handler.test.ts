@@ -51,6 +51,31 @@ const fails = (error: unknown) => (): Reply => {
 };
 const id = '0f9619ff-8b86-4011-b42d-00c04fc964ff';
 
+test('an event may hold null for what a request does not have', async () => {
+  const nothing = { headers: null, cookies: null, pathParameters: null, queryStringParameters: null };
+  const event = { ...eventOf({ rawQueryString: '' }), ...nothing, rawQueryString: null, body: null };
+  const { response, lines } = await handle(ok, { event: event as never });
+  expect(response.statusCode).toBe(200);
+  expect(lines.map(({ level }) => level)).toEqual(['info']);
+  expect((await handle(fails(new Problem('invalid_token')), { event: event as never })).response.statusCode).toBe(401);
+});
+
+test.each([
+  ['gzip', true],
+  ['br, gzip;q=0.5', true],
+  ['GZIP ; Q=1.0,*;q=0', true],
+  ['gzip;q=0', false],
+  ['gzip ; q=0.000, br', false],
+  ['x-gzip-not', false],
+  ['gzip-not, not gzip', false],
+  ['br;q=1, gzip;q=0', false],
+  ['', false],
+])('Accept-Encoding: %s is compressed: %s', async (accepted, isCompressed) => {
+  const event = eventOf({ headers: { 'accept-encoding': accepted } });
+  const { response } = await handle(() => ({ status: 200, body: 'x'.repeat(5000) }), { event });
+  expect(response.headers?.['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+});
+
 describe('the headers of a response', () => {
   test('have the request id and forbid guesses of the type', async () => {
     const { response } = await handle(ok, { baseUrl: 'http://127.0.0.1:3000' });

@@ -3,6 +3,7 @@ import { flag } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
 import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
+import { blockKindOf } from './block-types.ts';
 import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
@@ -169,5 +170,5 @@ export function hasSurvey({ content_blocks, template_pages, template_messages }:
       ...page.content_containers.map((container) => container.content_blocks),
     ]),
   ];
-  return blocks.flat().some(({ type }) => type === 'survey');
+  return blocks.flat().some(({ type }) => blockKindOf(type) === 'survey');
 }

@@ -99,6 +99,6 @@ export function isCompleting(
 /** A page without a completing block gets a button, unless its own call to action is a link and completes nothing. */
 function hasOwnButton({ cta, completion_condition: condition }: GivenPage, variables: JsonObject): boolean {
   const { text = '', url = '' } = isJsonObject(cta) ? cta : {};
-  const isLink = String(text).trim() !== '' && safeUrl(sampleUrl(String(url), variables)) !== undefined;
+  const isLink = isFilledText(text) && typeof url === 'string' && safeUrl(sampleUrl(url, variables)) !== undefined;
   return condition === 'action' || !isLink;
 }

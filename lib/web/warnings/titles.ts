@@ -53,6 +53,6 @@ export const spaceWarnings = (name: string | null, path: string): ErrorDetail[] 
 
 /** When a journey is completed, its URL shows the ending. */
 export const homeWarnings = (cta: JsonValue | undefined, path: string): ErrorDetail[] =>
-  isJsonObject(cta) && /^\s*\{\{\s*journey_url\s*\}\}\s*$/.test(String(cta.url))
+  isJsonObject(cta) && typeof cta.url === 'string' && /^\s*\{\{\s*journey_url\s*\}\}\s*$/.test(cta.url)
     ? [{ path, message: 'leads to the ending itself: write the URL of another page' }]
     : [];

@@ -6,6 +6,7 @@ import {
   inOrder,
   OnboardingClient,
 } from '../../client/index.ts';
+import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Mapping } from '../../lib/files/mapping.ts';
@@ -70,7 +71,10 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
   const progress = new Progress(screen, source.name, source.size);
   progress.begin('checking', request.kind);
   const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
-  const opened = await openFile(source.bytes(undefined, progress.bytes), { ...request, name: source.name, mapping });
+  const opened = await openFile(source.bytes(undefined, progress.bytes), {
+    ...{ ...request, name: source.name, mapping },
+    onRowFailure: rowFailureOn(screen),
+  });
   for (const warning of opened.warnings) screen.say(`Note: ${warning}.`);
   const rows = { ...noRows };
   const notices = new Notices();
@@ -94,6 +98,10 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
     seconds: secondsSince(startedAt),
   };
 }
+
+/** The message of the error can contain values of the row, so it is left out. */
+const rowFailureOn = (screen: Screen) => (error: unknown) =>
+  screen.say(`Note: a row is rejected because of an internal error: ${JSON.stringify(errorFields(error))}.`);
 
 const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
@@ -205,7 +213,10 @@ class Import {
     const { source, mapping, request } = this.#job;
     const { place } = ledger;
     const bytes = source.bytes(place, this.#progress.bytes);
-    const opened = await openFile(bytes, { kind: request.kind, name: source.name, mapping, place });
+    const opened = await openFile(bytes, {
+      ...{ kind: request.kind, name: source.name, mapping, place },
+      onRowFailure: rowFailureOn(this.#screen),
+    });
     this.#warnings = opened.warnings;
     for (const warning of opened.warnings) this.#screen.say(`Note: ${warning}.`);
     for await (const chunk of opened.chunks) {

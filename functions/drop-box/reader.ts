@@ -23,15 +23,29 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
   const onReport = (written: DropReport) => {
     report = written;
   };
-  const dependencies = { ...dropDependencies(), queue: dropQueue(), onReport };
+  let failures = 0;
+  const onRowFailure = (error: unknown) => {
+    if (++failures <= maxLoggedFailures) logger().error('a row was rejected: the code failed on it', logged(error));
+  };
+  const logged = (error: unknown) => ({ ...idsOf(message), ...errorFields(error) });
+  const dependencies = { ...dropDependencies(), queue: dropQueue(), onReport, onRowFailure };
   const reception = await receiveFile(dependencies, message, () => clock.getRemainingTimeInMillis());
   log(message, reception, report);
   return { batchItemFailures: reception.isDone ? [] : [{ itemIdentifier: id }] };
 }
 
-function log({ file: { key, version }, received }: DropMessage, reception: Reception, report?: DropReport): void {
-  // Names of files can contain names of people, so they are not logged.
-  const ids = { team_id: ownerOfDrop(key), file_id: derivedFileId(key, version), received };
+/** Most rows for which one invocation logs an error: the code can fail on every row of a file. */
+const maxLoggedFailures = 10;
+
+/** Names of files can contain names of people, so they are not logged. */
+const idsOf = ({ file: { key, version }, received }: DropMessage) => ({
+  team_id: ownerOfDrop(key),
+  file_id: derivedFileId(key, version),
+  received,
+});
+
+function log(message: DropMessage, reception: Reception, report?: DropReport): void {
+  const ids = idsOf(message);
   if ('error' in reception) {
     logger().error('an attempt at a dropped file failed', { ...ids, ...errorFields(reception.error) });
     return;

@@ -32,7 +32,13 @@ async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clo
   const progress: Progress = { chunks: 0, records: 0 };
   const ids = { team_id, ...(request_id === undefined ? {} : { requestId: request_id }) };
   const counts: MetricValues = { wakes: 1 };
-  const dependencies = { ...importDependencies(), ...ids, onClosed: (outcome: ClosedChunk) => count(counts, outcome) };
+  const dependencies = {
+    ...importDependencies(),
+    ...ids,
+    onClosed: (outcome: ClosedChunk) => count(counts, outcome),
+    onRecordFailure: (error: unknown) =>
+      logger().error('a record was rejected: the code failed on it', { ...ids, ...progress, ...errorFields(error) }),
+  };
   const measured = () => metricFields([{ function: 'import-worker' }], counts);
   try {
     const report = await workTeam(dependencies, team_id, hasTime, { progress });

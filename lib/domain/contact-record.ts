@@ -119,7 +119,10 @@ function deprecated(description: string) {
 export type ContactChange = {
   /** The `unique_id` in the record, unless it is empty or blank. */
   uniqueId: string | undefined;
-  /** The system id in the record, in lower case. When a journey is started, it must be the id of the contact. */
+  /**
+   * The system id in the record, in lower case; empty if it is not a string. When a journey is started, it must be the id
+   * of the contact.
+   */
   id?: string;
   /** An absent field keeps its value, `null` clears it. Deprecated flags are converted to their replacements. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
@@ -132,21 +135,36 @@ export type ContactChange = {
 };
 
 /**
- * The errors of an invalid record, and the ids that it refers to. It is a value, not an exception, so that these errors
- * are reported together with those that only the store can find.
+ * The errors of an invalid record, and what of it is valid and can have more errors. It is a value, not an exception, so
+ * that these errors are reported together with those that only the store can find.
  */
 export class InvalidContact {
   readonly errors: readonly ErrorDetail[];
   readonly uniqueId: string | undefined;
   readonly templateId: string | undefined;
   readonly templatePath: string;
+  /** The valid metadata. Merged with the stored metadata, it can exceed the limits. */
+  readonly meta: ContactChange['meta'];
+  readonly #email: string | undefined;
 
   constructor(errors: readonly ErrorDetail[], record: JsonObject = {}) {
-    const { unique_id: uniqueId } = record;
+    const { unique_id: uniqueId, email } = record;
+    const { meta_public, meta_private } = contactRecord.shape;
     this.errors = errors;
     this.uniqueId = typeof uniqueId === 'string' ? present(uniqueId) : undefined;
+    this.#email = typeof email === 'string' ? present(email) : undefined;
     this.templateId = templateIdIn(record);
     this.templatePath = templatePathIn(record);
+    this.meta = {
+      meta_public: meta_public.safeParse(record.meta_public).data,
+      meta_private: meta_private.safeParse(record.meta_private).data,
+    };
+  }
+
+  /** The value that identifies the contact, if it is valid. */
+  get identity(): string | undefined {
+    const isValid = this.errors.every(({ path }) => path !== '/unique_id' && path !== '/email');
+    return isValid ? (this.uniqueId ?? this.#email) : undefined;
   }
 }
 
@@ -155,13 +173,21 @@ export type ParsedContact = ContactChange | InvalidContact;
 /** A rule for the whole record. Returns errors with paths relative to the record. */
 export type RecordRule = (record: JsonObject) => ErrorDetail[];
 
+/** The name under which a parsed record holds the record as it was sent: zod leaves out a field named `__proto__`. */
+const asSent = 'record as sent';
+
 /** The change of the record, or all its errors: those of single fields and those of the rule. */
 export const parsedContact = (rule: RecordRule) =>
-  contactRecord
-    .transform((record): ParsedContact => {
-      const errors = [...journeyErrors(record as JsonObject), ...rule(record as JsonObject)];
-      return errors.length > 0 ? new InvalidContact(errors, record as JsonObject) : changeOf(record);
-    })
+  z
+    .preprocess(
+      (input) => (isJsonObject(input) ? { ...input, [asSent]: input } : input),
+      contactRecord.transform(({ [asSent]: sent, ...record }): ParsedContact => {
+        const errors = [...journeyErrors(record as JsonObject), ...rule(record as JsonObject)];
+        return errors.length > 0
+          ? new InvalidContact(errors, sent as JsonObject)
+          : changeOf(record, sent as JsonObject);
+      }),
+    )
     .catch(({ error, input }) => {
       const errors = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
       const record = input as JsonValue;
@@ -197,8 +223,8 @@ const templatePathIn = (record: JsonObject): string =>
   Object.hasOwn(record, dottedTemplate) ? `/${dottedTemplate}` : '/journey/template_id';
 
 /** The value that identifies the contact (specification, "unique_id rules", 4 and 5): `unique_id`, or else `email`. */
-export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefined =>
-  uniqueId ?? present(fields.email);
+export const identityOf = (record: ParsedContact): string | undefined =>
+  record instanceof InvalidContact ? record.identity : (record.uniqueId ?? present(record.fields.email));
 
 /** An upsert requires a `unique_id` or an `email`. A value of the wrong type is reported elsewhere. */
 export function identityErrors({ unique_id: uniqueId, email }: JsonObject): ErrorDetail[] {
@@ -218,7 +244,13 @@ export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isB
 const present = (value: string | null | undefined): string | undefined =>
   isBlank(value) ? undefined : (value as string);
 
-function changeOf(record: z.output<typeof contactRecord>): ContactChange {
+/** The change of a valid record, or the part of an invalid record that can have more errors. */
+export const changeToCheck = (record: ParsedContact): ContactChange =>
+  record instanceof InvalidContact
+    ? { uniqueId: record.uniqueId, fields: {}, meta: record.meta, templateId: undefined, templatePath: '', unknown: {} }
+    : record;
+
+function changeOf(record: z.output<typeof contactRecord>, sent: JsonObject): ContactChange {
   const fields: Record<string, string | boolean | null> = {};
   for (const [deprecatedField, field] of Object.entries(deprecatedFields)) {
     const unsubscribed = record[deprecatedField as keyof typeof deprecatedFields];
@@ -232,11 +264,13 @@ function changeOf(record: z.output<typeof contactRecord>): ContactChange {
   const { meta_public, meta_private } = record;
   return {
     uniqueId: present(record.unique_id),
-    ...(record.id === undefined || record.id === null ? {} : { id: String(record.id).toLowerCase() }),
+    ...(record.id === undefined || record.id === null ? {} : { id: lowerCase(record.id) }),
     fields,
     meta: { meta_public, meta_private },
     templateId: templateIdIn(record as JsonObject),
     templatePath: templatePathIn(record as JsonObject),
-    unknown: Object.fromEntries(Object.entries(record).filter(([name]) => !knownFields.has(name))) as JsonObject,
+    unknown: Object.fromEntries(Object.entries(sent).filter(([name]) => !knownFields.has(name))),
   };
 }
+
+const lowerCase = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');

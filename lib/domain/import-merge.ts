@@ -1,15 +1,17 @@
 import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
+import { internalFailure } from './problem.ts';
 
 /**
  * How a chunk is merged into one stored item (an account, or a link). An item has a stamp: the order number of the
  * chunk that wrote or confirmed it last, and the outcomes of that chunk's records for the item. From the stamp, an
- * attempt that is late, repeated or concurrent can see what still must be done.
+ * attempt that is late, repeated or concurrent can see what still must be done. A record has `failed` if the code failed
+ * on it, and is then rejected.
  */
-export type RecordOutcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
+export type RecordOutcome = 'applied' | 'unchanged' | 'superseded' | 'rejected' | 'failed';
 
 /** One letter for each record of the chunk that concerns the item, in the order of the chunk. */
-const letters = { a: 'applied', u: 'unchanged', r: 'rejected' } as const;
-const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r' } as const;
+const letters = { a: 'applied', u: 'unchanged', r: 'rejected', f: 'failed' } as const;
+const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r', failed: 'f' } as const;
 
 export type Stamp = { order: number; outcomes: string };
 export type StampedItem<Data> = Stamp & { data: Data };
@@ -28,6 +30,8 @@ export type MergeContext = {
   order: number;
   /** Stamp the item even if nothing changes. */
   guarded: boolean;
+  /** Called with the error if the code fails on a record. */
+  onFailure?: ((error: unknown) => void) | undefined;
 };
 
 /** Merges the records of the chunk into one item, in order. */
@@ -35,17 +39,22 @@ export function mergeRecords<Data>(
   stored: StampedItem<Data> | undefined,
   steps: readonly MergeStep<Data>[],
   isSame: (a: Data, b: Data) => boolean,
-  { order, guarded }: MergeContext,
+  { order, guarded, onFailure }: MergeContext,
 ): MergeDecision<Data> {
   if (stored && stored.order > order) return { outcomes: steps.map(() => 'superseded') };
   if (stored?.order === order) return { outcomes: readStamp(stored.outcomes) };
   let data = stored?.data;
   const outcomes = steps.map((step) => {
-    const result = step(data);
-    if ('rejected' in result) return 'rejected';
-    const outcome = data !== undefined && isSame(result.data, data) ? 'unchanged' : 'applied';
-    data = result.data;
-    return outcome;
+    try {
+      const result = step(data);
+      if ('rejected' in result) return 'rejected';
+      const outcome = data !== undefined && isSame(result.data, data) ? 'unchanged' : 'applied';
+      data = result.data;
+      return outcome;
+    } catch (error) {
+      onFailure?.(error);
+      return 'failed';
+    }
   });
   const stamp = { order, outcomes: outcomes.map((outcome) => letterOf[outcome]).join('') };
   if (data !== undefined && !(stored && isSame(data, stored.data))) return { outcomes, write: { ...stamp, data } };
@@ -55,9 +64,10 @@ export function mergeRecords<Data>(
 const readStamp = (outcomes: string): RecordOutcome[] =>
   Array.from(outcomes, (letter) => letters[letter as keyof typeof letters]);
 
-/** The outcome of a record from the outcomes of its parts, in the order rejected, superseded, applied, unchanged. */
+/** The outcome of a record from the outcomes of its parts: the first of these that a part has, or else unchanged. */
 export function recordOutcome(parts: readonly RecordOutcome[]): RecordOutcome {
-  for (const outcome of ['rejected', 'superseded', 'applied'] as const) if (parts.includes(outcome)) return outcome;
+  for (const outcome of ['failed', 'rejected', 'superseded', 'applied'] as const)
+    if (parts.includes(outcome)) return outcome;
   return 'unchanged';
 }
 
@@ -65,8 +75,9 @@ export function resultOf(outcomes: readonly RecordOutcome[], rejectionMessage: s
   const counts: RecordCounts = { applied: 0, unchanged: 0, superseded: 0, rejected: 0 };
   const rejections: Rejection[] = [];
   for (const [record, outcome] of outcomes.entries()) {
-    counts[outcome]++;
+    counts[outcome === 'failed' ? 'rejected' : outcome]++;
     if (outcome === 'rejected') rejections.push({ record, message: rejectionMessage });
+    if (outcome === 'failed') rejections.push({ record, message: internalFailure });
   }
   return { counts, rejections };
 }

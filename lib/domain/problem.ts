@@ -52,7 +52,24 @@ export class Problem extends Error {
 export const notFound = () => new Problem('not_found');
 export const invalidRequest = (...errors: ErrorDetail[]) => new Problem('invalid_request', errors);
 export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
-export const validationFailed = (errors: readonly ErrorDetail[]) => new Problem('validation_failed', errors);
+/** @param cause a failure of the code because of which records are rejected: for the log */
+export const validationFailed = (errors: readonly ErrorDetail[], cause?: unknown) =>
+  new Problem('validation_failed', errors, cause === undefined ? {} : { cause });
+
+/** Why a record is rejected that the code of this service fails on. It would fail again at every attempt. */
+export const internalFailure = 'cannot be processed because of an internal error';
+
+/** @throws Problem `validation_failed` for the records at these paths if the code fails on them. */
+export function judged<T>(paths: readonly string[], judge: () => T): T {
+  try {
+    return judge();
+  } catch (cause) {
+    throw validationFailed(
+      paths.map((path) => ({ path, message: internalFailure })),
+      cause,
+    );
+  }
+}
 
 /** The path as a JSON Pointer (RFC 6901). */
 export function pointer(path: readonly PropertyKey[]): string {

@@ -10,7 +10,7 @@ import type { SourceRecord } from './record.ts';
 import { RecordReader } from './records.ts';
 import { FileRefused } from './refused.ts';
 import { type Notice, Repeats } from './repeats.ts';
-import { csvRows, ndjsonRows, type Row, type RowReader } from './rows.ts';
+import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
 import { decoded } from './text.ts';
 
 export type ReadOptions = {
@@ -25,6 +25,8 @@ export type ReadOptions = {
   place?: FilePosition | undefined;
   /** Asked after every few megabytes, because they may form no chunk. If false, reading ends with `OutOfTime`. */
   hasTime?: () => boolean;
+  /** Called with the error if the code fails on a row. The row is then a rejected row. */
+  onRowFailure?: ((error: unknown) => void) | undefined;
 };
 
 /** There was no time to read to the end of the next chunk. */
@@ -69,13 +71,11 @@ export async function openFile(bytes: Bytes, options: ReadOptions): Promise<Open
   const { kind, mapping, place } = options;
   const { content, start, warnings } = place ? continued(bytes, place, options) : await begin(bytes, options);
   const { layout } = start;
-  if (layout.format === 'ndjson') {
-    return { layout, warnings: [], chunks: chunksOf(content, start, kind, ndjsonRows(kind, mapping)) };
-  }
+  const chunksWith = (rowOf: RowReader) => chunksOf(content, start, kind, safe(rowOf, options.onRowFailure));
+  if (layout.format === 'ndjson') return { layout, warnings: [], chunks: chunksWith(ndjsonRows(kind, mapping)) };
   const columns = columnsOf(layout.header, kind, mapping);
-  const rowOf = csvRows(kind, layout.header, columns, mapping);
-  const all = place ? [] : [...columns.warnings, ...warnings];
-  return { layout, warnings: all, chunks: chunksOf(content, start, kind, rowOf) };
+  const chunks = chunksWith(csvRows(kind, layout.header, columns, mapping));
+  return { layout, warnings: place ? [] : [...columns.warnings, ...warnings], chunks };
 }
 
 type Begun = { content: AsyncIterable<Buffer>; start: FilePosition; warnings: readonly string[] };

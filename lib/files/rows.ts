@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
+import { internalFailure } from '../domain/problem.ts';
 import { type Columns, recordOfCells, recordOfJson } from './columns.ts';
 import { type FileKind, kinds } from './kinds.ts';
 import { maxRecordBytes } from './lines.ts';
@@ -22,6 +23,18 @@ export type Row = {
 };
 
 export type RowReader = (record: SourceRecord) => Row;
+
+/** The same reader, but a row that the code fails on is a rejected row: every attempt would fail on it. */
+export const safe =
+  (rowOf: RowReader, onFailure: (error: unknown) => void = () => {}): RowReader =>
+  (source) => {
+    try {
+      return rowOf(source);
+    } catch (error) {
+      onFailure(error);
+      return invalid(source, undefined, [{ column: '', reason: internalFailure }]);
+    }
+  };
 
 /** Makes a reader of CSV rows. It validates records by the rules of the API. */
 export function csvRows(kind: FileKind, header: readonly string[], columns: Columns, mapping?: Mapping): RowReader {

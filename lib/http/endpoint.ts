@@ -90,8 +90,9 @@ function validRequest<Of extends Contract>(contract: Of, event: Event, sent: Jso
   const body = contract.body ? checkedBody(contract.body, sent) : nothing;
   const refusals = [...query.errors, ...(contract.refusals?.(sent) ?? [])];
   const errors = [...(contract.crossFieldErrors?.(sent) ?? []), ...body.errors];
-  if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...errors]);
-  if (errors.length > 0) throw validationFailed(errors);
+  const { cause } = body;
+  if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...errors], { cause });
+  if (errors.length > 0) throw validationFailed(errors, cause);
   return { query: query.value as QueryOf<Of>, body: body.value as BodyOf<Of> };
 }
 

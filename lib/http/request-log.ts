@@ -13,7 +13,8 @@ type LogDependencies = { logger: RequestLogger; metricFields: MetricFields; now(
 
 /**
  * Writes the log line of each request (route, status, duration, ids and codes), which also counts as its metrics. If
- * the status is 500 or more, it first writes a line with the cause.
+ * the status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the
+ * cause.
  */
 export function requestLog(dependencies: () => LogDependencies, route: string): Middleware {
   const log = (request: HttpRequest): void => {
@@ -21,7 +22,8 @@ export function requestLog(dependencies: () => LogDependencies, route: string): 
     const { startedAt = now(), problem } = request.internal;
     const status = request.response!.statusCode ?? 0;
     const ids = idsOf(request);
-    if (problem && status >= 500) logger.error('request failed', { route, ...ids, ...errorFields(problem) });
+    if (problem && (status >= 500 || (problem.details && problem.cause)))
+      logger.error('request failed', { route, ...ids, ...errorFields(problem) });
     const measured = metricFields(dimensionsOf(route, status, problem), {
       latency: now() - startedAt,
       ...(status >= 400 ? { errors: 1 } : {}),

@@ -1,24 +1,48 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { type ErrorDetail, maxErrorDetails, Problem, pointer } from '../domain/problem.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { type ErrorDetail, internalFailure, maxErrorDetails, pointer, validationFailed } from '../domain/problem.ts';
 
-/** A validated part of the request, or its errors. */
-export type Checked<T> = { value: T; errors: readonly ErrorDetail[] };
+/** A validated part of the request, or its errors. `cause`: the code failed on records, which are errors therefore. */
+export type Checked<T> = { value: T; errors: readonly ErrorDetail[]; cause?: unknown };
 
 /** The errors that a schema found, with JSON Pointers. */
 const errorDetailsOf = (error: z.ZodError): ErrorDetail[] =>
   error.issues.slice(0, maxErrorDetails).map((issue) => ({ path: pointer(issue.path), message: issue.message }));
 
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unknown): Checked<z.output<Schema>> {
-  const result = schema.safeParse(body);
-  if (result.success) return { value: result.data, errors: [] };
-  return { value: undefined as z.output<Schema>, errors: errorDetailsOf(result.error) };
+  try {
+    const result = schema.safeParse(body);
+    if (result.success) return { value: result.data, errors: [] };
+    return { value: undefined as z.output<Schema>, errors: errorDetailsOf(result.error) };
+  } catch (cause) {
+    return { value: undefined as z.output<Schema>, errors: failedRecords(schema, body as JsonObject), cause };
+  }
+}
+
+/** The records of a list that the code fails on also when each is sent alone, or the whole body. */
+function failedRecords(schema: z.ZodType, body: JsonObject): ErrorDetail[] {
+  const failed = ['contacts', 'records'].flatMap((name) => {
+    const records = body[name];
+    if (!Array.isArray(records)) return [];
+    return records.flatMap((record, at) => (fails(schema, { ...body, [name]: [record] }) ? [`/${name}/${at}`] : []));
+  });
+  return (failed.length > 0 ? failed : ['']).map((path) => ({ path, message: internalFailure }));
+}
+
+function fails(schema: z.ZodType, body: JsonObject): boolean {
+  try {
+    schema.safeParse(body);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** @throws Problem 422 with every error. */
 export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const { value, errors } = checkedBody(schema, body);
-  if (errors.length > 0) throw new Problem('validation_failed', errors);
+  const { value, errors, cause } = checkedBody(schema, body);
+  if (errors.length > 0) throw validationFailed(errors, cause);
   return value;
 }
 

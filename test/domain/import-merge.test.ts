@@ -17,6 +17,9 @@ const append =
   (data: string): MergeStep =>
   (stored = '') => ({ data: stored + data });
 const refuse: MergeStep = () => ({ rejected: true });
+const fail: MergeStep = () => {
+  throw new TypeError('a bug');
+};
 
 const stored = (order: number, data = 'old', outcomes = ''): StampedItem => ({ order, data, outcomes });
 
@@ -37,6 +40,7 @@ describe('an item that no later chunk has written', () => {
     ['is left alone when it ends as it was', stored(1), [set('a'), set('old')], ['applied', 'applied'], undefined],
     ['tells each record by what stood before it', stored(1), [set('a'), set('a')], ['applied', 'unchanged'], 'a'],
     ['goes on after a record that it refuses', stored(1), [refuse, append('1')], ['rejected', 'applied'], 'old1'],
+    ['goes on after a record that the code fails on', stored(1), [fail, append('1')], ['failed', 'applied'], 'old1'],
     ['is not made by a record that is refused', undefined, [refuse], ['rejected'], undefined],
   ])('%s', (_, item, steps, outcomes, data) => {
     const judged = mergeRecords(item, steps, 2, false);

@@ -24,7 +24,7 @@ async function open(content: string | Buffer, path = 'contacts/c.csv') {
   const pass = (
     take: (chunk: FileChunk) => Promise<readonly RejectedRow[]> = async () => [],
     hasTime: () => boolean = always,
-  ) => readChunks(world.objects, drop, hasTime, take);
+  ) => readChunks(world, drop, hasTime, take);
   const parts = () =>
     Array.from({ length: drop.state.parts }, (_, part) =>
       world.objects.text(`work/${drop.fileId}/rejected/${String(part).padStart(6, '0')}.csv`),

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { kinds } from '../../lib/files/kinds.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import type { FileOutcome } from '../../lib/operations/drop-box/work.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
@@ -137,6 +138,22 @@ describe('a file of contacts', () => {
     const found = await loadByUniqueId(world.database, world.teamId, ['a', 'd']);
     expect(found.get('a')?.stored?.contact).toMatchObject({ name_first: 'Ann', name_last: 'Ames' });
     expect(found.get('d')?.stored?.contact.meta_public).toEqual({ 'car.make': 'Saab' });
+  });
+
+  test('is read once, without the row that the code fails on', async () => {
+    const world = await DropWorld.open();
+    const { errors } = kinds.contacts;
+    const failing = vi.spyOn(kinds.contacts, 'errors').mockImplementation((sent) => {
+      if (sent.unique_id === 'b') throw new TypeError('a bug');
+      return errors(sent);
+    });
+    const file = world.drop('contacts/c.csv', 'unique_id\na\nb\nc\n');
+    expect(await world.finish(file)).toBe(1);
+    failing.mockRestore();
+    expect(world.report(file)).toMatchObject({ status: 'completed', rows: { read: 3, accepted: 2, rejected: 1 } });
+    expect(world.rejected(file)).toEqual([
+      expect.stringMatching(/^3,,cannot be processed because of an internal error/),
+    ]);
   });
 
   test('all of whose rows are rejected is failed, and names them all', async () => {

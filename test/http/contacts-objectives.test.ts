@@ -43,6 +43,13 @@ describe('objectives', () => {
     },
   );
 
+  test.each(['__proto__', 'constructor', 'toString'])('may have the key %s', async (key) => {
+    const id = await objective(team.teamId, key);
+    const contact = await stored({ [key]: true });
+    expect((await completions(contact))[id]).toBe(contact.inserted_at);
+    expect(await completions(await stored({ name_first: 'Ann' }))).toEqual({});
+  });
+
   test('keep their first completion, and nothing un-completes', async () => {
     const id = await objective(team.teamId, 'once');
     const contact = await stored({ once: '2024-05-06' }, { once: '2020-01-01' }, { once: false }, { once: null });

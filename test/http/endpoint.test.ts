@@ -145,6 +145,22 @@ describe('validation', () => {
     expect((await call(sent({ a: 'x' }), { refusals })).status).toBe(200);
   });
 
+  test('rejects a record that the code fails on, and logs the failure without its message', async () => {
+    const { dependencies, lines } = logging();
+    const record = z.unknown().transform((value) => {
+      if (value === 'secret') throw new TypeError('the secret value');
+      return value;
+    });
+    const batch = { ...full, body: z.object({ records: z.array(record) }) } as unknown as Full;
+    const event = sent({ records: ['a', 'secret'] });
+    const { status, body: problem } = await outcome(
+      endpoint(dependencies, batch, echo, { authenticate: known })(event),
+    );
+    expect([status, problem.details.map(({ path }: { path: string }) => path)]).toEqual([422, ['/records/1']]);
+    expect(lines).toMatchObject([{ error: 'Problem', cause: { error: 'TypeError' } }, { status: 422 }]);
+    expect(JSON.stringify(lines)).not.toContain('secret value');
+  });
+
   test('can be left to the handler', async () => {
     const late: Handler<Full> = ({ validate, query: before, body: alsoBefore }) => {
       expect([before, alsoBefore]).toEqual([undefined, undefined]);

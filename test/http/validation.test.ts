@@ -31,6 +31,32 @@ describe('a body', () => {
   });
 });
 
+describe('a body that the code fails on', () => {
+  const failure = new TypeError('a bug');
+  const record = z.string().transform((value) => {
+    if (value === 'bug') throw failure;
+    return value;
+  });
+  const records = z.object({ records: z.array(record) });
+
+  test('is invalid where a record fails, because it would fail again', () => {
+    const message = 'cannot be processed because of an internal error';
+    expect(checkedBody(records, { records: ['a', 'bug', 'b', 'bug'] })).toEqual({
+      value: undefined,
+      errors: ['/records/1', '/records/3'].map((path) => ({ path, message })),
+      cause: failure,
+    });
+    const { errors } = checkedBody(z.object({ a: record }), { a: 'bug' });
+    expect(errors).toEqual([{ path: '', message }]);
+  });
+
+  test('is a 422 with the failure as its cause, for the log', () => {
+    expect(() => validBody(records, { records: ['bug'] })).toThrow(
+      expect.objectContaining({ code: 'validation_failed', cause: failure }),
+    );
+  });
+});
+
 describe('query parameters', () => {
   const query = z.object({ q: z.string().optional(), limit: z.string().regex(/^\d$/).optional() });
   const check = (rawQueryString: string, using: z.ZodType = query) => checkedQuery(using, eventOf({ rawQueryString }));

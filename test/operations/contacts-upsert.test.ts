@@ -117,6 +117,22 @@ test('a batch with a fault that only merging finds names every such record and w
   expect((await loadByUniqueId(database, team, ['new'])).get('new')?.stored).toBeUndefined();
 });
 
+test('a record that the code fails on is rejected by its place, and nothing is written', async () => {
+  const team = await knownTeam();
+  const bad = Object.defineProperty(record({ unique_id: 'bad' }), 'meta', {
+    get: () => {
+      throw new TypeError('a bug');
+    },
+  });
+  const details = [{ path: '/contacts/1', message: 'cannot be processed because of an internal error' }];
+  const records = [record({ unique_id: 'good' }), bad];
+  await expect(upsertBatch(batchDependencies, team, records)).rejects.toMatchObject({
+    ...{ code: 'validation_failed', details },
+    cause: expect.any(TypeError),
+  });
+  expect(await loadContact(database, team, derivedContactId(team, 'good'))).toBeUndefined();
+});
+
 test('a batch whose answer would not fit writes nothing', async () => {
   const team = randomUUID();
   const refused = upsertBatch({ ...dependencies, fits: () => false }, team, [record({ unique_id: 'a' })]);

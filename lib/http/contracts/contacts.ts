@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { listLimits } from '../../domain/contact-list.ts';
-import { identityErrors, maxUniqueIdBytes, namesJourney, parsedContact } from '../../domain/contact-record.ts';
+import {
+  InvalidContact,
+  identityErrors,
+  maxUniqueIdBytes,
+  namesJourney,
+  parsedContact,
+} from '../../domain/contact-record.ts';
 import { sortColumns } from '../../domain/directory.ts';
 import { text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { exactInstant } from '../../domain/objective.ts';
-import type { ErrorDetail } from '../../domain/problem.ts';
+import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { contactBatch, contactList, createdContact, shownContact, writtenContact } from '../../domain/shown-contact.ts';
 import { contract } from '../contract.ts';
@@ -17,19 +23,33 @@ const tag = 'Contacts';
 const maxBatch = 500;
 
 /** A contact with `journey` starts a journey, which needs another scope (contract, section 2). */
-const journeyScopes = (...records: readonly JsonValue[]): Scope[] =>
+const journeyScopes = (records: readonly JsonValue[]): Scope[] =>
   records.some(namesJourney) ? ['journeys:write'] : [];
 
-/** A body with `contacts` is a batch. If it cannot be one, the error names `contacts`. */
+/** A body with `contacts` is a batch. If it cannot be one, the error names `contacts`, and others its contacts. */
 function bodyErrors(body: JsonObject): ErrorDetail[] {
   const { contacts } = body;
   if (contacts === undefined) return identityErrors(body);
-  const message = !Array.isArray(contacts)
-    ? 'must be an array'
-    : contacts.length > maxBatch
+  if (!Array.isArray(contacts)) return [{ path: '/contacts', message: 'must be an array' }];
+  const message =
+    contacts.length > maxBatch
       ? `must hold at most ${maxBatch} contacts`
       : 'must not be sent together with unique_id or email: send either one contact or contacts';
-  return [{ path: '/contacts', message }];
+  return [{ path: '/contacts', message }, ...firstErrors(contacts)];
+}
+
+const contactOfBatch = parsedContact(identityErrors);
+
+/** The errors of the contacts, up to the number that is reported: a body can hold two million contacts. */
+function firstErrors(contacts: readonly JsonValue[]): ErrorDetail[] {
+  const errors: ErrorDetail[] = [];
+  for (const [index, record] of contacts.entries()) {
+    if (errors.length >= maxErrorDetails) break;
+    const contact = contactOfBatch.parse(record);
+    if (!(contact instanceof InvalidContact)) continue;
+    for (const { path, message } of contact.errors) errors.push({ path: `/contacts/${index}${path}`, message });
+  }
+  return errors;
 }
 
 const holdsBatch = (body: unknown): boolean => {
@@ -43,7 +63,7 @@ const batch = z
     (body) => (holdsBatch(body) ? body : undefined),
     z.looseObject({
       contacts: z
-        .array(parsedContact(identityErrors).meta(namedContact))
+        .array(contactOfBatch.meta(namedContact))
         .max(maxBatch)
         .meta({ description: 'Contacts, applied in this order' }),
     }),
@@ -57,7 +77,7 @@ const batch = z
 export const upsertContacts = contract({
   id: 'upsert-contacts',
   scope: 'contacts:write',
-  furtherScopes: ({ body }) => journeyScopes(...(Array.isArray(body.contacts) ? body.contacts : [body])),
+  furtherScopes: ({ body }) => journeyScopes(Array.isArray(body.contacts) ? body.contacts : [body]),
   tag,
   summary: 'Create or update contacts',
   description:
@@ -85,7 +105,7 @@ export const upsertContacts = contract({
 export const updateContact = contract({
   id: 'update-contact',
   scope: 'contacts:write',
-  furtherScopes: ({ body }) => journeyScopes(body),
+  furtherScopes: ({ body }) => journeyScopes([body]),
   tag,
   summary: 'Update a contact',
   description:

@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contact.ts';
-import { InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
+import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
-import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
@@ -39,10 +39,11 @@ export async function updateContact(
     if (!stored) throw notFound();
     const { contact: before } = stored;
     const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };
-    const errors = [...identityErrors(before, record), ...templateErrors(record, references)];
-    if (record instanceof InvalidContact) throw validationFailed([...record.errors, ...errors]);
-    const { contact, changed, errors: mergeErrors } = applyUpsert(before, record, context);
-    if (errors.length + mergeErrors.length > 0) throw validationFailed([...errors, ...mergeErrors]);
+    const apply = () => applyUpsert(before, changeToCheck(record), context);
+    const { contact, changed, errors: mergeErrors } = judged([''], apply);
+    const own = record instanceof InvalidContact ? record.errors : [];
+    const errors = [...own, ...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
+    if (errors.length > 0) throw validationFailed(errors);
     // True if an earlier round of this call wrote the contact and the response was lost.
     const isWritten = stored.callId === callId;
     if (!isWritten && !isExpected(stored.version, before)) {

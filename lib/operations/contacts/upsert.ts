@@ -1,8 +1,14 @@
 import type { Contact } from '../../domain/contact.ts';
-import { type ContactChange, InvalidContact, identityOf, type ParsedContact } from '../../domain/contact-record.ts';
+import {
+  type ContactChange,
+  changeToCheck,
+  InvalidContact,
+  identityOf,
+  type ParsedContact,
+} from '../../domain/contact-record.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
-import { type ErrorDetail, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ErrorDetail, judged, Problem, validationFailed } from '../../domain/problem.ts';
 import { magicProblem } from '../../domain/sandbox.ts';
 import { type ContactBatch, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
@@ -101,7 +107,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   const done = new Map<Target, Decision>();
   await untilAllWritten(dependencies, 'a contact is contended', targets, async (pending) => {
     const [decisions, lookups] = await Promise.all([
-      decide(dependencies, teamId, pending, references, call),
+      decide(dependencies, teamId, pending, references, call, request),
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
@@ -133,12 +139,12 @@ function startsOf(decisions: readonly Decision[], references: References): Journ
 
 function targetsOf(records: readonly ParsedContact[]): Target[] {
   const targets = new Map<string, Target>();
-  for (const [index, change] of records.entries()) {
-    if (change instanceof InvalidContact) continue;
+  for (const [index, record] of records.entries()) {
     // A valid record of an upsert has one.
-    const uniqueId = identityOf(change)!;
+    const uniqueId = identityOf(record);
+    if (uniqueId === undefined) continue;
     const target = targets.get(uniqueId) ?? { uniqueId, records: [] };
-    target.records.push({ index, change });
+    target.records.push({ index, change: changeToCheck(record) });
     targets.set(uniqueId, target);
   }
   return [...targets.values()];
@@ -151,6 +157,7 @@ async function decide(
   targets: readonly Target[],
   references: Promise<References>,
   { received, creationId }: Call,
+  { pathOf }: Request,
 ): Promise<Decision[]> {
   const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
   const [found, { objectives }] = await Promise.all([loadByUniqueId(database, teamId, uniqueIds), references]);
@@ -164,7 +171,8 @@ async function decide(
     // again.
     const isWritten = resolved.stored?.creationId === creationId;
     const before = isWritten ? undefined : resolved.stored?.contact;
-    const { errors, changed, ...outcome } = applyUpserts(before, changes, context);
+    const paths = records.map(({ index }) => pathOf(index));
+    const { errors, changed, ...outcome } = judged(paths, () => applyUpserts(before, changes, context));
     const invalid = records.map(({ index }, position): [number, ErrorDetail[]] => [index, errors[position]!]);
     const isToWrite = changed && !isWritten;
     const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);

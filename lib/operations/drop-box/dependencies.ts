@@ -13,4 +13,6 @@ export type DropDependencies = {
   wait(milliseconds: number): Promise<void>;
   /** Called after a file has ended, with its report. */
   onReport?(report: DropReport): void;
+  /** Called with the error if the code fails on a row, which is then rejected. */
+  onRowFailure?(error: unknown): void;
 };

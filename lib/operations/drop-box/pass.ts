@@ -4,6 +4,7 @@ import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../file
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
+import type { DropDependencies } from './dependencies.ts';
 import { NoRoom } from './room.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
@@ -19,7 +20,7 @@ const bytesPerPart = 1_000_000;
  * @throws FileRefused if the file cannot be read to its end; ObjectDenied; LeaseLost; errors of `take`
  */
 export async function readChunks(
-  objects: ObjectStore,
+  { objects, onRowFailure }: Pick<DropDependencies, 'objects' | 'onRowFailure'>,
   drop: Drop,
   hasTime: () => boolean,
   take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,
@@ -28,7 +29,7 @@ export async function readChunks(
   const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
   if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
   try {
-    const opened = await openFile(bytes, { kind: drop.kind, name: key, place, hasTime });
+    const opened = await openFile(bytes, { kind: drop.kind, name: key, place, hasTime, onRowFailure });
     return await takeChunks(objects, drop, opened, hasTime, take);
   } finally {
     bytes.destroy();

@@ -63,6 +63,7 @@ async function sendContacts(
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     const rejections = rejectionsOf(rows, error.details ?? []);
     if (rejections.size === 0) throw error;
+    if (error.cause !== undefined) dependencies.onRowFailure?.(error.cause);
     const all = [...rejected, ...[...rejections].map(([row, errors]) => ({ row, errors }))];
     all.sort((a, b) => a.row.line - b.row.line);
     const rest = rows.filter((row) => !rejections.has(row));

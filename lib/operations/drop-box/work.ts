@@ -141,7 +141,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     return rejected;
   };
   try {
-    if (!(await readToEnd(dependencies.objects, drop, hasTime, take))) return 0;
+    if (!(await readToEnd(dependencies, drop, hasTime, take))) return 0;
   } catch (error) {
     if (error instanceof NoRoom) return 0;
     if (isTooManyChunks(error)) return chunkLimitWait;
@@ -197,7 +197,7 @@ async function nameRejectedRows(
     if (chunk?.status === 'failed') addFailedChunk(drop.state, read, chunk);
     return chunk ? rejectedRows(read, chunk) : [];
   };
-  if (!(await readToEnd(dependencies.objects, drop, hasTime, take))) return 0;
+  if (!(await readToEnd(dependencies, drop, hasTime, take))) return 0;
   return enterPhase(drop, 'closing');
 }
 

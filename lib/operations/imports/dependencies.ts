@@ -18,6 +18,8 @@ export type ImportDependencies = RetryDependencies & {
   onLostWake(teamId: string, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
   onClosed?(outcome: RecordCounts | 'failed'): void;
+  /** Called with the error if the code fails on a record, which is then rejected. */
+  onRecordFailure?(error: unknown): void;
   /** The request that is being accepted. Its wake names it, so that the log of the worker does too. */
   requestId?: string;
 };

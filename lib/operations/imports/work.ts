@@ -173,7 +173,8 @@ async function apply(
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | undefined> {
   const { team_id: teamId, order } = chunk;
-  const context = { teamId, order, guarded: isGuarded(begun, dependencies.now()) };
+  const { onRecordFailure: onFailure } = dependencies;
+  const context = { teamId, order, guarded: isGuarded(begun, dependencies.now()), onFailure };
   let state = begun;
   let targets = prepared;
   return untilWritten(dependencies, 'contacts of the team are renamed continuously', async () => {

@@ -1,5 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
-import { kinds } from '../../lib/files/kinds.ts';
+import { describe, expect, test } from 'vitest';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
@@ -115,24 +114,6 @@ describe.each(endings)('a file with %s', (_, end) => {
     expect(faulty).toEqual(badRows.map((_, at) => 2 + 2 * at));
     expect(recordsIn(file)).toEqual(badRows.map((_, at) => recordOf(at)));
   });
-});
-
-test.each([
-  ['CSV', 'accounts.csv', `${header}\n${good(1)}\n${good(2)}\n${good(3)}\n`, 3],
-  ['NDJSON', 'a.ndjson', [1, 2, 3].map((n) => JSON.stringify(recordOf(n))).join('\n'), 2],
-])('a row of %s that the code fails on is rejected with its line', async (_, name, content, line) => {
-  const { errors } = kinds.accounts;
-  const failure = new TypeError('a bug');
-  const failing = vi.spyOn(kinds.accounts, 'errors').mockImplementation((record) => {
-    if (record.account_number === '2') throw failure;
-    return errors(record);
-  });
-  const failures: unknown[] = [];
-  const rows = await read(content, { name, onRowFailure: (error) => failures.push(error) });
-  failing.mockRestore();
-  expect(faultsIn(rows)).toEqual([`${line} : cannot be processed because of an internal error`]);
-  expect(recordsIn(rows)).toEqual([recordOf(1), recordOf(3)]);
-  expect(failures).toEqual([failure]);
 });
 
 describe('a stray quote', () => {

@@ -9,6 +9,8 @@ export type ChunkView = {
   chunk: number;
   state: ChunkState;
   records: number;
+  /** The client that sent it; `null` for a dropped file. */
+  client_id: string | null;
   counts: RecordCounts | null;
   rejections: Rejection[];
   attempts: number;
@@ -39,6 +41,7 @@ function chunkView(chunk: Chunk, state: ImportState, now: number): ChunkView {
     chunk: chunk.index,
     state: stateOf(chunk, state),
     records: chunk.records,
+    client_id: chunk.client_id ?? null,
     counts: chunk.counts ?? null,
     rejections: chunk.rejections ?? [],
     attempts: chunk.attempts ?? attemptsAt(state, chunk),
@@ -143,6 +146,7 @@ const headings = [
   'ATTEMPTS',
   'AGE',
   'DURATION',
+  'CLIENT',
   'FAILURE',
 ];
 
@@ -158,7 +162,11 @@ function runsOf(chunks: readonly ChunkView[]): ChunkView[][] {
 }
 
 const areAlike = (a: ChunkView, b: ChunkView): boolean =>
-  a.state === b.state && a.failure === b.failure && a.rejections.length === 0 && b.rejections.length === 0;
+  a.state === b.state &&
+  a.failure === b.failure &&
+  a.client_id === b.client_id &&
+  a.rejections.length === 0 &&
+  b.rejections.length === 0;
 
 function runText(run: readonly ChunkView[]): string[] {
   const [first, last] = [run[0]!, run.at(-1)!];
@@ -175,6 +183,7 @@ function runText(run: readonly ChunkView[]): string[] {
     number(Math.max(...run.map(({ attempts }) => attempts))),
     longest(run.map(({ age_seconds }) => age_seconds)),
     longest(run.map(({ duration_seconds }) => duration_seconds)),
+    first.client_id ?? '',
     first.failure ?? rejectionText(first),
   ];
 }

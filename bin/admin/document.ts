@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
+import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { failure } from './failure.ts';
 import { isUtf16, jsonMistake, shownPlace } from './json-mistake.ts';
-import { jsonErrorPosition } from './json-position.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
 /** A JSON document, with a warning for each key that is written twice in an object. */

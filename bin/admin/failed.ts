@@ -131,7 +131,7 @@ async function discard(
 const listed = (chunks: readonly Chunk[], none: string): Outcome => ({
   value: chunks.map(shown),
   text: tableOf(
-    ['TEAM', 'BATCH', 'CHUNK', 'RECORDS', 'ATTEMPTS', 'ACCEPTED', 'FAILURE'],
+    ['TEAM', 'BATCH', 'CHUNK', 'RECORDS', 'ATTEMPTS', 'ACCEPTED', 'CLIENT', 'FAILURE'],
     chunks
       .map(shown)
       .map((each) => [
@@ -141,6 +141,7 @@ const listed = (chunks: readonly Chunk[], none: string): Outcome => ({
         String(each.records),
         String(each.attempts),
         each.accepted_at,
+        each.client_id ?? '',
         each.failure,
       ]),
     none,
@@ -170,7 +171,7 @@ const redrivenText = (chunks: readonly Chunk[]): string =>
 const discardedText = (chunks: readonly Chunk[]): string =>
   `Discarded: ${sizeOf(chunks)}. What an attempt has already written stays. The pairs can be sent again.`;
 
-const shown = ({ team_id, batch_id, index, records, attempts = 0, failure = '', accepted_at }: Chunk) => ({
+const shown = ({ team_id, batch_id, index, records, attempts = 0, failure = '', accepted_at, client_id }: Chunk) => ({
   team_id,
   batch_id,
   chunk: index,
@@ -178,4 +179,5 @@ const shown = ({ team_id, batch_id, index, records, attempts = 0, failure = '', 
   attempts,
   failure,
   accepted_at,
+  client_id: client_id ?? null,
 });

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
 import { jsonMistake } from '../admin/json-mistake.ts';
-import { jsonErrorPosition } from '../admin/json-position.ts';
 
 const known = new Map<string, { version: number; value: unknown }>();
 

@@ -11,6 +11,7 @@ export const handler = bearerEndpoint(createBatch, async ({ caller, json, valida
     202,
     await acceptBatch({ ...importDependencies(), requestId: event.requestContext.requestId }, caller.teamId, {
       pair: pairOf(json),
+      clientId: caller.clientId,
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),
       validate: () => validate().body,

@@ -1,10 +1,10 @@
 import { notFound } from '../../lib/domain/problem.ts';
-import { methodNotAllowed, methodsOf } from '../../lib/http/methods.ts';
+import { methodNotAllowed, methodsOf, pathHint } from '../../lib/http/methods.ts';
 import { rawHandler } from '../../lib/runtime/base.ts';
 
 /** Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. */
 export const handler = rawHandler('no-route', (event) => {
   const allow = methodsOf(event.rawPath);
-  if (allow.length === 0 || allow.includes(event.requestContext.http.method)) throw notFound();
+  if (allow.length === 0 || allow.includes(event.requestContext.http.method)) throw notFound(pathHint(event.rawPath));
   return methodNotAllowed(allow, event.requestContext.requestId);
 });

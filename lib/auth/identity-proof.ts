@@ -10,7 +10,8 @@ import { open, seal } from './seal.ts';
 export type ProofSubject = {
   teamId: string;
   contactId: string;
-  journeyId: string;
+  /** A new slug ends the proof. */
+  slug: string;
   /**
    * The stored values of all facts that may be asked. If they change, the proof ends. The cookie holds only a digest.
    */
@@ -26,9 +27,9 @@ const sealedProof = z.tuple([z.string(), z.string(), z.string(), z.number(), z.s
 
 /** @param now milliseconds since the epoch */
 export function identityProof(secrets: TeamSecrets, { facts, ...subject }: ProofSubject, now: number): string {
-  const { teamId, contactId, journeyId } = subject;
+  const { teamId, contactId, slug } = subject;
   const known = digestOf(facts).toString('base64url');
-  return seal(secrets, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime, known]));
+  return seal(secrets, purpose, JSON.stringify([teamId, contactId, slug, now + proofLifetime, known]));
 }
 
 /** When the proof ends, in milliseconds since the epoch. Undefined if it is none for this journey and contact at `now`. */
@@ -42,8 +43,8 @@ export function identityProofEnd(
   if (value === undefined) return undefined;
   const parsed = sealedProof.safeParse(JSON.parse(value));
   if (!parsed.success) return undefined;
-  const [teamId, contactId, journeyId, until, known] = parsed.data;
-  const isOfSubject = teamId === subject.teamId && contactId === subject.contactId && journeyId === subject.journeyId;
+  const [teamId, contactId, slug, until, known] = parsed.data;
+  const isOfSubject = teamId === subject.teamId && contactId === subject.contactId && slug === subject.slug;
   return isOfSubject && known === digestOf(subject.facts).toString('base64url') && now < until ? until : undefined;
 }
 

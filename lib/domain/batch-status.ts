@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { batchNames } from './batch.ts';
 import type { Chunk, RecordCounts } from './chunk.ts';
 
+const maxIndexes = 100;
 const count = (description: string) => z.int().min(0).meta({ description });
 
 /** The progress of a batch (contract, section 5). */
@@ -17,12 +18,16 @@ export const batchStatus = z
         accepted: count('Accepted chunks that are not discarded'),
         completed: count('Chunks whose records have been applied'),
         failed: count('Chunks that are failed. Their records are kept'),
+        failed_indexes: z.array(z.int().min(0)).max(maxIndexes).optional().meta({
+          description:
+            'Present if chunks are failed: the first 100 values of their `chunk_index`, ascending. Chunks of requests without one are not listed',
+        }),
         discarded: count('Chunks that an operator discarded. Present only if there are any').optional(),
         cancelled: count(
           'Chunks that were cancelled before processing began. Present only if there are any',
         ).optional(),
         expected: count('`chunk_count`, if a chunk named it').optional(),
-        missing: z.array(z.int().min(0)).max(100).optional().meta({
+        missing: z.array(z.int().min(0)).max(maxIndexes).optional().meta({
           description: 'Present with `expected`: the first 100 indexes for which no chunk has been accepted yet',
         }),
       })
@@ -67,7 +72,6 @@ export const batchStatus = z
 export type BatchStatus = z.output<typeof batchStatus>;
 
 const maxErrors = 100;
-const maxMissing = 100;
 
 /** The status of a batch, computed from the claims of its chunks. `undefined` if there are no chunks. */
 export function batchStatusOf(
@@ -92,6 +96,7 @@ export function batchStatusOf(
       accepted: accepted.length,
       completed: completed.length,
       failed,
+      ...(failed > 0 ? { failed_indexes: failedIndexesOf(chunks) } : {}),
       ...(discarded > 0 ? { discarded } : {}),
       ...(cancelled > 0 ? { cancelled } : {}),
       ...(expected === undefined ? {} : { expected, missing }),
@@ -113,11 +118,19 @@ export function batchStatusOf(
 
 const closingTimes = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ closed_at }) => closed_at ?? []).sort();
 
+/** A chunk of a request without `chunk_index` cannot be selected by its index. A digest is only stored with a pair. */
+const failedIndexesOf = (chunks: readonly Chunk[]): number[] =>
+  chunks
+    .filter(({ status, digest }) => status === 'failed' && digest !== undefined)
+    .map(({ index }) => index)
+    .sort((a, b) => a - b)
+    .slice(0, maxIndexes);
+
 /** The first indexes below `expected` for which no chunk was ever accepted. */
 function missingOf(chunks: readonly Chunk[], expected: number): number[] {
   const known = new Set(chunks.map(({ index }) => index));
   const missing: number[] = [];
-  for (let index = 0; index < expected && missing.length < maxMissing; index++) {
+  for (let index = 0; index < expected && missing.length < maxIndexes; index++) {
     if (!known.has(index)) missing.push(index);
   }
   return missing;

@@ -16,7 +16,7 @@ const absent = <T>(value: T | null | undefined | ''): T | undefined =>
 
 export const batchRequest = z.object({
   type: z
-    .enum(['account', 'accounts'], 'must be "accounts"')
+    .enum(['account', 'accounts'], 'must be "account" or "accounts"')
     .transform(() => 'account' as const)
     .meta({ description: 'Type of the records: `account` or `accounts`, which mean the same' }),
   batch_id: identifying(text(maxBatchIdLength))

@@ -50,6 +50,8 @@ export type Chunk = AcceptedChunk & {
   status: ChunkStatus;
   /** Only with a pair: digest of the records in the request. It is the same for equal JSON values in the same order. */
   digest?: string | undefined;
+  /** The client that sent it. A dropped file has none. */
+  client_id?: string | undefined;
   counts?: RecordCounts | undefined;
   rejections?: Rejection[] | undefined;
   failure?: string | undefined;

@@ -69,9 +69,10 @@ const surplus = (path: string): ErrorDetail => ({
 
 /**
  * The value in the form of {@link lookupText}. `undefined` if no contact can match. A phone is normalised as in an
- * upsert. All other values are compared as sent.
+ * upsert, and the case of an id does not matter. All other values are compared as sent.
  */
 export function searchText({ field, value }: Lookup): string | undefined {
+  if (field.name === 'id') return value.toLowerCase();
   return field.name.startsWith('phone_') ? (normalizedPhone(value) ?? undefined) : value;
 }
 

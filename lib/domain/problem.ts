@@ -23,7 +23,7 @@ export type ProblemCode =
 /** All errors of a request are reported together, up to this number. */
 export const maxErrorDetails = 100;
 
-type ProblemOptions = { scope?: string; retryAfter?: number; reason?: string };
+type ProblemOptions = { scope?: string; retryAfter?: number; reason?: string; hint?: string };
 
 /** An error that is reported to the caller. Operations and handlers throw it. It never contains a stored value. */
 export class Problem extends Error {
@@ -34,22 +34,25 @@ export class Problem extends Error {
   readonly scope: string | undefined;
   /** Seconds to wait before a retry, if they are known. */
   readonly retryAfter: number | undefined;
+  /** A sentence for people that follows the message. It does not depend on stored values. */
+  readonly hint: string | undefined;
 
   /** @param options `reason` is a fixed text for the log and must not contain values */
   constructor(
     code: ProblemCode,
     details?: readonly ErrorDetail[],
-    { scope, retryAfter, reason = code, ...options }: ErrorOptions & ProblemOptions = {},
+    { scope, retryAfter, hint, reason = code, ...options }: ErrorOptions & ProblemOptions = {},
   ) {
     super(reason, options);
     this.code = code;
     this.details = details?.slice(0, maxErrorDetails);
     this.scope = scope;
     this.retryAfter = retryAfter;
+    this.hint = hint;
   }
 }
 
-export const notFound = () => new Problem('not_found');
+export const notFound = (hint?: string) => new Problem('not_found', undefined, hint === undefined ? {} : { hint });
 export const invalidRequest = (...errors: ErrorDetail[]) => new Problem('invalid_request', errors);
 export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
 /** @param cause a failure of the code because of which records are rejected: for the log */

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
+import { jsonErrorPosition } from '../domain/json-position.ts';
 import { invalidRequest, Problem } from '../domain/problem.ts';
 
 /** Bytes. API Gateway accepts slightly more, so that this service sends the 413 in its own format. */
@@ -70,6 +71,9 @@ function parsed(text: string): JsonValue {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    throw invalidRequest({ path: '', message: `must be JSON: ${error.message}` });
+    if (text.trim() === '') throw invalidRequest({ path: '', message: 'must be a JSON object, and is empty' });
+    const at = jsonErrorPosition(text);
+    const where = at ? ` at line ${at.line}, column ${at.column}` : '';
+    throw invalidRequest({ path: '', message: `must be JSON: ${error.message}${where}` });
   }
 }

@@ -10,7 +10,7 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
   forbidden: { status: 403, message: 'This request must come from a page of this service.' },
   identity_required: { status: 403, message: 'The person must prove their identity on the page first.' },
   not_found: { status: 404, message: 'The path or the object does not exist.' },
-  method_not_allowed: { status: 405, message: 'This path does not support that method. See the Allow header.' },
+  method_not_allowed: { status: 405, message: 'This path does not support that method.' },
   conflict: { status: 409, message: 'The request contradicts an earlier request; nothing was stored.' },
   gone: { status: 410, message: 'This is no longer available.' },
   precondition_failed: {
@@ -79,15 +79,14 @@ export function problemReply(problem: Problem, context: ProblemContext): Reply {
     ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
     ...(context.allow ? { allow: context.allow.join(', ') } : {}),
   };
-  const described = status === 400 || status === 422;
   return {
     status,
     headers,
     body: {
       error: problem.code,
-      message,
+      message: problem.hint === undefined ? message : `${message} ${problem.hint}`,
       request_id: context.requestId,
-      ...(described ? { details: problem.details ?? [] } : {}),
+      ...(status === 400 || status === 422 || problem.details ? { details: problem.details ?? [] } : {}),
     },
   };
 }

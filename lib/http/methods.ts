@@ -14,9 +14,20 @@ export function methodsOf(path: string, known: readonly Pick<Route, 'path' | 'me
 const withHead = (methods: readonly string[]): readonly string[] =>
   methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 
+/** What may be wrong with a path that no route matches. */
+export function pathHint(path: string): string | undefined {
+  if (path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0) return 'Remove the slash at the end of the path.';
+  return methodsOf(`/v1${path}`).length > 0 ? `Did you mean /v1${path}?` : undefined;
+}
+
 /** The response to a method that the path does not support. */
 export function methodNotAllowed(allow: readonly string[], requestId: string): Reply {
-  const reply = problemReply(new Problem('method_not_allowed'), { requestId, hasCredentials: false, allow });
+  const hint = `It supports ${allow.join(', ')}.`;
+  const reply = problemReply(new Problem('method_not_allowed', undefined, { hint }), {
+    requestId,
+    hasCredentials: false,
+    allow,
+  });
   // Caches may store a 405 by default (RFC 9110, section 15.5.6), and its URL may contain credentials.
   return { ...reply, headers: { ...reply.headers, 'cache-control': 'no-store' } };
 }

@@ -3,10 +3,13 @@ import { maxCursorLength } from '../domain/cursor.ts';
 import { notFound } from '../domain/problem.ts';
 import { isUuid } from '../domain/uuid.ts';
 
+const idHint =
+  'The id in the path must be a UUID. To find a contact by its unique_id, use GET /v1/contacts?unique_id=.';
+
 /** A system id from the path. @throws Problem `not_found` if it is not a UUID. */
 export function idParam(params: Record<string, string>, name: string): string {
   const id = params[name]?.toLowerCase() ?? '';
-  if (!isUuid(id)) throw notFound();
+  if (!isUuid(id)) throw notFound(idHint);
   return id;
 }
 

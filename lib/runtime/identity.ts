@@ -11,7 +11,7 @@ import { environment, now } from './base.ts';
 const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
   teamId: team.team_id,
   contactId: contact.id,
-  journeyId: journey.id,
+  slug: journey.slug,
   facts: factsOnFile(contact),
 });
 

@@ -17,6 +17,7 @@ const chunkSchema = z.object({
   parts: z.number(),
   records: z.number(),
   digest: z.string().optional(),
+  client_id: z.string().optional(),
   accepted_at: storedTime,
   counts: z
     .object({ applied: z.number(), unchanged: z.number(), superseded: z.number(), rejected: z.number() })

@@ -86,7 +86,7 @@ describe('the view of a batch', () => {
       .slice(7)
       .map((line) => line.replace(/ {2,}/g, '|'));
     expect(lines).toEqual([
-      'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|DURATION|FAILURE',
+      'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|DURATION|CLIENT|FAILURE',
       '0–2|completed|1,500|1,200|300|0|0|0|100 s',
       '3|completed|500|400|100|0|0|0|100 s|record 7: is too large (and 1 more)',
       '4–5|failed|1,000|5|60 min|it broke',
@@ -146,6 +146,7 @@ describe('batch show', () => {
     expect(await adminJson('batch', 'show', batch_id)).toMatchObject({ status: 1, value: { error: 'ambiguous' } });
     expect((await adminJson('batch', 'show', batch_id, '--team', other.teamId)).value).toMatchObject({
       team_id: other.teamId,
+      chunks: [{ client_id: other.clientId }],
     });
   });
 

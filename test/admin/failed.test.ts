@@ -52,6 +52,7 @@ describe('failed list', () => {
       attempts: 1,
       failure: 'its stored records cannot be read',
       accepted_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      client_id: null,
     };
     const expected = [
       { ...entry, batch_id: 'b', chunk: 7 },
@@ -66,7 +67,7 @@ describe('failed list', () => {
     expect((await admin(['failed', 'list', '--team', team.teamId])).stdout).toBe('There are no failed chunks.\n');
     await failedChunk('b', 7);
     const { stdout } = await admin(['failed', 'list', '--team', team.teamId]);
-    expect(stdout).toMatch(/^TEAM +BATCH +CHUNK +RECORDS +ATTEMPTS +ACCEPTED +FAILURE\n/);
+    expect(stdout).toMatch(/^TEAM +BATCH +CHUNK +RECORDS +ATTEMPTS +ACCEPTED +CLIENT +FAILURE\n/);
     expect(stdout).toContain(`${team.teamId}  "b"    7      1        1`);
   });
 });
@@ -104,7 +105,13 @@ describe('failed discard', () => {
     expect(status).toBe(0);
     expect(value).toMatchObject([{ batch_id: 'gone', chunk: 0 }]);
     expect(await list()).toMatchObject([{ batch_id: 'gone', chunk: 1 }]);
-    expect((await statusOf('gone')).chunks).toEqual({ accepted: 1, completed: 0, failed: 1, discarded: 1 });
+    expect((await statusOf('gone')).chunks).toEqual({
+      accepted: 1,
+      completed: 0,
+      failed: 1,
+      failed_indexes: [1],
+      discarded: 1,
+    });
     await failed('discard', '--team', team.teamId, '--all');
     expect(await list()).toEqual([]);
 

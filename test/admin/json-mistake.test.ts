@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentFile } from '../../bin/admin/document.ts';
 import { jsonMistake, shownPlace } from '../../bin/admin/json-mistake.ts';
-import { jsonErrorPosition } from '../../bin/admin/json-position.ts';
+import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
 
 test.each<[text: string, said: string]>([
   ['{\n  "a": 1,\n}', 'Delete the comma before the `}`'],

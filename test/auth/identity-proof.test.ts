@@ -5,7 +5,7 @@ import { seal } from '../../lib/auth/seal.ts';
 import { teamSecrets } from '../support/team-secrets.ts';
 
 const secrets = teamSecrets();
-const place = { teamId: randomUUID(), contactId: randomUUID(), journeyId: randomUUID(), facts: 'as on file' };
+const place = { teamId: randomUUID(), contactId: randomUUID(), slug: randomUUID(), facts: 'as on file' };
 const now = Date.UTC(2026, 0, 1);
 const proof = identityProof(secrets, place, now);
 
@@ -17,15 +17,15 @@ describe('a proof of identity', () => {
     ).toEqual([now + proofLifetime, now + proofLifetime, undefined]);
   });
 
-  test.each(['teamId', 'contactId', 'journeyId', 'facts'] as const)('does not count for another %s', (name) => {
+  test.each(['teamId', 'contactId', 'slug', 'facts'] as const)('does not count for another %s', (name) => {
     expect(identityProofEnd(secrets, { ...place, [name]: randomUUID() }, proof, now)).toBeUndefined();
   });
 
   test('does not count with another team’s secrets, altered, or sealed for something else', () => {
     const last = proof.at(-6) === 'A' ? 'B' : 'A';
     const altered = `${proof.slice(0, -6)}${last}${proof.slice(-5)}`;
-    const { teamId, contactId, journeyId } = place;
-    const foreign = seal(secrets, 'channel content', JSON.stringify([teamId, contactId, journeyId, now + 1000]));
+    const { teamId, contactId, slug } = place;
+    const foreign = seal(secrets, 'channel content', JSON.stringify([teamId, contactId, slug, now + 1000]));
     expect(identityProofEnd(teamSecrets(), place, proof, now)).toBeUndefined();
     for (const text of [altered, foreign, `${proof}A`, '', 'x']) {
       expect(identityProofEnd(secrets, place, text, now)).toBeUndefined();
@@ -33,11 +33,11 @@ describe('a proof of identity', () => {
   });
 
   test('of an earlier version of the service counts, and one of another shape does not', () => {
-    const { teamId, contactId, journeyId, facts } = place;
+    const { teamId, contactId, slug, facts } = place;
     const sealed = (...values: unknown[]) => seal(secrets, 'identity proof', JSON.stringify(values));
     const digest = createHash('sha256').update(facts).digest('base64url');
-    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, journeyId, now + 1, digest), now)).toBe(now + 1);
-    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, journeyId, now + 1), now)).toBeUndefined();
+    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, slug, now + 1, digest), now)).toBe(now + 1);
+    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, slug, now + 1), now)).toBeUndefined();
   });
 
   test('tells nothing of what it is for', () => {

@@ -36,6 +36,13 @@ describe('the state of a batch', () => {
     expect(batchStatusOf('b', [])).toBeUndefined();
   });
 
+  test('names the first hundred failed indexes, ascending, of chunks that have one', () => {
+    const failed = Array.from({ length: 120 }, (_, n) => chunk(119 - n, { status: 'failed' }));
+    const upload = chunk(0, { status: 'failed', digest: undefined, claim: 'UPLOAD#u#0' });
+    const { chunks } = batchStatusOf('b', [upload, ...failed.slice(0, -1), chunk(0)])!;
+    expect(chunks.failed_indexes).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  });
+
   test('sums up what came of its completed chunks', () => {
     expect(batchStatusOf('b', [chunk(1), chunk(0)])).toEqual({
       batch_id: 'b',

@@ -80,7 +80,7 @@ describe('a batch request', () => {
 });
 
 test.each([
-  [{ type: 'card' }, 'must be "accounts"'],
+  [{ type: 'card' }, 'must be "account" or "accounts"'],
   [{ records: {} }, 'must be an array of records'],
   [{ records: [] }, 'must contain at least one record'],
   [{ records: records(10_001) }, 'must contain at most 10000 records'],

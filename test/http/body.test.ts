@@ -46,8 +46,10 @@ describe('a body', () => {
     ['[1]', 'must be a JSON object'],
     ['null', 'must be a JSON object'],
     ['"a"', 'must be a JSON object'],
-    ['{', 'must be JSON: not well-formed JSON'],
-    ['', 'must be JSON: not well-formed JSON'],
+    ['{', 'must be JSON: not well-formed JSON at line 1, column 2'],
+    ['{\n "a": x}', 'must be JSON: not well-formed JSON at line 2, column 7'],
+    ['', 'must be a JSON object, and is empty'],
+    ['\n', 'must be a JSON object, and is empty'],
   ])('of %j is rejected: %s', (body, message) => {
     expect(thrownBy(() => jsonBody(eventOf({ body })))).toMatchObject(detail(message));
   });

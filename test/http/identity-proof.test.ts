@@ -6,6 +6,7 @@ import { factsOnFile } from '../../lib/domain/identity-facts.ts';
 import { secretsOf } from '../../lib/domain/team.ts';
 import { loadAttempts, saveAttempts } from '../../lib/store/identity-checks.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
+import { adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import {
   closed,
@@ -31,7 +32,7 @@ describe('a proof', () => {
   };
 
   test('does not count once it is altered, or old', async () => {
-    const { path, id, unique_id } = await journey(closed);
+    const { path, unique_id } = await journey(closed);
     const proof = cookieOf(await post(path, right)).slice('identity='.length);
     expect(await isOpen(path, proof)).toBe(true);
     for (const text of [`${proof}A`, proof.slice(1), proof.toUpperCase(), '', 'x']) {
@@ -39,10 +40,17 @@ describe('a proof', () => {
     }
     const contact = await api.request('POST', '/v1/contacts', { token: team.token, body: { unique_id } });
     const facts = factsOnFile({ ...contact.body });
-    const place = { teamId: team.teamId, contactId: contact.body.id, journeyId: id, facts };
+    const place = { teamId: team.teamId, contactId: contact.body.id, slug: path.split('/').at(-1)!, facts };
     const secret = await secretOf(team.teamId);
     expect(await isOpen(path, identityProof(secret, place, Date.now() - proofLifetime + 60_000))).toBe(true);
     expect(await isOpen(path, identityProof(secret, place, Date.now() - proofLifetime - 1))).toBe(false);
+  });
+
+  test('ends when the journey gets a new URL', async () => {
+    const { path, id } = await journey(closed);
+    const proof = cookieOf(await post(path, right)).slice('identity='.length);
+    const { value } = await adminJson('journey', 'reissue', '--team', team.teamId, '--journey', id);
+    expect(await isOpen(`/j/${value.slug}`, proof)).toBe(false);
   });
 
   test('does not count for another journey of the contact, or another contact, or another team', async () => {

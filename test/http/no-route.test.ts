@@ -16,6 +16,27 @@ describe('a path that no route knows', () => {
   );
 });
 
+test.each([
+  ['/v1/contacts/', 'Remove the slash'],
+  ['/contacts', '/v1/contacts'],
+  ['/contacts/1/accounts', '/v1/contacts/1/accounts'],
+])('the 404 of %s helps: %s', async (path, hint) => {
+  const { status, body } = await (await service()).request('GET', path);
+  expect([status, body.message]).toEqual([404, expect.stringContaining(hint)]);
+});
+
+test('a 404 for a malformed id says what an id is, and nothing of what the team has', async () => {
+  const api = await service();
+  const teams = [await api.newTeam(), await api.newTeam()];
+  await api.request('POST', '/v1/contacts', { token: teams[0]!.token, body: { unique_id: 'c-1001' } });
+  const messages = teams.map(
+    async ({ token }) => (await api.request('GET', '/v1/contacts/c-1001', { token })).body.message,
+  );
+  const [own, other] = await Promise.all(messages);
+  expect(own).toContain('GET /v1/contacts?unique_id=');
+  expect(other).toBe(own);
+});
+
 describe('a method that a known path does not take', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
   const paths = Map.groupBy(routes as readonly Route[], ({ path }) => path);
@@ -34,6 +55,7 @@ describe('a method that a known path does not take', () => {
         error: 'method_not_allowed',
         request_id: answer.headers.get('x-request-id'),
       });
+      for (const each of allowed) expect(answer.body.message).toContain(each);
     }
   });
 });

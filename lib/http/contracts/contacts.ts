@@ -171,7 +171,7 @@ export const listContacts = contract({
         examples: ['2026-03-12T19:03:58Z'],
       }),
     sort_column: z
-      .enum(sortColumns, 'must be a scalar field of a contact')
+      .enum(sortColumns, `must be one of ${sortColumns.join(', ')}`)
       .optional()
       .meta({ default: 'inserted_at', description: 'Field to sort by' }),
     sort_direction: z

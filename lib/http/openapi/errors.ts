@@ -26,7 +26,7 @@ const shared = {
 const details = z.array(error).max(maxErrorDetails).meta({ description: 'All errors of the request, up to 100.' });
 const schemas = {
   error: z
-    .object({ error: codesOf('ErrorCode', (code) => !withDetails.has(code)), ...shared })
+    .object({ error: codesOf('ErrorCode', (code) => !withDetails.has(code)), ...shared, details: details.optional() })
     .meta({ id: 'ErrorResponse', description: 'Why the request failed.' }),
   described: z
     .object({ error: codesOf('ErrorCodeWithDetails', (code) => withDetails.has(code)), ...shared, details })

@@ -17,6 +17,8 @@ export type PostedBatch = {
   /** Set if the request names one. */
   pair: Pair | undefined;
   namesChunkCount: boolean;
+  /** The client that sends it. */
+  clientId?: string;
   /** Digest of the records as they were sent. Called only if there is a pair. */
   digest(): string;
   /** @throws Problem with all errors of the request. */
@@ -46,7 +48,7 @@ export async function acceptBatch(
     checkChunkCount(current, draft.request);
     const leftSeen = await leftBelowCap(dependencies, teamId, current, draft.parts.length);
     await draft.store(dependencies);
-    if (!(await commit(dependencies, teamId, draft, current, leftSeen))) return lostRace;
+    if (!(await commit(dependencies, teamId, { ...posted, draft, current, leftSeen }))) return lostRace;
     await wake(dependencies, teamId);
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
@@ -163,7 +165,8 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
 /** @throws Problem `conflict` if another chunk of the batch has named a different `chunk_count`. */
 function checkChunkCount({ batch }: ClaimState, { chunk_count }: BatchRequest): void {
   if (chunk_count === undefined || batch?.chunk_count === undefined || batch.chunk_count === chunk_count) return;
-  throw new Problem('conflict');
+  const message = `must be ${batch.chunk_count} as in an earlier chunk of this batch, not ${chunk_count}`;
+  throw new Problem('conflict', [{ path: '/chunk_count', message }]);
 }
 
 /**
@@ -182,13 +185,19 @@ async function leftBelowCap(
   return left;
 }
 
+type Commit = Pick<PostedBatch, 'clientId'> & { draft: Draft; current: ClaimState; leftSeen: number };
+
 function commit(
   { database, now }: ImportDependencies,
   teamId: string,
-  { request: { chunk_count }, batchId, digest, parts }: Draft,
-  current: ClaimState,
-  leftSeen: number,
+  { draft, current, leftSeen, clientId }: Commit,
 ): Promise<boolean> {
+  const {
+    request: { chunk_count },
+    batchId,
+    digest,
+    parts,
+  } = draft;
   const accepted_at = timestamp(now());
   const chunks = parts.map(
     ({ claim, index, payload_id, records, items }, position): Chunk => ({
@@ -202,6 +211,7 @@ function commit(
       parts: items,
       records: records.length,
       ...(digest === undefined ? {} : { digest }),
+      ...(clientId === undefined ? {} : { client_id: clientId }),
       accepted_at,
     }),
   );

@@ -45,9 +45,12 @@ export type Columns = {
 /** @throws FileRefused if no row with this header can be valid */
 export function columnsOf(header: readonly string[], kind: FileKind, mapping: Mapping | undefined): Columns {
   const names = header.map((name) => name.trim());
+  requireHeader(names, kind, mapping);
   const repeated = repeatedIn(names).filter((name) => name !== '');
   if (repeated.length > 0)
-    throw new FileRefused(`The header names ${list(repeated)} more than once. Rename or delete the other columns.`);
+    throw new FileRefused(
+      `The header names ${quoted(repeated, names)} more than once. Rename or delete the other columns.`,
+    );
   const recordAt = names.indexOf(recordColumn);
   const constants = constantsOf(kind, mapping);
   if (recordAt !== -1) return { used: [], recordAt, constants, warnings: [] };
@@ -78,20 +81,39 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
   return { used, unknown };
 }
 
+/** Reports quote only what looks like a field name, because a first line without names has the data of a person. */
+const likeField = /^[\p{L}_][\p{L}\p{N}_.[\] -]{0,63}$/u;
+
+/** A file without a header line is the commonest mistake: none of its first cells is quoted. */
+function requireHeader(names: string[], kind: FileKind, mapping: Mapping | undefined): void {
+  const isName = (name: string) =>
+    notes.has(name) ||
+    name === recordColumn ||
+    mapping?.columns.has(name) ||
+    typeOf('accounts', name) !== undefined ||
+    typeOf('contacts', name) !== undefined;
+  const missing = kinds[kind].missing(new Set(mapping?.constants.keys()));
+  if (missing === undefined || names.some(isName)) return;
+  throw new FileRefused(
+    `The file has no column for ${missing}. None of its ${names.length} columns has the name of a field: is the header line missing?`,
+  );
+}
+
 function checkFields(fields: string[], names: string[], kind: FileKind): void {
   const twice = repeatedIn(fields);
   if (twice.length > 0) throw new FileRefused(`More than one column fills ${list(twice)}. Keep one of them.`);
   const missing = kinds[kind].missing(new Set(fields));
   if (missing === undefined) return;
-  const shown = names.length > 12 ? [...names.slice(0, 12), '…'] : names;
-  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${shown.join(', ')}.`);
+  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}.`);
 }
 
 function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping: Mapping | undefined): string[] {
   const nameless = names.flatMap((name, at) => (name === '' ? [at + 1] : []));
   const absent = [...(mapping?.columns.keys() ?? [])].filter((name) => !names.includes(name));
   return [
-    ...unknown.map((name) => `column ${name} is ${kinds[kind].unknown.warning}`),
+    ...unknown.map(
+      (name) => `${likeField.test(name) ? `column ${name}` : quoted([name], names)} is ${kinds[kind].unknown.warning}`,
+    ),
     ...(nameless.length > 0 ? [`column ${nameless.join(', ')} has no name and is ignored`] : []),
     ...(absent.length > 0 ? [`the mapping names ${list(absent)}, but the file has no such column`] : []),
   ];
@@ -104,6 +126,14 @@ function repeatedIn(names: readonly string[]): string[] {
 }
 
 const list = (names: readonly string[]): string => [...new Set(names)].join(', ');
+
+/** Names of a header for a report. A name that does not look like one is shown as the number of its column. */
+function quoted(shown: readonly string[], names: readonly string[]): string {
+  const texts = shown.map((name) => (likeField.test(name) ? name : `column ${names.indexOf(name) + 1}`));
+  return list(texts.length > mostShown ? [...texts.slice(0, mostShown), '…'] : texts);
+}
+
+const mostShown = 12;
 
 /** The record of a row. An empty cell is an absent field. */
 export function recordOfCells(cells: readonly string[], { used, constants }: Columns): JsonObject {

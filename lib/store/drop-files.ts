@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fixedDays } from '../domain/retention.ts';
-import { type Database, type Item, pages } from './database.ts';
+import { type Database, pages, type Upsert } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
@@ -124,23 +124,42 @@ export async function updateDrop(
   database: Database,
   teamId: string,
   fileId: string,
-  { state, version }: StoredDrop,
+  stored: StoredDrop,
 ): Promise<boolean> {
-  const key = dropKey(teamId, fileId);
-  const [written] = await database.write([
-    { kind: 'update', key, set: { data: JSON.stringify(state), version: version + 1 }, expect: { version } },
-  ]);
+  const [written] = await database.write([dropUpdate(teamId, fileId, stored)]);
   return written!;
 }
+
+/** Writes the state on the condition that the item still has this version. */
+export const dropUpdate = (teamId: string, fileId: string, { state, version }: StoredDrop): Upsert => ({
+  kind: 'update',
+  key: dropKey(teamId, fileId),
+  set: { data: JSON.stringify(state), version: version + 1 },
+  expect: { version },
+});
 
 const listedDrop = itemReader('dropped file in the list of files', z.object({ directory_sk: z.string() }));
 
 /** The team's dropped files that arrived last and whose reading has begun, at most so many, newest first. */
 export async function listDrops(database: Database, teamId: string, limit: number): Promise<DropState[]> {
-  const entries: Item[] = [];
-  const query = { pk: dropListPartition(teamId), index: 'directory', descending: true, limit } as const;
-  for await (const page of pages(database, query)) if (entries.push(...page) >= limit) break;
-  const ids = entries.slice(0, limit).map((entry) => fileIdOfDropListKey(listedDrop(entry).directory_sk));
-  const items = await database.get(ids.map((fileId) => dropKey(teamId, fileId)));
-  return items.flatMap((item) => (item ? [dropItem(item).data] : []));
+  const drops: DropState[] = [];
+  for await (const page of dropPages(database, teamId, limit)) {
+    drops.push(...page.map(({ state }) => state));
+    if (drops.length >= limit) break;
+  }
+  return drops.slice(0, limit);
+}
+
+/** The states of all files whose reading has begun, newest first. */
+export async function* dropPages(database: Database, teamId: string, limit?: number): AsyncGenerator<StoredDrop[]> {
+  const query = {
+    pk: dropListPartition(teamId),
+    index: 'directory',
+    descending: true,
+    ...(limit && { limit }),
+  } as const;
+  for await (const page of pages(database, query)) {
+    const ids = page.map((entry) => fileIdOfDropListKey(listedDrop(entry).directory_sk));
+    yield (await loadDrops(database, teamId, ids)).filter((stored) => stored !== undefined);
+  }
 }

@@ -22,6 +22,9 @@ const stateSchema = z.object({
   /** The position in the team's list of batches at which the search continues. */
   after: z.string().optional(),
   counts: z.record(z.string(), z.int()),
+  /** Keys of files that were deleted as a whole, and of files of which nobody can tell if they name the person. */
+  files_deleted: z.array(z.string()).default([]),
+  files_unknown: z.array(z.string()).default([]),
   /** Set if an erasure is repeated after a restore: the time of the first one. A contact created later is another one. */
   first_erased_at: storedTime.optional(),
 });

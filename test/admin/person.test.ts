@@ -76,6 +76,8 @@ describe('contact erase', () => {
       begun_at: '2026-01-01T00:00:00.000000Z',
       step: 'items' as const,
       counts: {},
+      files_deleted: [],
+      files_unknown: [],
     };
     await database.transact([erasureWrite(teamId, 'begun', state, 0)]);
     expect(await erasureIds(database, teamId, 'begun')).toEqual({ contact_id: contactId });

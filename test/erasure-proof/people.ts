@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 /**
  * Every value of a person contains a mark with the number of the person, so that a scan finds each value of each person
  * by one pattern, also inside a longer text. `zq00042e` is the email of person 42.
@@ -69,3 +71,26 @@ export const accountsOf = (person: number, uniqueId = firstIdOf(person)) => [
   },
   { account_number: `shared-${person % 100}`, contact: { unique_id: uniqueId, role: 'joint' } },
 ];
+
+/** Files that cannot be read as rows: each kind of them with the erased persons, and with others. */
+export function filesThatAreRefused(erased: readonly number[], contacts: number): Record<string, string | Buffer> {
+  const others = Array.from({ length: contacts }, (_, person) => person)
+    .filter((person) => !erased.includes(person))
+    .slice(0, 5);
+  return Object.fromEntries(
+    Object.entries({ gone: erased, kept: others }).flatMap(([name, persons]) => {
+      const lines = (of: (person: number) => string) => persons.map((person) => `${of(person)}\n`).join('');
+      const ids = `unique_id,city\n${lines((person) => `${uniqueIdOf(person)},Brno`)}`;
+      return Object.entries({
+        [`contacts/${name}-utf16.csv`]: Buffer.from(`\ufeff${ids}`, 'utf16le'),
+        [`contacts/${name}-cut.csv.gz`]: gzipSync(ids).subarray(0, -9),
+        [`contacts/${name}-array.json`]: JSON.stringify(persons.map((person) => ({ email: contactOf(person).email }))),
+        [`contacts/${name}-headerless.csv`]: lines((person) => {
+          const { name_first, name_last, birthdate } = contactOf(person);
+          return `7781,Mrs,${name_first},${name_last},${birthdate}`;
+        }),
+        [`accounts/${name}-phones.csv`]: `number;owner\n${lines((person) => `1;${phoneOf(person)}`)}`,
+      });
+    }),
+  );
+}

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import type { Item } from '../../lib/store/database.ts';
 import { table } from '../../lib/store/table.ts';
 import { readable } from '../support/whole-table.ts';
@@ -47,12 +47,17 @@ export async function scan(world: ProofWorld, { log, list, erased }: ScanInput):
     for (const entry of await world.table.items(name)) look({ place: `index ${name}`, text: JSON.stringify(entry) });
   }
   for (const { name, bytes } of world.files()) {
-    const text = bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString();
-    look({ place: kindOfFile(name), text: `${name}\n${text}` });
+    look({ place: kindOfFile(name), text: `${name}\n${textOf(bytes)}` });
   }
   look({ place: 'log', text: log });
   for (const text of list) look({ place: 'list of erasures', text });
   return result;
+}
+
+/** Also of files that are cut off. */
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0x1f) return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+  return bytes.toString(bytes[0] === 0xff ? 'utf16le' : 'utf8');
 }
 
 function idsOf({ contactIds, journeys }: ProofWorld, erased: ReadonlySet<number>): Map<string, string> {

@@ -197,7 +197,10 @@ export class ProofWorld {
       'accounts/broken.csv',
       `number;owner\n${broken.map((person) => `1;${people.uniqueIdOf(person)}\n`).join('')}`,
     );
-    for (const name of ['contacts/people.ndjson.gz', 'accounts/changes.csv', 'accounts/broken.csv']) {
+    const refused = people.filesThatAreRefused(broken, this.contacts);
+    for (const [name, content] of Object.entries(refused)) this.#drop(name, content);
+    const readable = ['contacts/people.ndjson.gz', 'accounts/changes.csv', 'accounts/broken.csv'];
+    for (const name of [...readable, ...Object.keys(refused)]) {
       await until(`the report of ${name} is written`, async () => existsSync(this.#pathOf(`${name}.report.json`)));
     }
   }

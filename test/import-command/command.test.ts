@@ -186,7 +186,8 @@ describe('what cannot run says why, with exit status 2', () => {
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       error: 'cannot_run',
-      message: 'The file has no column for account_number. Its header is: a, b.',
+      message:
+        'The file has no column for account_number. None of its 2 columns has the name of a field: is the header line missing?',
     });
   });
 });

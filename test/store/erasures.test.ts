@@ -16,6 +16,8 @@ const state: ErasureState = {
   rest_at: time,
   after: 'position',
   counts: { links: 2 },
+  files_deleted: ['a.csv'],
+  files_unknown: [],
   first_erased_at: time,
 };
 
@@ -24,7 +26,8 @@ test('the state of an erasure is kept as it is until the erasure ends, and only 
   const commit = (write: Write) => database.transact([write]);
   const load = () => loadErasure(database, team, 'a');
   expect(await load()).toBeUndefined();
-  const begun: ErasureState = { contact_id: 'c', names: [], order: 0, begun_at: time, step: 'files', counts: {} };
+  const lists = { names: [], files_deleted: [], files_unknown: [], counts: {} };
+  const begun: ErasureState = { contact_id: 'c', order: 0, begun_at: time, step: 'files', ...lists };
   expect(await commit(erasureWrite(team, 'a', begun, 0))).toBe(true);
   expect(await load()).toEqual({ state: begun, version: 1 });
   expect(await commit(erasureWrite(team, 'a', state, 0))).toBe(false);

@@ -166,10 +166,11 @@ export class PersonWorld {
     throw new Error('the file is never done');
   }
 
-  async put(path: string, lines: readonly string[]): Promise<void> {
+  /** @param content the lines of the file, or all of it */
+  async put(path: string, content: readonly string[] | string | Buffer): Promise<void> {
     const file = join(this.folder, this.teamId, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${lines.join('\n')}\n`);
+    writeFileSync(file, Array.isArray(content) ? `${content.join('\n')}\n` : (content as string | Buffer));
   }
 
   rename(from: string, to: string) {

@@ -1,11 +1,13 @@
-import { isDropped, remainingKey } from '../../domain/drop.ts';
+import { isDropped, parseDropKey, remainingKey } from '../../domain/drop.ts';
 import { Problem } from '../../domain/problem.ts';
 import { fixedDays } from '../../domain/retention.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { loadDrop } from '../../store/drop-files.ts';
 import { derivedFileId } from '../../store/ids.ts';
+import { eraseFromReports, eraseFromStates } from './erase-reports.ts';
 import type { Erasure } from './erasure.ts';
-import { containsText, type FileHit, findInFile, objectsOf, remainingText } from './files.ts';
+import { type FileHit, findInFile, objectsOf, remainingText, searchText } from './files.ts';
+import { type PersonFacts, PersonWords } from './person-words.ts';
 
 export type FileDependencies = {
   files: DropBoxFiles;
@@ -17,34 +19,50 @@ export type FileDependencies = {
 const maxLooks = 900;
 /** Milliseconds. */
 const day = 24 * 3600 * 1000;
+/** Names of files in the state of an erasure, which one item of the table holds. */
+const maxNamedFiles = 100;
 
 /**
- * Deletes the person's rows from the team's files. A dropped file is replaced by a copy under another key, because a copy
- * under the same key would be imported again.
+ * Deletes the person from the team's files, their reports and their states. A dropped file is replaced by a copy under
+ * another key, because a copy under the same key would be imported again.
  */
 export async function eraseFromFiles(dependencies: FileDependencies, erasure: Erasure): Promise<void> {
   const { files, onProgress } = dependencies;
+  const person = { names: erasure.state.names, facts: await erasure.contact() };
   // The service writes objects about a file until the file has been imported, so these are searched afterwards.
   for (const isOfClient of [true, false]) {
     const objects = (await objectsOf(files, erasure.teamId)).filter(({ key }) => isDropped(key) === isOfClient);
     for (const object of objects) {
       if (isOfClient && object.at > Date.parse(erasure.state.begun_at)) continue;
       onProgress(`reading ${object.key}`);
-      const hit = await findInFile(files, object, erasure.state.names);
-      if (!hit) continue;
-      if (isOfClient) await untilImported(dependencies, erasure, object);
-      await eraseFrom(files, hit);
-      await erasure.commit([], {}, { files: 1, file_rows: hit.lines.length });
+      const hit = await findInFile(files, object, person);
+      if (hit?.holds === 'unknown') await noteUnknown(dependencies, erasure, object);
+      else if (hit) await eraseHit(dependencies, erasure, hit);
     }
   }
-  await eraseParts(files, erasure);
+  await eraseFromReports(dependencies, erasure, person);
+  await eraseFromStates(erasure, person);
+  await eraseParts(files, erasure, person.facts);
 }
 
-async function eraseFrom(files: DropBoxFiles, hit: FileHit): Promise<void> {
+async function noteUnknown({ onProgress }: FileDependencies, erasure: Erasure, { key }: StoredObject): Promise<void> {
+  onProgress(`${key} is not text, so it cannot be searched and is kept`);
+  const { files_unknown } = erasure.state;
+  if (files_unknown.includes(key) || files_unknown.length >= maxNamedFiles) return;
+  await erasure.commit([], { files_unknown: [...files_unknown, key] }, {});
+}
+
+async function eraseHit(dependencies: FileDependencies, erasure: Erasure, hit: FileHit): Promise<void> {
+  const { files, onProgress } = dependencies;
   const { key, version } = hit.object;
-  const target = isDropped(key) ? remainingKey(key) : key;
-  if (!hit.isUnreadable) await files.write(target, remainingText(files, hit));
+  if (isDropped(key)) await untilImported(dependencies, erasure, hit.object);
+  if (hit.holds === 'rows') await files.write(isDropped(key) ? remainingKey(key) : key, remainingText(files, hit));
+  else onProgress(`${key} cannot be read as rows and names the contact, so it is deleted`);
   await files.remove(key, version);
+  const { files_deleted } = erasure.state;
+  const isNamed = hit.holds === 'text' && files_deleted.length < maxNamedFiles;
+  const change = isNamed ? { files_deleted: [...files_deleted, key] } : {};
+  await erasure.commit([], change, { files: 1, file_rows: hit.lines.length });
 }
 
 /** A file that is not imported yet would create the person again, and cannot be imported after it is replaced. */
@@ -53,6 +71,8 @@ async function untilImported(
   { dependencies: { database, now }, teamId }: Erasure,
   { key, version, at }: StoredObject,
 ): Promise<void> {
+  // A file in another folder is never imported and has no state.
+  if ('error' in parseDropKey(key)) return;
   for (let look = 0; look < maxLooks; look++) {
     const drop = await loadDrop(database, teamId, derivedFileId(key, version));
     // Files can be kept longer than their states.
@@ -72,13 +92,13 @@ async function untilImported(
 const partOfFile = /^work\/([^/]+)\//;
 
 /** Deletes parts with rejected rows of files whose report is written: the service does not read them again. */
-async function eraseParts(files: DropBoxFiles, erasure: Erasure): Promise<void> {
+async function eraseParts(files: DropBoxFiles, erasure: Erasure, facts: PersonFacts | undefined): Promise<void> {
   const { database } = erasure.dependencies;
-  const named = new Set(erasure.state.names.map(({ unique_id }) => unique_id));
+  const words = new PersonWords(new Set(erasure.state.names.map(({ unique_id }) => unique_id)), facts);
   for await (const object of files.list('work/')) {
     const [, fileId] = partOfFile.exec(object.key) ?? [];
     const drop = fileId === undefined ? undefined : await loadDrop(database, erasure.teamId, fileId);
-    if (drop?.state.phase !== 'done' || !(await containsText(files, object, named))) continue;
+    if (drop?.state.phase !== 'done' || !(await searchText(files, object, words))) continue;
     await files.remove(object.key, object.version);
     await erasure.commit([], {}, { files: 1 });
   }

@@ -27,8 +27,17 @@ import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } fro
 
 export type EraseDependencies = PersonDependencies & FileDependencies & { erasures: Pick<ErasureList, 'add'> };
 
-/** What was deleted, by kind. */
-export type Receipt = { erased_at: string; contact_id: string | null; counts: Counts };
+/** What was deleted. */
+export type Receipt = {
+  erased_at: string;
+  contact_id: string | null;
+  /** By kind. */
+  counts: Counts;
+  /** Keys of dropped files that were deleted as a whole. Absent if there are none. */
+  files_deleted?: readonly string[];
+  /** Keys of dropped files that are no text: nobody can tell if they name the person, and they were not deleted. */
+  files_unknown?: readonly string[];
+};
 
 /**
  * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
@@ -182,9 +191,13 @@ export async function finish(dependencies: EraseDependencies, erasure: Erasure):
   await sweep(erasure);
   for (const { unique_id } of state.names.slice(1)) await releaseFormer(erasure, unique_id);
   await releasePlaceholder(erasure);
-  const { counts, contact_id } = erasure.state;
+  const { counts, contact_id, files_deleted, files_unknown } = erasure.state;
   await erasure.end();
-  return { erased_at: timestamp(now()), contact_id: hasErased ? contact_id : null, counts };
+  return {
+    ...{ erased_at: timestamp(now()), contact_id: hasErased ? contact_id : null, counts },
+    ...(files_deleted.length > 0 ? { files_deleted } : {}),
+    ...(files_unknown.length > 0 ? { files_unknown } : {}),
+  };
 }
 
 /** Deletes the identity item of a former value, unless another contact has the value or links wait for the next one. */

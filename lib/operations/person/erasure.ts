@@ -1,5 +1,7 @@
+import type { Contact } from '../../domain/contact.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import { loadContact } from '../../store/contacts.ts';
 import type { Write } from '../../store/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
 import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
@@ -59,6 +61,8 @@ export class Erasure {
       begun_at: timestamp(now()),
       step: 'files',
       counts: {},
+      files_deleted: [],
+      files_unknown: [],
     };
     const erasure = new Erasure(dependencies, teamId, uniqueId, state, 0);
     await erasure.commit([], {}, {});
@@ -85,6 +89,14 @@ export class Erasure {
     this.state = state;
     this.#version += 1;
     return true;
+  }
+
+  /** The contact; `undefined` if there is none, or one that was created after the erasure that is repeated. */
+  async contact(): Promise<Contact | undefined> {
+    const { contact_id, first_erased_at } = this.state;
+    const contact = (await loadContact(this.dependencies.database, this.teamId, contact_id))?.contact;
+    const isAnother = first_erased_at !== undefined && contact && contact.inserted_at >= first_erased_at;
+    return isAnother ? undefined : contact;
   }
 
   /** Deletes the state, which contains the person's `unique_id`s. */

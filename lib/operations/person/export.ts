@@ -4,7 +4,7 @@ import { loadAccounts } from '../../store/accounts.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { derivedAccountId } from '../../store/ids.ts';
 import { loadPersonItems, personOf } from '../../store/person-items.ts';
-import { findInFile, objectsOf } from './files.ts';
+import { findInFile, objectsOf, type Person } from './files.ts';
 import { findPerson, lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, findInChunks } from './payloads.ts';
 
@@ -41,7 +41,7 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
     chunk_records: await inChunks(dependencies, teamId, { names, order: await lastOrder(database, teamId) }),
-    file_rows: await inFiles(dependencies, teamId, names),
+    file_rows: await inFiles(dependencies, teamId, { names, facts: stored?.contact }),
   };
 }
 
@@ -62,13 +62,14 @@ async function inChunks(dependencies: ExportDependencies, teamId: string, person
   return [...found.values()];
 }
 
-async function inFiles({ files, onProgress }: ExportDependencies, teamId: string, names: Names) {
+async function inFiles({ files, onProgress }: ExportDependencies, teamId: string, person: Person) {
   const rows: { key: string; version: string; line: number | null }[] = [];
   for (const object of await objectsOf(files, teamId)) {
     onProgress(`reading ${object.key}`);
-    const hit = await findInFile(files, object, names);
+    const hit = await findInFile(files, object, person);
     const { key, version } = object;
-    if (hit) rows.push(...(hit.isUnreadable ? [null] : hit.lines).map((line) => ({ key, version, line })));
+    if (hit?.holds === 'text') rows.push({ key, version, line: null });
+    if (hit?.holds === 'rows') for (const line of hit.lines) rows.push({ key, version, line });
   }
   return rows;
 }

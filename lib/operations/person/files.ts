@@ -1,8 +1,9 @@
-import { type DropKind, isDropped, parseDropKey } from '../../domain/drop.ts';
+import { type DropKind, isDropped, parseDropKey, reportKey } from '../../domain/drop.ts';
 import { isBlank } from '../../domain/fields.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { csvHeader } from '../../files/csv-header.ts';
+import { decodedText, NotText } from '../../files/decoded-text.ts';
 import { openFile } from '../../files/file.ts';
 import type { FileLayout } from '../../files/position.ts';
 import { FileRefused } from '../../files/refused.ts';
@@ -10,41 +11,50 @@ import type { Row } from '../../files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';
 import { namesAt } from './names.ts';
+import { type PersonFacts, PersonWords } from './person-words.ts';
 
-/** The first lines of the rows of a file that name the person. `isUnreadable`: the file names the person but cannot be read as rows. */
-export type FileHit = { object: StoredObject; kind: DropKind; lines: number[]; isUnreadable: boolean };
+/** The values that have named a person, and the contact's facts as far as they are known. */
+export type Person = { names: readonly PersonName[]; facts: PersonFacts | undefined };
+
+/**
+ * What a file holds of a person: rows, with their first lines; text, if the file cannot be read as rows; or nobody can
+ * tell, because it is not text either.
+ */
+export type FileHit = { object: StoredObject; lines: number[]; holds: 'rows' | 'text' | 'unknown' };
 
 /** The kind of a dropped file, or of an object with rows that the service wrote for it. */
 function kindOfObject(key: string): DropKind | undefined {
   const owner = parseDropKey(key);
-  return 'error' in owner || key.endsWith('/') || key.endsWith('.report.json') ? undefined : owner.kind;
+  return 'error' in owner ? undefined : owner.kind;
 }
 
-/** The rows that name the person; `undefined` if there are none, or if the object was deleted. */
+/** `undefined` if the file does not name the person, or if it was deleted. */
 export async function findInFile(
   files: DropBoxFiles,
   object: StoredObject,
-  names: readonly PersonName[],
+  person: Person,
 ): Promise<FileHit | undefined> {
   const kind = kindOfObject(object.key);
-  if (!kind) return undefined;
-  const named = namesAt(names, timestamp(object.at));
+  const named = namesAt(person.names, timestamp(object.at));
+  const words = new PersonWords(named, person.facts);
   const lines: number[] = [];
   try {
+    if (!kind) throw new FileRefused('a folder without a type');
     for await (const { row, layout } of rowsOf(files, object, kind)) {
-      if (namesPerson(row, layout, kind, named)) lines.push(row.line);
+      if (namesPerson(row, layout, kind, named, words)) lines.push(row.line);
     }
-    return lines.length > 0 ? { object, kind, lines, isUnreadable: false } : undefined;
+    return lines.length > 0 ? { object, lines, holds: 'rows' } : undefined;
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    const isNamed = lines.length > 0 || (await containsText(files, object, named));
-    return isNamed ? { object, kind, lines, isUnreadable: true } : undefined;
+    const holds = lines.length > 0 ? 'text' : await searchText(files, object, words);
+    return holds && { object, lines, holds };
   }
 }
 
 /** The text of the file without these rows: the header, then all other rows unchanged. */
-export async function* remainingText(files: DropBoxFiles, { object, kind, lines }: FileHit): AsyncGenerator<string> {
+export async function* remainingText(files: DropBoxFiles, { object, lines }: FileHit): AsyncGenerator<string> {
   const erased = new Set(lines);
+  const kind = kindOfObject(object.key)!;
   let isFirst = true;
   for await (const { row, layout } of rowsOf(files, object, kind)) {
     if (isFirst) yield csvHeader(layout);
@@ -68,36 +78,35 @@ async function* rowsOf(
   }
 }
 
-/** True if the bytes contain one of the values anywhere. */
-export async function containsText(
+/** `text` if the words are anywhere in the object, `unknown` if they may be in a part that cannot be decoded. */
+export async function searchText(
   files: DropBoxFiles,
   { key, version }: StoredObject,
-  named: ReadonlySet<string>,
-): Promise<boolean> {
+  words: PersonWords,
+): Promise<'text' | 'unknown' | undefined> {
   const bytes = await files.read(key, version);
-  if (!bytes) return false;
-  const encoder = new TextEncoder();
-  const wanted = [...named].map((name) => String.fromCharCode(...encoder.encode(name)));
-  const overlap = Math.max(...wanted.map(({ length }) => length), 0);
-  let tail = '';
+  if (!bytes) return undefined;
   try {
-    for await (const part of bytes) {
-      // Each byte becomes one character, so that a value across two parts is found.
-      const text = tail + Array.from(part, (byte) => String.fromCharCode(byte)).join('');
-      if (wanted.some((name) => text.includes(name))) return true;
-      tail = text.slice(-overlap);
-    }
-    return false;
+    return (await words.isInParts(decodedText(bytes))) ? 'text' : undefined;
+  } catch (error) {
+    if (error instanceof NotText) return 'unknown';
+    throw error;
   } finally {
     bytes.destroy();
   }
 }
 
-function namesPerson(row: Row, layout: FileLayout, kind: DropKind, named: ReadonlySet<string>): boolean {
+function namesPerson(
+  row: Row,
+  layout: FileLayout,
+  kind: DropKind,
+  named: ReadonlySet<string>,
+  words: PersonWords,
+): boolean {
   const name = nameIn(row, kind) ?? cellName(row, layout, kind);
   if (name !== undefined) return named.has(name);
   // A row that cannot be read may name the person in any cell.
-  return row.errors.length > 0 && [...named].some((each) => asWord(each).test(row.text));
+  return row.errors.length > 0 && words.isIn(row.text);
 }
 
 function nameIn({ record }: Row, kind: DropKind): string | undefined {
@@ -115,12 +124,11 @@ function cellName({ cells }: Row, { header }: FileLayout, kind: DropKind): strin
   return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
 }
 
-const asWord = (value: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u');
-
-/** All objects of the team that may name the person, dropped files first. */
+/** All objects of the team that may name the person except reports, dropped files first. */
 export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
-  for await (const object of files.list(`${teamId}/`)) if (kindOfObject(object.key)) objects.push(object);
+  for await (const object of files.list(`${teamId}/`)) {
+    if (!object.key.endsWith('/') && !object.key.endsWith(reportKey(''))) objects.push(object);
+  }
   return objects.sort((a, b) => Number(isDropped(b.key)) - Number(isDropped(a.key)) || a.at - b.at);
 }

@@ -1,9 +1,12 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../../lib/auth/secrets.ts';
 import { fixedDays } from '../../../lib/domain/retention.ts';
 import { createTeam } from '../../../lib/operations/create-team.ts';
+import { listDroppedFiles } from '../../../lib/operations/drop-box/list.ts';
+import { listDrops, loadDrop, updateDrop } from '../../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/ids.ts';
 import { PersonWorld } from '../../support/person-world.ts';
 
@@ -12,6 +15,92 @@ const day = 24 * 3600_000;
 let world: PersonWorld;
 beforeEach(async () => {
   world = await PersonWorld.open();
+});
+
+describe('files that cannot be read as rows', () => {
+  const facts = { name_first: 'Zedka', name_last: 'Zamek', email: 'zed@mail.example', phone_mobile: '+420770000123' };
+  const bytesOf: Record<string, string | Buffer> = {
+    'contacts/utf16.csv': Buffer.from('\ufeffunique_id;city\nzed-77;Oslo\n', 'utf16le'),
+    'contacts/cut.csv.gz': gzipSync('unique_id,city\nzed-77,Oslo\n').subarray(0, -9),
+    'contacts/headerless.csv':
+      'cif-1,Mrs,Zedka,Zamek,zed@mail.example,1980-01-02,+420770000123\nbob,Mr,B,C,b@x.org,,\n',
+    'contacts/email.json': '[{"email":"zed@mail.example"}]',
+    'accounts/phone.csv': 'number;owner\n1;+420 770 000 123\n',
+    'products/zed.csv': 'code,owner\n1,zed-77\n',
+    'contacts/others.csv': 'x,zed-778,azed-77,zed-77-1,Zedka,Novák\n',
+    'contacts/others16.csv': Buffer.from('\ufeffunique_id\nzed-778\n', 'utf16le'),
+    'contacts/zed-77.xlsx': Buffer.concat([Buffer.from('PK\x03\x04'), gzipSync('zed-77')]),
+    'contacts/good.csv': 'unique_id,city\nzed-77,Oslo\nbob,Rio\n',
+  };
+  const stay = ['contacts/others.csv', 'contacts/others16.csv', 'contacts/zed-77.xlsx'];
+  const go = Object.keys(bytesOf).filter((path) => !stay.includes(path) && path !== 'contacts/good.csv');
+
+  test('go if they name the person, and stay if they do not or nobody can tell', async () => {
+    await world.post('zed-77', facts);
+    const key = (path: string) => `${world.teamId}/${path}`;
+    const deleted = go.map(key).sort();
+    for (const [path, bytes] of Object.entries(bytesOf)) {
+      await world.put(path, bytes);
+      await world.readFile(path);
+    }
+    expect(
+      (await world.export('zed-77')).file_rows
+        .filter(({ line }) => line === null)
+        .map((each) => each.key)
+        .sort(),
+    ).toEqual(deleted);
+    const { files_deleted, files_unknown, counts } = await world.erase('zed-77');
+    expect([[...files_deleted!].sort(), files_unknown]).toEqual([deleted, [key('contacts/zed-77.xlsx')]]);
+    expect(counts).toMatchObject({ files: go.length + 1, file_rows: 1, contacts: 1 });
+    const left = [...world.texts().keys()].map((path) => path.slice(world.folder.length + 1));
+    expect(left.filter((path) => !path.endsWith('.report.json')).sort()).toEqual(
+      [...stay, 'contacts/good.csv.remaining'].map(key).sort(),
+    );
+    const again = await world.erase('zed-77');
+    expect(again).toEqual({
+      ...{ erased_at: expect.any(String), contact_id: null, counts: {} },
+      files_unknown: [key('contacts/zed-77.xlsx')],
+    });
+  });
+
+  test('of others stay, however short the unique_id is', async () => {
+    for (const [path, bytes] of Object.entries(bytesOf)) await world.put(path, bytes);
+    const { counts, files_deleted } = await world.erase('b');
+    expect([counts, files_deleted]).toEqual([{}, undefined]);
+    expect(world.texts().size).toBe(Object.keys(bytesOf).length);
+  });
+
+  test('leave nothing of the person in reports and states, also of an earlier release', async () => {
+    await world.post('zed-77', facts);
+    await world.put('contacts/headerless.csv', bytesOf['contacts/headerless.csv']!);
+    await world.readFile('contacts/headerless.csv');
+    const { database, teamId } = world;
+    const [state] = await listDrops(database, teamId, 1);
+    // As it was before reports quoted only names of fields.
+    const reason =
+      'The file has no column for unique_id or email. Its header is: cif-1, Mrs, Zedka, Zamek, zed@mail.example.';
+    const quoted = { ...state!, failure: reason, warnings: ['column zed-77 is unknown', 'column city is unknown'] };
+    quoted.outcome = { ...quoted.outcome!, reason };
+    const id = derivedFileId(state!.key, state!.version);
+    const { version } = (await loadDrop(database, teamId, id))!;
+    expect(await updateDrop(database, teamId, id, { state: quoted, version })).toBe(true);
+    const report = join(world.folder, `${state!.key}.report.json`);
+    writeFileSync(
+      report,
+      JSON.stringify({ ...JSON.parse(readFileSync(report, 'utf8')), reason, warnings: quoted.warnings }),
+    );
+    const { counts } = await world.erase('zed-77');
+    expect(counts).toMatchObject({ reports: 1, file_states: 1 });
+    expect(await world.traces(['zed-77', 'Zedka', 'Zamek', 'zed@mail.example', '770000123'])).toEqual([]);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+      key: state!.key,
+      reason: 'Deleted: this text named a person who was erased.',
+      warnings: [expect.stringContaining('Deleted'), 'column city is unknown'],
+    });
+    const listed = await listDroppedFiles({ database, files: world.files, now: Date.now }, teamId, 10);
+    expect(listed[0]).toMatchObject({ key: state!.key, reason: 'Deleted: this text named a person who was erased.' });
+    expect((await world.erase('zed-77')).counts).toEqual({});
+  });
 });
 
 describe('a dropped file', () => {

@@ -61,3 +61,10 @@ test('a file that names the person and cannot be read is exported without a line
   expect(file_rows).toEqual([{ key: `${world.teamId}/contacts/array.json`, version: expect.any(String), line: null }]);
   expect(lines).toContain(`reading ${world.teamId}/contacts/other.csv`);
 });
+
+test('a person whom a file names in more rows than a call has arguments is exported', async () => {
+  const rows = Array.from({ length: 130_000 }, (_, n) => `a${n},ann`);
+  await world.put('accounts/many.csv', ['account_number,contact.unique_id', ...rows]);
+  const { file_rows } = await world.export('ann');
+  expect([file_rows.length, file_rows.at(-1)?.line]).toEqual([130_000, 130_001]);
+});

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { containsText, findInFile, objectsOf, remainingText } from '../../../lib/operations/person/files.ts';
+import { findInFile, objectsOf, remainingText, searchText } from '../../../lib/operations/person/files.ts';
+import { type PersonFacts, PersonWords } from '../../../lib/operations/person/person-words.ts';
 import type { DropBoxFiles, StoredObject } from '../../../lib/store/drop-box-files.ts';
 
 const team = 'aaaaaaaa-0000-4000-8000-000000000001';
@@ -46,15 +47,16 @@ class Bucket implements DropBoxFiles {
   }
 }
 
+const personOf = (names: readonly string[], facts?: PersonFacts) => ({
+  names: names.map((unique_id) => ({ unique_id })),
+  facts,
+});
+
 const find = async (key: string, parts: Parts, ...names: string[]) => {
   const bucket = new Bucket({ [key]: parts });
-  const hit = await findInFile(
-    bucket,
-    { key, version: 'v', at },
-    names.map((unique_id) => ({ unique_id })),
-  );
+  const hit = await findInFile(bucket, { key, version: 'v', at }, personOf(names));
   expect(bucket.open).toBe(0);
-  return hit && { lines: hit.lines, isUnreadable: hit.isUnreadable };
+  return hit && { lines: hit.lines, holds: hit.holds };
 };
 const linesIn = async (key: string, text: string, ...names: string[]) =>
   (await find(`${team}/${key}`, [text], ...names))?.lines ?? [];
@@ -138,16 +140,10 @@ describe('the rows that name a person', () => {
     expect(await linesIn('contacts/a.ndjson', rows.join('\n'), 'ann', 'bob')).toEqual([1, 2]);
   });
 
-  test('are not searched in a report or an object of another kind', async () => {
-    for (const key of ['contacts/a.csv.report.json', 'images/a.csv']) {
-      expect(await find(`${team}/${key}`, ['unique_id\nann\n'], 'ann')).toBeUndefined();
-    }
-  });
-
   test('are none in an object that was deleted', async () => {
     const object = { key: `${team}/contacts/a.csv`, version: 'v', at };
-    expect(await findInFile(new Bucket({}), object, [{ unique_id: 'ann' }])).toBeUndefined();
-    expect(await containsText(new Bucket({}), object, new Set(['ann']))).toBe(false);
+    expect(await findInFile(new Bucket({}), object, personOf(['ann']))).toBeUndefined();
+    expect(await searchText(new Bucket({}), object, new PersonWords(new Set(['ann']), undefined))).toBeUndefined();
   });
 });
 
@@ -157,7 +153,7 @@ describe('a file that cannot be read to its end', () => {
   const damaged = gzipSync(`unique_id,city\nann,Oslo\n${rows.join('\n')}\n`).subarray(0, -100);
 
   test('is a hit if a row named the person before', async () => {
-    expect(await find(key, [damaged], 'ann')).toEqual({ lines: [2], isUnreadable: true });
+    expect(await find(key, [damaged], 'ann')).toEqual({ lines: [2], holds: 'text' });
     expect(await find(key, [damaged], 'bob')).toBeUndefined();
   });
 
@@ -166,30 +162,81 @@ describe('a file that cannot be read to its end', () => {
   });
 });
 
-describe('a text in an object', () => {
-  const has = async (parts: Parts, ...names: string[]) => {
+describe('a file that cannot be read as rows', () => {
+  const facts: PersonFacts = {
+    name_first: 'Žofie',
+    name_last: "O'Neil",
+    email: 'zofie.o@example.com',
+    phone_home: '15550101234',
+    phone_mobile: '420770000123',
+    phone_work: '5550',
+  };
+  const search = async (parts: Parts, uniqueId = 'zed-77') => {
     const bucket = new Bucket({ a: parts });
-    const found = await containsText(bucket, { key: 'a', version: 'v', at }, new Set(names));
+    const words = new PersonWords(new Set([uniqueId]), facts);
+    const found = await searchText(bucket, { key: 'a', version: 'v', at }, words);
     expect(bucket.open).toBe(0);
     return found;
   };
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  const long = Array.from({ length: 20_000 }, (_, n) => `other-${n},${Math.sin(n)}`).join('\n');
+  const gzip = (text: string) => gzipSync(`${text}\n${long}`);
+  const damaged = (bytes: Buffer) =>
+    Buffer.concat([bytes.subarray(0, 50_000), Buffer.alloc(100, 0xff), bytes.subarray(50_100)]);
+  const zip = Buffer.concat([Buffer.from('PK\x03\x04'), gzipSync(long)]);
 
-  test.each([
-    ['in one part', ['x ann x']],
-    ['at the end of a part', ['x ann', 'x']],
-    ['across two parts', ['x a', 'nn x']],
-    ['across many parts', [...'x ann x']],
-  ])('is found %s', async (_, parts) => {
-    expect(await has(parts, 'ann')).toBe(true);
-    expect(await has(parts, 'bob', 'ann')).toBe(true);
-    expect(await has(parts, 'bob')).toBe(false);
+  test.each<[what: string, Parts, found: 'text' | 'unknown' | undefined]>([
+    ['with the unique_id as a cell', ['7;zed-77;x'], 'text'],
+    ['with the unique_id as a word', ['the file of zed-77.'], 'text'],
+    ['with the unique_id in an array of JSON', ['[{"unique_id":"zed-77"}]'], 'text'],
+    [
+      'with the letters of the unique_id in another one',
+      ['zed-778,azed-77,zed-77-1,a_zed-77,zed-77@x.org,x.zed-77'],
+      undefined,
+    ],
+    ['with the email', ['7,ZOFIE.O@example.com,x'], 'text'],
+    ['with the email within another one', ['a.zofie.o@example.com,zofie.o@example.com.au'], undefined],
+    ['with a phone', ['7,+420 770 000 123'], 'text'],
+    ['with a phone with zeros', ['7,00420770000123'], 'text'],
+    ['with a phone without its country code', ['7;(555) 010-1234;x'], 'text'],
+    ['with the digits of a phone in a longer number', ['7,4207700001234,9420770000123'], undefined],
+    ['with the digits of a phone that is too short', ['7,5550'], undefined],
+    ['with the full name', ["7,Mrs,Žofie,O'Neil"], 'text'],
+    ['with the full name, the last one first', ['"O\'Neil", Žofie'], 'text'],
+    ['with the full name in JSON', ['{\n"name_first": "\\u017dofie",\n"name_last": "O\'Neil"}'], 'text'],
+    ['with a first name alone', ['7,Žofie,Novák'], undefined],
+    ['with the names of two persons', ["Novák,Žofie\nO'Neil,Jan"], undefined],
+    ['in UTF-16', [utf16('\ufeffid;name\nzed-77;x')], 'text'],
+    ['in UTF-16 without a mark', [utf16('id;name\nzed-77;x')], 'text'],
+    ['in UTF-16 with the most significant byte first', [utf16('\ufeffid;name\nzed-77;x').swap16()], 'text'],
+    ['in UTF-16 without the person', [utf16('\ufeffid;name\nzed-778;x')], undefined],
+    ['in Latin-1', [Buffer.from("Jos\u00e9;x\nzed-77;O'Neil", 'latin1')], 'text'],
+    ['compressed', [gzip('zed-77')], 'text'],
+    ['compressed and cut off', [gzip('zed-77').subarray(0, 50_000)], 'text'],
+    ['compressed and cut off after a few bytes', [gzipSync('zed-77,Zed,zed@x.org').subarray(0, -9)], 'text'],
+    ['compressed and cut off, without the person', [gzip('zed-778').subarray(0, 50_000)], undefined],
+    ['compressed and damaged after the person', [damaged(gzip('zed-77'))], 'text'],
+    ['compressed and damaged, without the person', [damaged(gzip('zed-778'))], 'unknown'],
+    ['as an archive', [zip], 'unknown'],
+    ['encrypted', ['-----BEGIN PGP MESSAGE-----\nzed-77'], 'unknown'],
+    ['without text', [gzipSync(gzip('x'))], 'unknown'],
+    ['without anything', [], undefined],
+  ])('is searched %s', async (_, parts, found) => {
+    expect(await search(parts)).toBe(found);
   });
 
-  test('is found with characters of several bytes, wherever a part ends', async () => {
-    const bytes = Buffer.from('x Žofie x');
-    for (let cut = 1; cut < bytes.length; cut++) {
-      expect(await has([bytes.subarray(0, cut), bytes.subarray(cut)], 'Žofie')).toBe(true);
+  test('names nobody with the noise of other formats', async () => {
+    expect(await search([zip], 'b')).toBe('unknown');
+    expect(await search(['x,bb\ncab,b@x.org'], 'b')).toBeUndefined();
+  });
+
+  test.each(['zed-77', 'Ž'.repeat(300), 'a"b'])('finds %s wherever a part ends', async (name) => {
+    const bytes = Buffer.from(`x,${name.replace('"', '""')}\n${'y,'.repeat(2000)}`);
+    for (let cut = 1; cut < Math.min(bytes.length, 700); cut += 7) {
+      expect(await search([bytes.subarray(0, cut), bytes.subarray(cut)], name)).toBe('text');
     }
+    expect(await search([...`${'y,'.repeat(2000)}${name}`], name)).toBe('text');
+    expect(await search([...`${'y,'.repeat(2000)}${name}${name}`], name)).toBeUndefined();
   });
 });
 
@@ -197,15 +244,15 @@ test('the remaining text has the header and all other rows as they were', async 
   const text = 'unique_id;city\r\nann;"Oslo\n1"\r\n"bob";"Rio\n2"\r\ncarl;\r\n';
   const key = `${team}/contacts/a.csv`;
   const bucket = new Bucket({ [key]: [text] });
-  const hit = { object: { key, version: 'v', at }, kind: 'contacts' as const, lines: [2], isUnreadable: false };
+  const hit = { object: { key, version: 'v', at }, lines: [2], holds: 'rows' as const };
   const parts: string[] = [];
   for await (const part of remainingText(bucket, hit)) parts.push(part);
   expect(parts.join('')).toBe('unique_id;city\n"bob";"Rio\n2"\ncarl;\n');
 });
 
-test('the objects of a team are those with rows, dropped files first, oldest first', async () => {
-  const keys = ['contacts/a.csv', 'accounts/b.csv.rejected.csv', 'accounts/b.csv', 'accounts/b.csv.remaining'];
-  const without = ['contacts/folder/', 'contacts/a.csv.report.json', 'images/logo.png', 'contacts'];
+test('the objects of a team are all but reports, dropped files first, oldest first', async () => {
+  const keys = ['contacts/a.csv', 'accounts/b.csv.rejected.csv', 'products/p.csv', 'accounts/b.csv.remaining'];
+  const without = ['contacts/folder/', 'contacts/a.csv.report.json'];
   const bucket = new Bucket(
     Object.fromEntries([
       ...[...keys, ...without].map((key) => [`${team}/${key}`, []]),
@@ -215,7 +262,7 @@ test('the objects of a team are those with rows, dropped files first, oldest fir
   );
   const found = (await objectsOf(bucket, team)).map(({ key }) => key);
   expect(found).toEqual(
-    ['accounts/b.csv', 'contacts/a.csv', 'accounts/b.csv.remaining', 'accounts/b.csv.rejected.csv'].map(
+    ['products/p.csv', 'contacts/a.csv', 'accounts/b.csv.remaining', 'accounts/b.csv.rejected.csv'].map(
       (key) => `${team}/${key}`,
     ),
   );

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command } from './command.ts';
 import { readBank } from './demo/files.ts';
 import { isRight, textOf } from './demo/report.ts';
 import { runDemo } from './demo/run.ts';

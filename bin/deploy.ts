@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { Command } from 'commander';
+import { Command } from './command.ts';
 import { type Assembly, readAssembly, stacksOf, templateOf, writeAssembly } from './deploy/assembly.ts';
 import { cdk, projectFolder } from './deploy/cdk.ts';
 import { deployedTemplate } from './deploy/deployed.ts';

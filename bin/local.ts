@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command } from './command.ts';
 import { StartFailure } from './local/failure.ts';
 import { startLocalService } from './local/service.ts';
 import { settingsOf } from './local/settings.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command } from './command.ts';
 import { startPreview } from './preview/server.ts';
 
 const command = new Command('npm run preview --')

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { Command } from 'commander';
 import { longRequests } from '../lib/store/connections.ts';
 import { stackOutputs } from './admin/installation.ts';
+import { Command } from './command.ts';
 import { drill } from './restore-drill/drill.ts';
 
 const command = new Command('npm run restore-drill --')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command } from './command.ts';
 import { projectFolder } from './deploy/cdk.ts';
 import { allowedLicences, productionPackages } from './sbom/licences.ts';
 

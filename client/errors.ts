@@ -117,7 +117,9 @@ export function apiError(call: string, response: Response, text: string): ApiErr
   const code = known ?? codeOfStatus[status] ?? 'unexpected_answer';
   const details = Array.isArray(body.details) ? (body.details as ErrorDetail[]) : [];
   const ErrorClass = errorClasses[status] ?? ApiError;
-  return new ErrorClass(`${call} failed with ${status} ${code}${inWords(details)}`, {
+  // Errors of the token endpoint have a description instead of details (RFC 6749, section 5.2).
+  const description = typeof body.error_description === 'string' ? `: ${body.error_description}` : '';
+  return new ErrorClass(`${call} failed with ${status} ${code}${inWords(details) || description}`, {
     status,
     code,
     details,

@@ -26,7 +26,8 @@ export async function exchange(
   init: RequestInit,
   { fetch, timeout, signals }: Exchange,
 ): Promise<Response> {
-  const call = `${init.method} ${new URL(url).pathname}`;
+  const { pathname, host } = new URL(url);
+  const call = `${init.method} ${pathname}`;
   const { signal, release } = joined(signals, timeout);
   try {
     // The service never redirects. Another server that does must not get the credentials.
@@ -38,7 +39,7 @@ export async function exchange(
   } catch (error) {
     for (const given of signals) given?.throwIfAborted();
     if (error instanceof ApiError) throw error;
-    throw new NetworkError(`${call} got no response`, { cause: error });
+    throw new NetworkError(`${call} got no response from ${host}`, { cause: error });
   } finally {
     release();
   }

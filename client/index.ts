@@ -59,7 +59,7 @@ export class OnboardingClient {
   /** Engagement channels, and the content that they show for a contact. */
   readonly channels: Channels;
 
-  /** @throws TypeError if `baseUrl` is not https and not on this machine */
+  /** @throws TypeError if `baseUrl` is not a URL, or is not https and not on this machine */
   constructor({ maxAttempts = 6, timeout = defaultTimeout, ...options }: ClientOptions) {
     const baseUrl = safeBaseUrl(options.baseUrl);
     const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -76,8 +76,13 @@ export class OnboardingClient {
   }
 }
 
-/** The URL without a slash at its end. @throws TypeError if credentials would be sent unencrypted over a network */
+/** The URL without a slash at its end. @throws TypeError if it is none, or credentials would be sent unencrypted */
 function safeBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) {
+    throw new TypeError(
+      'baseUrl must be the URL of the service, such as https://api.example.com; it is empty or malformed',
+    );
+  }
   const { protocol, hostname } = new URL(baseUrl);
   const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {

@@ -6,6 +6,7 @@ import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
+import { say } from '../output.ts';
 import { failureOf } from './failure.ts';
 import type { Installation } from './installation.ts';
 
@@ -46,8 +47,7 @@ export async function recorded<Result extends { ids?: AuditIds } | undefined>(
 }
 
 /** Only a warning: the act has ended, and its result can be a secret that is shown only once. */
-const warn = (error: unknown): void =>
-  console.error(`The audit log has no entry of the outcome: ${failureOf(error).message}`);
+const warn = (error: unknown): void => say(`The audit log has no entry of the outcome: ${failureOf(error).message}`);
 
 /** An act on a team that does not exist is recorded in the log of entries without a team. */
 async function teamOf(

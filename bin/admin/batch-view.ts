@@ -180,7 +180,7 @@ function runText(run: readonly ChunkView[]): string[] {
     count('unchanged'),
     count('superseded'),
     count('rejected'),
-    number(Math.max(...run.map(({ attempts }) => attempts))),
+    number(run.reduce((most, { attempts }) => Math.max(most, attempts), 0)),
     longest(run.map(({ age_seconds }) => age_seconds)),
     longest(run.map(({ duration_seconds }) => duration_seconds)),
     first.client_id ?? '',
@@ -197,7 +197,7 @@ function rejectionText({ rejections: [first, ...others] }: ChunkView): string {
 /** The longest of a run of chunks. Chunks of a run are all closed or all open. */
 const longest = (seconds: readonly (number | null)[]): string => {
   const known = seconds.filter((each) => each !== null);
-  return known.length === 0 ? '' : duration(Math.max(...known));
+  return known.length === 0 ? '' : duration(known.reduce((most, each) => Math.max(most, each)));
 };
 
 const number = (value: number): string => value.toLocaleString('en-US');

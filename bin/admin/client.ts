@@ -11,6 +11,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listClients, loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
+import { repeatable } from '../command.ts';
 import { requireConsent, yesOption } from './consent.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
@@ -34,8 +35,10 @@ export function registerClient(program: Command): void {
         futureOption,
       )
       .addOption(
-        new Option('--scope <scope>', 'a scope that its tokens may hold; repeatable (default: all scopes)').argParser(
-          appendScope,
+        repeatable(
+          new Option('--scope <scope>', 'a scope that its tokens may hold; repeatable (default: all scopes)').argParser(
+            appendScope,
+          ),
         ),
       )
       .option('--jwks <file>', jwksHelp),
@@ -75,11 +78,17 @@ export function registerClient(program: Command): void {
     async ({ database }, { team }) => listed(await clientsOf(database, team)),
   );
 
-  verb<ClientOption, [string?]>(
-    aimed(client.command('rotate'), 'Give a credential a new secret; the old secret works for seven more days'),
+  verb<ClientOption & Consent, [string?]>(
+    aimed(
+      client.command('rotate'),
+      'Give a credential a new secret; the present one works for seven more days, an earlier one ends at once',
+    ).option(...yesOption),
     clientIds,
-    async ({ database }, option, argument) => {
+    async ({ database }, { yes, ...option }, argument) => {
       const id = clientIdOf(option, argument);
+      const stored = await loadClient(database, id);
+      const old = stored && oldSecretOf(stored);
+      if (old) requireConsent(rotation(id, old), { yes });
       const credential = await rotateClient(dependenciesOn(database), id);
       if (!credential) throw noSuchClient();
       return issued(credential);
@@ -104,6 +113,13 @@ export function registerClient(program: Command): void {
 }
 
 type Consent = { yes?: boolean };
+
+const rotation = (id: string, { inserted_at, expires_at }: StoredClient['secrets'][number]): string =>
+  `${id} was rotated less than seven days ago. Its secret of ${inserted_at}, which would work until ${expires_at}, stops working at once. The present secret works for seven more days.`;
+
+/** The secret before the present one, if it still works. */
+const oldSecretOf = ({ secrets }: StoredClient) =>
+  secrets.find(({ expires_at }) => expires_at !== null && Date.parse(expires_at) > Date.now());
 
 async function requireClient(database: Database, id: string): Promise<void> {
   if (!(await loadClient(database, id))) throw noSuchClient();
@@ -199,13 +215,13 @@ const authenticationOf = ({ keys }: StoredClient): string =>
   keys === null ? 'a secret' : keys.length === 1 ? 'a key' : `${keys.length} keys`;
 
 function stateOf(client: StoredClient): string {
-  const { revoked_at, revoked_by, secrets, expiry } = client;
+  const { revoked_at, revoked_by, expiry } = client;
   if (revoked_at !== null) {
     const why = revoked_by === 'query_string' ? ' (its secret was sent in a URL)' : '';
     return `revoked ${revoked_at}${why}`;
   }
   if (isExpired(client, Date.now())) return `expired ${expiry}`;
   const live = expiry === null ? 'live' : `live until ${expiry}`;
-  const old = secrets.find((secret) => secret.expires_at !== null && Date.parse(secret.expires_at) > Date.now());
+  const old = oldSecretOf(client);
   return old ? `${live}, old secret until ${old.expires_at}` : live;
 }

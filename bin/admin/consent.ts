@@ -1,3 +1,4 @@
+import { say } from '../output.ts';
 import { failure } from './failure.ts';
 
 /** For the `option` of a command that requires consent. */
@@ -15,5 +16,5 @@ export function requireConsent(consequence: string, { yes = false }: { yes?: boo
       `${consequence}\nNothing was changed. To continue, run the command again with --yes.`,
     );
   }
-  console.error(consequence);
+  say(consequence);
 }

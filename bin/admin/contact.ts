@@ -5,6 +5,7 @@ import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.t
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import { loadPersonItems, personOf } from '../../lib/store/person-items.ts';
 import { contactIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { registerPerson } from './person.ts';
@@ -42,7 +43,10 @@ export function registerContact(program: Command): void {
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
       if (!found) throw new AdminFailure('not_found', [noContact]);
       const value = shownContactOf(found.contact);
-      return { value, text: listing(textsOf(value)) };
+      const { links, journeys } = personOf(await loadPersonItems(database, team, found.contact.id));
+      const accounts = links.map(({ account_number, role }) => (role ? `${account_number} (${role})` : account_number));
+      const others = { accounts: accounts.join(', '), journeys: journeys.map(({ name }) => name).join(', ') };
+      return { value, text: listing({ ...textsOf(value), ...filled(others) }) };
     },
   );
 
@@ -65,6 +69,9 @@ export function registerContact(program: Command): void {
 
   registerPerson(contact);
 }
+
+const filled = (texts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
 function asUniqueId(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;

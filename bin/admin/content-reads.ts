@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
 import { exportContent, exportRevision } from '../../lib/operations/export-content.ts';
+import { print } from '../output.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { documentFile } from './document.ts';
 import { AdminFailure } from './failure.ts';
@@ -47,6 +48,6 @@ export function registerContentReads(content: Command): void {
     .description('Print the JSON Schema of the document that import takes')
     .option('--json', 'print it in one line')
     .action(({ json }: { json?: boolean }) => {
-      console.log(JSON.stringify(contentJsonSchema(), undefined, json ? undefined : 2));
+      print(JSON.stringify(contentJsonSchema(), undefined, json ? undefined : 2));
     });
 }

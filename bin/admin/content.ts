@@ -5,6 +5,7 @@ import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
+import { say } from '../output.ts';
 import { contentIds } from './audit-ids.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { registerContentPreview } from './content-preview.ts';
@@ -41,6 +42,6 @@ export function registerContent(program: Command): void {
 
 /** Waits until no function instance still writes contacts without the newly declared lookup fields. */
 async function wait(milliseconds: number): Promise<void> {
-  console.error(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
+  say(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
   await sleep(milliseconds);
 }

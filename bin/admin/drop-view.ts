@@ -2,10 +2,14 @@ import type { ListedDrop } from '../../lib/operations/drop-box/list.ts';
 import type { DropEvent, DropTimeline } from '../../lib/operations/drop-box/timeline.ts';
 import { listing, tableOf, watchCommand } from './text.ts';
 
-const headings = ['FILE', 'TYPE', 'STATE', 'ACCEPTED', 'REJECTED', 'OUTCOME', 'RECEIVED', 'FINISHED', 'REPORT'];
+const headings = ['FILE', 'STATE', 'ACCEPTED', 'REJECTED', 'RECEIVED', 'REASON'];
 
+/** Narrow enough for a terminal: `drop show` and `--json` have the rest. */
 export const dropListText = (files: readonly ListedDrop[]): string =>
   tableOf(headings, files.map(rowOf), 'The team has dropped no file.');
+
+/** Characters of a reason in the list. */
+const shownReason = 60;
 
 /** How many files are in each state, in one line. */
 export const dropListLine = (files: readonly ListedDrop[]): string =>
@@ -15,20 +19,14 @@ export const dropListLine = (files: readonly ListedDrop[]): string =>
     .map(([count, state]) => `${number(count)} ${state}`)
     .join(', ');
 
-const rowOf = ({ key, type, state, rows, received_at, finished_at, report_key }: ListedDrop): string[] => [
+const rowOf = ({ key, state, rows, received_at, reason }: ListedDrop): string[] => [
   key,
-  type ?? '',
   state,
   number(rows.accepted),
   number(rows.rejected),
-  outcomeText(rows),
-  received_at,
-  finished_at ?? '',
-  report_key ?? '',
+  `${received_at.slice(0, 19)}Z`,
+  reason !== null && reason.length > shownReason ? `${reason.slice(0, shownReason - 1)}…` : (reason ?? ''),
 ];
-
-/** What became of the accepted rows. */
-const outcomeText = ({ read, accepted, rejected, ...outcomes }: ListedDrop['rows']): string => countsText(outcomes);
 
 export function timelineText(file: DropTimeline): string {
   const { key, state, reason, rows, batch_id, report_key, timeline, chunks_failed } = file;

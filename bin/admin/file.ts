@@ -16,6 +16,7 @@ import { keepFile, removeFile } from '../../lib/operations/team-files.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeamFiles, loadTeamFile } from '../../lib/store/team-files.ts';
+import { say } from '../output.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -106,7 +107,7 @@ function imageAt(path: string): { content: Buffer; type: FileType; name: string 
   const reason = type === 'image/svg+xml' ? svgError(content) : undefined;
   if (reason) throw refused(reason);
   const name = basename(path);
-  if (!hasExtensionOf(type, name)) console.error(`${name} is stored as ${type}, because that is its content.`);
+  if (!hasExtensionOf(type, name)) say(`${name} is stored as ${type}, because that is its content.`);
   return { content, type, name };
 }
 

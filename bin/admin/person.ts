@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { erasePerson } from '../../lib/operations/person/erase.ts';
+import { erasePerson, type Receipt } from '../../lib/operations/person/erase.ts';
+import { erasePersons, type ListReceipt } from '../../lib/operations/person/erase-list.ts';
 import { exportPerson } from '../../lib/operations/person/export.ts';
 import { findPerson } from '../../lib/operations/person/names.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadErasure } from '../../lib/store/erasures.ts';
 import { loadPersonItems } from '../../lib/store/person-items.ts';
+import { inLine, say } from '../output.ts';
 import { contactIds, erasureIds } from './audit-ids.ts';
 import { requireConsent } from './consent.ts';
+import { AdminFailure, failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { requireTeam } from './require-team.ts';
-import { listing } from './text.ts';
-import { verb } from './verb.ts';
+import { listing, quantity } from './text.ts';
+import { type Outcome, verb } from './verb.ts';
 
 type Options = { team: string; uniqueId: string };
 
@@ -32,35 +36,88 @@ export function registerPerson(contact: Command): void {
     },
   );
 
-  verb<Options & { yes?: boolean }>(
+  verb<EraseOptions>(
     contact
       .command('erase')
-      .description('Delete all stored data of a person; accounts are kept. If it was interrupted, run it again')
+      .description(
+        'Delete all stored data of a person; accounts are kept. It waits two minutes at the end. If it was interrupted, run it again',
+      )
       .requiredOption('--team <team_id>', 'the team that the contact belongs to')
-      .requiredOption('--unique-id <unique_id>', 'the contact')
+      .option('--unique-id <unique_id>', 'the contact')
+      .option('--file <file>', 'erase many contacts with one wait: a file with one unique_id a line')
       .option('--yes', 'required at a terminal'),
-    ({ team, uniqueId }, _, database) => erasureIds(database, team, uniqueId),
-    async (installation, { team, uniqueId, yes }) => {
-      await requireTeam(installation.database, team);
-      requireConsent(await consequence(installation.database, team, uniqueId), { yes });
-      const receipt = await erasePerson({ ...dependenciesOf(installation), wait: sleep }, team, uniqueId);
-      const { erased_at, contact_id, counts } = receipt;
-      const shown = Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)]);
-      const text = listing({
-        erased: erased_at,
-        contact: contact_id ?? 'nothing was found',
-        ...Object.fromEntries(shown),
-      });
-      return { value: receipt, text };
+    erasedIds,
+    async (installation, { team, uniqueId, file, yes }) => {
+      const { database } = installation;
+      await requireTeam(database, team);
+      const named = namedBy(uniqueId, file);
+      const [only] = named;
+      const what = file === undefined ? await consequence(database, team, only!) : listConsequence(named.length);
+      requireConsent(what, { yes });
+      const dependencies = { ...dependenciesOf(installation), wait: sleep };
+      if (file === undefined) return erased(await erasePerson(dependencies, team, only!));
+      const receipt = await erasePersons(dependencies, team, named);
+      return { ...erased(receipt), ids: { contact_ids: [...receipt.contact_ids] } };
     },
   );
 }
+
+type EraseOptions = { team: string; uniqueId?: string; file?: string; yes?: boolean };
+
+const erasedIds = ({ team, uniqueId }: EraseOptions, _: readonly [], database: Database) =>
+  uniqueId === undefined ? {} : erasureIds(database, team, uniqueId);
+
+/** @throws AdminFailure unless exactly one of the options is given */
+function namedBy(uniqueId: string | undefined, file: string | undefined): string[] {
+  const message = 'give either --unique-id or --file';
+  if ((uniqueId === undefined) === (file === undefined))
+    throw new AdminFailure('invalid_arguments', [{ path: '--unique-id', message }]);
+  return uniqueId === undefined ? listIn(file!) : [uniqueId];
+}
+
+/** The lines of the file that are not blank. */
+function listIn(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw failure('invalid_arguments', `${file} cannot be read: ${(error as Error).message}`);
+  }
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const named = [...new Set(lines.filter((line) => line.trim() !== ''))];
+  if (named.length > 0) return named;
+  throw failure('invalid_arguments', `${file} has no unique_id. Write one unique_id a line.`);
+}
+
+const listConsequence = (persons: number): string =>
+  `What is stored of ${quantity(persons, 'person')} is deleted permanently: contacts with all their items, records in stored chunks and rows in dropped files. Accounts are kept.`;
+
+function erased(receipt: Receipt | ListReceipt): Outcome {
+  const { erased_at, counts, files_deleted = [], files_unknown = [] } = receipt;
+  const who =
+    'persons' in receipt
+      ? { persons: `${receipt.persons}, something was found of ${receipt.contact_ids.length}` }
+      : { contact: receipt.contact_id ?? 'nothing was found' };
+  const shown = Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)]);
+  const lines = [
+    listing({ erased: erased_at, ...who, ...Object.fromEntries(shown) }),
+    ...filesText('Files that were deleted as a whole:', files_deleted),
+    ...filesText(
+      'Files that are not text. Nobody can tell if they name the person, and they were kept:',
+      files_unknown,
+    ),
+  ];
+  return { value: receipt, text: lines.join('\n') };
+}
+
+const filesText = (heading: string, keys: readonly string[]): string[] =>
+  keys.length === 0 ? [] : ['', heading, ...keys.map((key) => `  ${inLine(key)}`)];
 
 export const dependenciesOf = (installation: Installation) => ({
   ...dependenciesOn(installation.database),
   files: installation.dropBox(),
   erasures: installation.erasures(),
-  onProgress: (text: string) => console.error(text),
+  onProgress: say,
 });
 
 /** What the erasure will do, as far as it is known before the search. */

@@ -1,7 +1,9 @@
+import { print, printable } from '../output.ts';
+
 /** Prints the value as one line of JSON. A generator is printed as an array, value by value, so that it is never in memory as a whole. */
 export async function printJson(value: unknown): Promise<void> {
   if (!isGenerator(value)) {
-    console.log(JSON.stringify(value));
+    print(JSON.stringify(value));
     return;
   }
   let separator = '[';
@@ -17,6 +19,6 @@ const isGenerator = (value: unknown): value is AsyncIterable<unknown> =>
 
 /** Waits if the reader of a pipe is slow, so that unread output does not fill the memory. */
 async function write(text: string): Promise<void> {
-  if (process.stdout.write(text)) return;
+  if (process.stdout.write(printable(text))) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -1,4 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
+import { Command } from '../command.ts';
+import { print, say } from '../output.ts';
 import { failure, failureOf } from './failure.ts';
 
 /** Each noun has a file, which registers its verbs. To load only the file that is needed takes half of the time. */
@@ -53,8 +55,8 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const reported = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
-    if (args.includes('--json')) console.log(JSON.stringify({ error: reported.code, details: reported.details }));
-    else console.error(reported.message);
+    if (args.includes('--json')) print(JSON.stringify({ error: reported.code, details: reported.details }));
+    else say(reported.message);
     return 1;
   }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportedObjects } from '../../lib/operations/export-team.ts';
+import { say } from '../output.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { requireTeam } from './require-team.ts';
@@ -40,7 +41,7 @@ async function* lines({ database, scanTeam }: Installation, teamId: string, coun
       yield `${JSON.stringify(object)}\n`;
       counts[object.kind] = (counts[object.kind] ?? 0) + 1;
       written += 1;
-      if (written % progressEvery === 0) console.error(`${written} objects written`);
+      if (written % progressEvery === 0) say(`${written} objects written`);
     }
   }
 }

@@ -9,6 +9,7 @@ import { sandboxData } from '../../lib/operations/sandbox/seed.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
+import { say } from '../output.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
@@ -56,7 +57,7 @@ export function resetDependencies(installation: Installation): ResetDependencies
     products: new ProductRegistry(database),
     queue: installation.importQueue(),
     onLostWake: () => {},
-    onProgress: (text) => console.error(text),
+    onProgress: say,
     files: installation.dropBox(),
     images: installation.images(),
   };

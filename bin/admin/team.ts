@@ -8,6 +8,7 @@ import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
 import { type TeamChange, updateTeam } from '../../lib/operations/update-team.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
+import { repeatable } from '../command.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { nameOption } from './options.ts';
@@ -19,9 +20,11 @@ import { noIds, verb } from './verb.ts';
 export function registerTeam(program: Command): void {
   const team = program.command('team').description('Teams: institutions, each with its own data');
 
-  const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; repeatable`)
-    .default([], 'none')
-    .argParser(addFeature);
+  const feature = repeatable(
+    new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; repeatable`)
+      .default([], 'none')
+      .argParser(addFeature),
+  );
   verb<{
     name: string;
     feature: TeamFeature[];
@@ -57,10 +60,12 @@ export function registerTeam(program: Command): void {
       .requiredOption('--team <team_id>', 'the team')
       .option('--name <name>', 'the new name', nameOption)
       .addOption(
-        new Option(
-          '--feature <feature>',
-          `one of the new features, which replace the present ones: ${teamFeatures.join(', ')}; repeatable`,
-        ).argParser(addFeature),
+        repeatable(
+          new Option(
+            '--feature <feature>',
+            `one of the new features, which replace the present ones: ${teamFeatures.join(', ')}; repeatable`,
+          ).argParser(addFeature),
+        ),
       )
       .option('--no-feature', 'the team has no features')
       .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
+import { print, say } from '../output.ts';
 import { recorded, type Subject } from './audit-act.ts';
 import { type Installation, installationOf } from './installation.ts';
 import { printJson } from './print-json.ts';
@@ -54,8 +55,8 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
           : await recorded(installation, nameOf(command), await subject(installation, auditing, options, args), act);
       if (!outcome) return;
       if (options.json) await printJson(outcome.value);
-      else console.log(outcome.text);
-      if (outcome.notes && !options.json) console.error(outcome.notes);
+      else print(outcome.text);
+      if (outcome.notes && !options.json) say(outcome.notes);
     });
 }
 

@@ -1,5 +1,6 @@
 import { clearScreenDown, moveCursor } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { print, printable, say } from '../output.ts';
 import type { Outcome } from './verb.ts';
 
 /** Something that `--watch` shows until it is over. */
@@ -34,8 +35,8 @@ export async function watch<View>(
       const view = await watched.look();
       const now = changing(view);
       if (frame) frame.show(watched.text(view));
-      else if (json && now !== before) console.log(JSON.stringify(view));
-      else if (!json && now !== before) console.error(watched.line(view));
+      else if (json && now !== before) print(JSON.stringify(view));
+      else if (!json && now !== before) say(watched.line(view));
       before = now;
       if (watched.isOver(view) || stop.signal.aborted) {
         return frame || json ? undefined : { value: view, text: watched.text(view) };
@@ -70,7 +71,7 @@ class Frame {
       moveCursor(this.#stream, -columns, -this.#lines);
       clearScreenDown(this.#stream);
     }
-    this.#stream.write(`${shown.join('\n')}\n`);
+    this.#stream.write(printable(`${shown.join('\n')}\n`));
     this.#lines = shown.length;
   }
 }

@@ -1,7 +1,8 @@
-import { Command } from 'commander';
 import { failureOf } from '../admin/failure.ts';
 import { type Installation, installationOf } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
+import { Command } from '../command.ts';
+import { print, say } from '../output.ts';
 
 export type Options = { baseUrl?: string; stack?: string; json: boolean };
 type Target = { installation: Installation; baseUrl: string };
@@ -25,12 +26,12 @@ export async function reportOn<Report>(
     const installation = await installationOf(stack);
     const report = await check({ installation, baseUrl: baseUrl ?? installation.baseUrl });
     if (json) await printJson(report);
-    else console.log(textOf(report));
+    else print(textOf(report));
     return isRight(report) ? 0 : 1;
   } catch (error) {
     const failed = failureOf(error);
     if (json) await printJson({ error: failed.code, details: failed.details });
-    else console.error(failed.message);
+    else say(failed.message);
     return 1;
   }
 }

@@ -1,7 +1,9 @@
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, CommanderError } from 'commander';
 import { ApiError, NetworkError } from '../../client/index.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { FileRefused } from '../../lib/files/refused.ts';
+import { Command } from '../command.ts';
+import { print, say } from '../output.ts';
 import { CannotRun } from './cannot-run.ts';
 import { importFile } from './run.ts';
 import { screenOf, silence } from './screen.ts';
@@ -67,12 +69,12 @@ async function runOne(kind: FileKind, file: string, options: Options): Promise<n
   );
   try {
     const summary = await importFile({ kind, file, ...options }, screen, stop);
-    console.log(options.json ? JSON.stringify(summary) : `${headline(summary)}\n\n${textOf(summary)}`);
+    print(options.json ? JSON.stringify(summary) : `${headline(summary)}\n\n${textOf(summary)}`);
     return exitStatusOf(summary);
   } catch (error) {
     const message = stop.now.aborted ? 'Stopped. Run the same command again to continue.' : messageOf(error);
-    if (options.json) console.log(JSON.stringify({ error: 'cannot_run', message }));
-    else console.error(message);
+    if (options.json) print(JSON.stringify({ error: 'cannot_run', message }));
+    else say(message);
     return 2;
   } finally {
     stop.release();

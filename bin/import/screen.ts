@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { printable } from '../output.ts';
 import { barLine, fractionOf, plainLine, type View } from './view.ts';
 
 /** Shows the progress on standard error, because standard output contains only the result. */
@@ -35,7 +36,7 @@ function terminal(stream: NodeJS.WriteStream): Screen {
     },
     say: (text) => {
       end();
-      stream.write(`${text}\n`);
+      stream.write(`${printable(text)}\n`);
     },
     end,
   };
@@ -48,9 +49,9 @@ function plain(stream: NodeJS.WriteStream): Screen {
     show: (view) => {
       if (Date.now() - shownAt < plainEvery) return;
       shownAt = Date.now();
-      stream.write(`${plainLine(view)}\n`);
+      stream.write(`${printable(plainLine(view))}\n`);
     },
-    say: (text) => void stream.write(`${text}\n`),
+    say: (text) => void stream.write(`${printable(text)}\n`),
     end: () => {},
   };
 }

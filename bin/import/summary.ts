@@ -1,5 +1,6 @@
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
+import { shellWord } from '../output.ts';
 import { count, duration } from './view.ts';
 
 /** The result of an import, as `--json` prints it. */
@@ -78,7 +79,7 @@ function verdict({ status, rows, rejected_file, kind, batch_id }: Summary): stri
 
 const acceptedVerdict = (batchId: string | null): string[] => [
   'Stopped. All rows were sent and accepted: the service applies them without this command.',
-  `To watch it: npm run admin -- batch show ${batchId} --watch`,
+  `To watch it: npm run admin -- batch show ${shellWord(batchId ?? '')} --watch`,
   'To see the result and the rows that could not be applied, run the same command again.',
 ];
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { runProgram } from '../admin/run-program.ts';
+import { Command } from '../command.ts';
 import { CannotRun } from './cannot-run.ts';
 import { emulatorName, emulatorPython } from './python.ts';
 import { rehearse } from './rehearsal.ts';

@@ -51,6 +51,19 @@ describe('the life of a team and its credentials', () => {
     expect(await tokenStatus(client_id, rotated.value.client_secret)).toBe(200);
     expect(await tokenStatus(client_id, client_secret)).toBe(200);
 
+    // A second rotation ends the first secret, which still works.
+    const { isTTY } = process.stdin;
+    process.stdin.isTTY = true;
+    const asked = await adminJson('client', 'rotate', client_id);
+    expect(asked.value).toMatchObject({ error: 'confirmation_required' });
+    expect(asked.value.details[0].message).toMatch(
+      /Its secret of .*Z, which would work until .*Z, stops working at once/,
+    );
+    expect(await tokenStatus(client_id, client_secret)).toBe(200);
+    expect((await adminJson('client', 'rotate', client_id, '--yes')).status).toBe(0);
+    process.stdin.isTTY = isTTY;
+    expect(await tokenStatus(client_id, client_secret)).toBe(401);
+
     const revoked = await adminJson('client', 'revoke', '--client', client_id);
     expect(revoked).toMatchObject({ status: 0, value: { client_id, team_id: team, revoked_by: 'administrator' } });
     expect(await tokenStatus(client_id, client_secret)).toBe(401);

@@ -102,8 +102,10 @@ describe('drop list', () => {
     const newest = await list(teamId, '--limit', '2');
     expect(newest.value.map(({ state }: { state: string }) => state)).toEqual(['reading', 'applying']);
     const { stdout } = await admin(['drop', 'list', '--team', teamId]);
-    expect(stdout).toMatch(/^FILE +TYPE +STATE +ACCEPTED +REJECTED +OUTCOME +RECEIVED +FINISHED +REPORT\n/);
-    expect(stdout).toMatch(/contacts\/5 +contacts +reading +3 +1 +2 created, 1 existing +2026-01-01T00:00:05/);
+    expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +REASON\n/);
+    expect(stdout).toMatch(/accounts\/2 +refused .* It is no CSV\.\n/);
+    expect(stdout.split('\n').every(({ length }) => length < 140)).toBe(true);
+    expect(stdout).toMatch(/contacts\/5 +reading +3 +1 +2026-01-01T00:00:05Z/);
   });
 
   test('shows no other team’s files', async () => {

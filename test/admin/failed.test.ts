@@ -73,6 +73,12 @@ describe('failed list', () => {
 });
 
 describe('failed redrive', () => {
+  test('prints the next command with the batch id as one word', async () => {
+    await failedChunk("x$(id)'y", 0);
+    const { stdout } = await admin(['failed', 'redrive', '--team', team.teamId, '--all']);
+    expect(stdout).toContain(`batch show 'x$(id)'\\''y' --team ${team.teamId} --watch`);
+  });
+
   test('puts one chunk back among the open ones, and it is completed', async () => {
     await failedChunk('one', 0);
     await failedChunk('one', 1);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { erasureIds } from '../../bin/admin/audit-ids.ts';
@@ -64,6 +64,20 @@ describe('contact erase', () => {
     expect([status, value]).toEqual([0, { erased_at: expect.any(String), contact_id: null, counts: {} }]);
     const { stdout } = await admin(erase('nobody', '--yes'));
     expect(stdout).toContain('nothing was found');
+  });
+
+  test('of a list of nobody finds nothing, and needs a list', async () => {
+    const file = join(temporaryDirectory(), 'list.txt');
+    const list = () => adminJson('contact', 'erase', ...team, '--file', file, '--yes');
+    expect((await list()).value).toMatchObject({ error: 'invalid_arguments' });
+    writeFileSync(file, '\n \n');
+    expect((await list()).value).toMatchObject({ error: 'invalid_arguments' });
+    writeFileSync(file, '\ufeffnobody\r\n\nno one\nnobody\n');
+    const value = { erased_at: expect.any(String), persons: 2, contact_ids: [], counts: {} };
+    expect(await list()).toEqual({ status: 0, value });
+    expect((await adminJson('contact', 'erase', ...team, '--yes')).value.error).toBe('invalid_arguments');
+    const both = ['--file', file, '--unique-id', 'a', '--yes'];
+    expect((await adminJson('contact', 'erase', ...team, ...both)).value.error).toBe('invalid_arguments');
   });
 
   test('that was interrupted is recorded in the audit log with the contact that it began with', async () => {

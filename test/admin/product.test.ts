@@ -18,7 +18,9 @@ beforeEach(async () => {
   });
 });
 
-const set = (...args: string[]) => adminJson('product', 'set', '--team', bank.team.teamId, '--code', 'FREE', ...args);
+const setOf = (team: string, code: string, ...args: string[]) =>
+  adminJson('product', 'set', '--team', team, '--code', code, ...args);
+const set = (...args: string[]) => setOf(bank.team.teamId, 'FREE', ...args);
 const uuid = expect.stringMatching(/^[\da-f]{8}-/);
 
 describe('product set', () => {
@@ -63,13 +65,17 @@ describe('product set', () => {
   });
 
   test.each([
-    ['an unknown product', ['--code', 'NONE', '--service', 'x'], 'not_found', '--code'],
     ['nothing to set', [], 'invalid_arguments', '--standardized-type'],
     ['a standardized type that is not listed', ['--standardized-type', 'chequing'], 'invalid_arguments', ''],
     ['a blank service', ['--service', ' '], 'invalid_arguments', ''],
-    ['an unknown team', ['--team', randomUUID(), '--service', 'x'], 'not_found', '--team'],
   ])('refuses %s', async (_, args, error, path) => {
     expect(await set(...args)).toMatchObject({ status: 1, value: { error, details: [{ path }] } });
+  });
+
+  test('refuses an unknown team and an unknown product', async () => {
+    const refused = (path: string) => ({ status: 1, value: { error: 'not_found', details: [{ path }] } });
+    expect(await setOf(bank.team.teamId, 'NONE', '--service', 'x')).toMatchObject(refused('--code'));
+    expect(await setOf(randomUUID(), 'FREE', '--service', 'x')).toMatchObject(refused('--team'));
   });
 });
 

@@ -70,7 +70,7 @@ describe('a call that may be repeated', () => {
     });
     const error = await outcome(client.contacts.get(id));
     expect(error).toBeInstanceOf(NetworkError);
-    expect(error).toMatchObject({ message: `GET ${contact} got no response`, cause });
+    expect(error).toMatchObject({ message: `GET ${contact} got no response from api.example.com`, cause });
   });
 
   test('is ended by its own signal or the client’s, also while it waits', async () => {
@@ -175,6 +175,10 @@ describe('the address', () => {
   test.each([['http://api.example.com'], ['http://localhost.example.com'], ['ftp://localhost'], ['http://10.0.0.1']])(
     'is refused where credentials would go in the clear: %s',
     (baseUrl) => expect(at(baseUrl)).toThrow(TypeError),
+  );
+
+  test.each(['', 'bank', '/v1', 'https://'])('that is no URL is refused with the name of the option: %s', (baseUrl) =>
+    expect(at(baseUrl)).toThrow(/^baseUrl must be the URL of the service/),
   );
 
   test.each([['https://api.example.com'], ['http://127.0.0.1:3000'], ['http://localhost:3000'], ['http://[::1]:3000']])(

@@ -71,11 +71,18 @@ describe('the token', () => {
   test('is refused to a wrong secret, without another try and without a word of the secret', async () => {
     const { client, tokenRequests } = scripted(({ path }) =>
       path === '/oauth2/token'
-        ? Response.json({ error: 'invalid_client', error_description: 'x' }, { status: 401 })
+        ? Response.json(
+            { error: 'invalid_client', error_description: 'No client has these credentials.' },
+            { status: 401 },
+          )
         : undefined,
     );
     const error = await outcome(client.contacts.get(id));
-    expect(error).toMatchObject({ status: 401, code: 'invalid_client' });
+    expect(error).toMatchObject({
+      status: 401,
+      code: 'invalid_client',
+      message: 'POST /oauth2/token failed with 401 invalid_client: No client has these credentials.',
+    });
     expect(tokenRequests()).toBe(1);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
   });

@@ -54,8 +54,11 @@ export class Bank {
   }
 
   /** @returns the contact's id. */
-  async contact(unique_id: string): Promise<string> {
-    const answer = await this.#api.request('POST', '/v1/contacts', { token: this.team.token, body: { unique_id } });
+  async contact(unique_id: string, fields: object = {}): Promise<string> {
+    const answer = await this.#api.request('POST', '/v1/contacts', {
+      token: this.team.token,
+      body: { unique_id, ...fields },
+    });
     return answer.body.id;
   }
 

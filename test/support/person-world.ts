@@ -11,6 +11,7 @@ import { createTeam } from '../../lib/operations/create-team.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { type EraseDependencies, erasePerson } from '../../lib/operations/person/erase.ts';
 import { eraseAgain } from '../../lib/operations/person/erase-again.ts';
+import { erasePersons } from '../../lib/operations/person/erase-list.ts';
 import { exportPerson } from '../../lib/operations/person/export.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
 import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
@@ -208,6 +209,11 @@ export class PersonWorld {
     // A contact that is created in the millisecond of an erasure is another one.
     await sleep(2);
     return erasePerson(this.#dependencies(changes), this.teamId, uniqueId);
+  }
+
+  async eraseList(uniqueIds: readonly string[], changes: Changes = {}) {
+    await sleep(2);
+    return erasePersons(this.#dependencies(changes), this.teamId, uniqueIds);
   }
 
   /** Repeats the erasures of the list. */

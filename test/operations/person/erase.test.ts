@@ -207,3 +207,24 @@ test('an export holds everything, and says where records and rows are', async ()
   expect(document.file_rows.map(({ line }) => line)).toEqual([2, 4, 1, 2]);
   expect(JSON.stringify(document)).not.toContain(world.journey.slug);
 });
+
+test('many persons are erased with one wait, and an interrupted run is resumed with all its counts', async () => {
+  const persons = ['ann', 'bob', 'carl'];
+  let time = Date.now();
+  const waits: number[] = [];
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds);
+    time += milliseconds;
+  };
+  for (const person of [...persons, 'dora']) await world.post(person);
+  await world.drop('contacts/both.csv', ['unique_id', 'ann', 'bob', 'dora']);
+  const interrupted = () => Promise.reject(new Error('interrupted'));
+  await expect(world.eraseList(persons, { now: () => time, wait: interrupted })).rejects.toThrow('interrupted');
+  const receipt = await world.eraseList([...persons, 'nobody'], { now: () => time, wait });
+  expect(receipt).toMatchObject({ persons: 4, counts: { contacts: 3, files: 2, file_rows: 2 } });
+  expect([...receipt.contact_ids].sort()).toEqual(persons.map((each) => derivedContactId(world.teamId, each)).sort());
+  expect(waits).toHaveLength(1);
+  expect(await world.traces(persons)).toEqual([]);
+  expect(await world.traces(['dora'])).not.toEqual([]);
+  expect(await world.eraseList(persons)).toMatchObject({ contact_ids: [], counts: {} });
+});

@@ -1,0 +1,24 @@
+/** Everything that a command prints goes through this file, because much of it was written by others. */
+
+/** Control characters, and marks that change the direction of a text. A terminal obeys them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
+const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const breaks = /[\t\n]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The text with escapes that a terminal shows and does not obey. In a string of JSON, they mean the same characters. */
+export const printable = (text: string): string => text.replace(obeyed, escaped);
+
+/** The same for a value within a line: it cannot begin another one. */
+export const inLine = (value: string): string => printable(value).replace(breaks, escaped);
+
+/** The value as one word of a shell. */
+export const shellWord = (value: string): string =>
+  /^[\w.:/@%+,-]+$/.test(value) ? value : `'${inLine(value).replaceAll("'", "'\\''")}'`;
+
+/** Prints a result on standard output. */
+export const print = (text: string): void => console.log(printable(text));
+
+/** Prints progress or an error on standard error, because standard output has only the result. */
+export const say = (text: string): void => console.error(printable(text));

@@ -193,21 +193,6 @@ describe('a file that is refused', () => {
       'The file has no column for product.code and product.type. Its header is: account_number, balance.',
     ],
     [
-      'lacks the header line',
-      'cif-7781,Mrs,Jane,Doe,Doe,j@x.org,1980-01-02\n',
-      'The file has no column for account_number. None of its 7 columns has the name of a field: is the header line missing?',
-    ],
-    [
-      'lacks the account number, with cells that are no names',
-      'nickname,j@x.org,1980-01-02,Mrs\n',
-      'The file has no column for account_number. Its header is: nickname, column 2, column 3, Mrs.',
-    ],
-    [
-      'has a cell twice that is no name',
-      `${header},j@x.org,j@x.org\n`,
-      'The header names column 8 more than once. Rename or delete the other columns.',
-    ],
-    [
       'has a header beyond measure',
       header + ',x'.repeat(30_000),
       'The header cannot be read: it is longer than 64 KB.',

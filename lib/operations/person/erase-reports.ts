@@ -1,10 +1,11 @@
 import { reportKey } from '../../domain/drop.ts';
+import { isJsonObject, parseJson } from '../../domain/json.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import type { StoredObject } from '../../store/drop-box-files.ts';
+import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/drop-files.ts';
 import { derivedFileId } from '../../store/ids.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { FileDependencies } from './erase-files.ts';
+
 import type { Erasure } from './erasure.ts';
 import type { Person } from './files.ts';
 import { namesAt } from './names.ts';
@@ -17,21 +18,26 @@ const erasedText = 'Deleted: this text named a person who was erased.';
 /** Reasons, and the elements of lists: warnings and columns. All other strings are keys, ids and times. */
 const quoting = /^(?:reason|failure|\d+)$/;
 
-/** The JSON without the texts that name the person; `undefined` if there are none. */
-function withoutPerson(json: string, words: PersonWords): unknown {
+/** The value without the texts that name the person; `undefined` if there are none. */
+function withoutPerson<Value extends object>(value: Value, words: PersonWords): Value | undefined {
   let isNamed = false;
-  const value = JSON.parse(json, (name, each) => {
-    if (typeof each !== 'string' || !quoting.test(name) || !words.isIn(each)) return each;
-    isNamed = true;
-    return erasedText;
-  });
-  return isNamed ? value : undefined;
+  const rest = (each: unknown, name: string): unknown => {
+    if (typeof each === 'string' && quoting.test(name) && words.isIn(each)) {
+      isNamed = true;
+      return erasedText;
+    }
+    if (Array.isArray(each)) return each.map((element, index) => rest(element, String(index)));
+    if (!isJsonObject(each)) return each;
+    return Object.fromEntries(Object.entries(each).map(([key, field]) => [key, rest(field, key)]));
+  };
+  const without = rest(value, '') as Value;
+  return isNamed ? without : undefined;
 }
 
 const wordsAt = ({ names, facts }: Person, at: string): PersonWords => new PersonWords(namesAt(names, at), facts);
 
 export async function eraseFromReports(
-  { files }: Pick<FileDependencies, 'files'>,
+  { files }: { files: DropBoxFiles },
   erasure: Erasure,
   person: Person,
 ): Promise<void> {
@@ -42,8 +48,8 @@ export async function eraseFromReports(
   const newest = new Map<string, number>();
   for (const { key, at } of reports) newest.set(key, Math.max(at, newest.get(key) ?? 0));
   for (const { key, version, at } of reports) {
-    const text = await textOf(files, key, version);
-    const report = text && withoutPerson(text, wordsAt(person, timestamp(at)));
+    const stored = await reportIn(files, key, version);
+    const report = stored && withoutPerson(stored, wordsAt(person, timestamp(at)));
     if (!report) continue;
     // A copy of an earlier version would become the newest one.
     if (at === newest.get(key)) await files.write(key, once(`${JSON.stringify(report, undefined, 2)}\n`));
@@ -57,12 +63,13 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 /** A report has at most a few hundred kilobytes. `undefined` if the version was deleted. */
-async function textOf(files: FileDependencies['files'], key: string, version: string): Promise<string | undefined> {
+async function reportIn(files: DropBoxFiles, key: string, version: string): Promise<object | undefined> {
   const bytes = await files.read(key, version);
   if (!bytes) return undefined;
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
-  return Buffer.concat(parts).toString();
+  const report = parseJson(Buffer.concat(parts).toString());
+  return isJsonObject(report) ? report : undefined;
 }
 
 /** A file that names the person has been imported by now, so its state is final. */
@@ -85,5 +92,5 @@ export async function eraseFromStates(erasure: Erasure, person: Person): Promise
 
 function rewritten({ state }: StoredDrop, person: Person): StoredDrop['state'] | undefined {
   if (state.phase !== 'done') return undefined;
-  return withoutPerson(JSON.stringify(state), wordsAt(person, state.received_at)) as StoredDrop['state'] | undefined;
+  return withoutPerson(state, wordsAt(person, state.received_at));
 }

@@ -19,6 +19,6 @@ test.each([
 });
 
 test('a warning about a column that does not look like a name has its number', async () => {
-  const { warnings } = await opened('unique_id,j@x.org,Wohnort\n');
+  const { warnings } = await opened('unique_id,j@x.org,Wohnort\nc-1,,x\n');
   expect(warnings.map((warning) => warning.split(' is ')[0])).toEqual(['column 2', 'column Wohnort']);
 });

@@ -1,16 +1,16 @@
 import type { Counts, ImportCounts } from '../../lib/domain/content/apply.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { checkContent } from '../../lib/operations/import-content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listProductIds } from '../../lib/store/products.ts';
 import { listTeamFiles } from '../../lib/store/team-files.ts';
-import { contentWarnings } from '../../lib/web/warnings/document.ts';
-import { filesShownBy, fileWarnings } from '../../lib/web/warnings/files.ts';
-import { productsNamedIn, productWarnings } from '../../lib/web/warnings/products.ts';
-import type { DocumentFile } from './document.ts';
+import { contentWarnings } from '../warnings/document.ts';
+import { filesShownBy, fileWarnings } from '../warnings/files.ts';
+import { productsNamedIn, productWarnings } from '../warnings/products.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { requireTeam } from './require-team.ts';
@@ -26,7 +26,7 @@ export type ContentOptions = { team?: string; strict?: boolean };
  */
 export async function checkedContent(
   { database }: Installation,
-  { document, repeated }: DocumentFile,
+  document: JsonValue,
   { team, strict }: ContentOptions,
 ): Promise<{ counts: ImportCounts; warnings: ErrorDetail[] }> {
   if (team !== undefined) await requireTeam(database, team);
@@ -34,12 +34,11 @@ export async function checkedContent(
   const { document: read } = readDocument(document);
   const warnings = read
     ? [
-        ...repeated,
         ...contentWarnings(document, read),
         ...(await missingFiles(database, team, read)),
         ...(await missingProducts(database, team, read)),
       ]
-    : repeated;
+    : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { counts, warnings };
 }

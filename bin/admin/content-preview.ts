@@ -11,10 +11,10 @@ import { fits } from '../../lib/http/reply.ts';
 import { type PagePreview, previewContent } from '../../lib/operations/preview-content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
-import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { contentWarnings } from '../warnings/document.ts';
 import { contactIds } from './audit-ids.ts';
 import { warningLines } from './content-outcome.ts';
-import { documentFile } from './document.ts';
+import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
@@ -35,7 +35,7 @@ export function registerContentPreview(content: Command): void {
     // It shows the values of the contact, which are personal data.
     ({ team, contact }, _, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
     async ({ database, baseUrl }, { team, contact, page, out }, file) => {
-      const { document, repeated } = documentFile(file);
+      const document = documentOf(file, true);
       await requireTeam(database, team);
       const dependencies = { database, now: Date.now, fits, productCache: new ProductCache(database) };
       const all = await previewContent(dependencies, team, document, contact).catch(asContact);
@@ -44,7 +44,7 @@ export function registerContentPreview(content: Command): void {
       const files = written(chosen, all, baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
       const rows = files.map(({ path, template, page: title }) => [path, template ?? '', title ?? '']);
       const { document: read } = readDocument(document);
-      const warnings = [...repeated, ...(read ? contentWarnings(document, read) : [])];
+      const warnings = read ? contentWarnings(document, read) : [];
       return { value: files, text: tableOf(['FILE', 'TEMPLATE', 'PAGE'], rows, ''), notes: warningLines(warnings) };
     },
   );

@@ -3,7 +3,7 @@ import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
 import { exportContent, exportRevision } from '../../lib/operations/export-content.ts';
 import { print } from '../output.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
-import { documentFile } from './document.ts';
+import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
@@ -19,7 +19,7 @@ export function registerContentReads(content: Command): void {
       .option('--strict', 'fail if there is a warning'),
     'reads',
     async (installation, options, file) => {
-      const { counts, warnings } = await checkedContent(installation, documentFile(file), options);
+      const { counts, warnings } = await checkedContent(installation, documentOf(file, true), options);
       return contentOutcome(options.team, counts, warnings);
     },
   );

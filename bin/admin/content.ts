@@ -10,7 +10,7 @@ import { contentIds } from './audit-ids.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
-import { documentFile } from './document.ts';
+import { documentOf } from './document.ts';
 import { noIds, verb } from './verb.ts';
 
 export function registerContent(program: Command): void {
@@ -25,11 +25,11 @@ export function registerContent(program: Command): void {
       .option('--strict', 'import nothing if there is a warning'),
     noIds,
     async (installation, options, file) => {
-      const given = documentFile(file);
+      const document = documentOf(file, true);
       const { team } = options;
-      const { warnings } = await checkedContent(installation, given, options);
+      const { warnings } = await checkedContent(installation, document, options);
       const dependencies = { ...dependenciesOn(installation.database), fits };
-      const counts = await importContent(dependencies, team ?? null, given.document);
+      const counts = await importContent(dependencies, team ?? null, document);
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
       const ids = await contentIds(installation.database, team ?? globalTeam);
       return { ...contentOutcome(team, counts, warnings), ids };

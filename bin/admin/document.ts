@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { failure } from './failure.ts';
-import { isUtf16, jsonMistake, shownPlace } from './json-mistake.ts';
-import { repeatedKeys } from './repeated-keys.ts';
-
-/** A JSON document, with a warning for each key that is written twice in an object. */
-export type DocumentFile = { document: JsonValue; repeated: ErrorDetail[] };
 
 /**
- * The JSON document in a file, or in standard input for `-`. If it is not JSON, the error shows the line.
+ * The JSON document in a file, or in standard input for `-`.
+ * @param show whether the error shows the line. The lines of documents that no person writes can be secret
  * @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON
  */
-export const documentFile = (file: string): DocumentFile => readFile(file, shownPlace);
-
-function readFile(file: string, show: typeof shownPlace | undefined): DocumentFile {
+export function documentOf(file: string, show = false): JsonValue {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
@@ -26,14 +19,29 @@ function readFile(file: string, show: typeof shownPlace | undefined): DocumentFi
     parseJson(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    const at = jsonErrorPosition(text);
-    const where = at ? `, at line ${at.line}, column ${at.column}. ${jsonMistake(text, at)}` : '';
-    const line = at && show && !isUtf16(text) ? `:\n${show(text, at)}` : '';
-    throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}${line}`);
+    throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${placeOf(text, show)}`);
   }
   // No number in these documents needs more digits than a JavaScript number has.
-  return { document: JSON.parse(text), repeated: repeatedKeys(text) };
+  return JSON.parse(text);
 }
 
-/** The same without the warnings, for documents that no person writes. Its lines can be secret, so no error shows one. */
-export const documentOf = (file: string): JsonValue => readFile(file, undefined).document;
+function placeOf(text: string, show: boolean): string {
+  if (isUtf16(text)) return '. The file is in UTF-16: save it as UTF-8';
+  const at = jsonErrorPosition(text);
+  return at ? `, at line ${at.line}, column ${at.column}${show ? `:\n${shownPlace(text, at)}` : ''}` : '';
+}
+
+/** Whether UTF-16 was read as UTF-8: each character of ASCII has a null beside it. */
+const isUtf16 = (text: string): boolean => /^\ufffd{0,2}(?:[^\0]\0|\0[^\0])/.test(text);
+
+/** Characters of a line that are shown before and after a place. */
+const shownAround = 60;
+
+/** The line of a place, with a `^` below it. */
+function shownPlace(text: string, { line, column }: { line: number; column: number }): string {
+  const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '');
+  const start = Math.max(0, column - 1 - shownAround);
+  const part = whole.slice(start, column - 1 + shownAround).replaceAll('\t', ' ');
+  const dots = start > 0 ? '…' : '';
+  return `  ${dots}${part}${whole.length > start + part.length ? '…' : ''}\n  ${' '.repeat(dots.length + column - 1 - start)}^`;
+}

@@ -6,8 +6,7 @@ import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
-import { contentWarnings } from '../../lib/web/warnings/document.ts';
-import { repeatedKeys } from '../admin/repeated-keys.ts';
+import { contentWarnings } from '../warnings/document.ts';
 import { fresh, jsonErrorMessage } from './json-file.ts';
 
 /** What a file holds: its content as an import would make it, or the errors that prevent the import. */
@@ -32,9 +31,8 @@ function contentOfText(text: string): PreviewedContent {
   try {
     const value = JSON.parse(text);
     const { errors, document } = readDocument(value);
-    const repeated = repeatedKeys(text);
-    if (!document) return { content: undefined, errors, warnings: repeated };
-    const warnings = [...repeated, ...contentWarnings(value, document)];
+    if (!document) return { content: undefined, errors, warnings: [] };
+    const warnings = contentWarnings(value, document);
     const applied = applyContent(noContent, document, {
       ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
       idOf: (name) => derivedContentId(team.id, name),

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
 import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
-import { jsonMistake } from '../admin/json-mistake.ts';
 
 const known = new Map<string, { version: number; value: unknown }>();
 
@@ -17,7 +16,5 @@ export function fresh<Value>(file: string, read: (text: string) => Value): Value
 /** Why the text is not JSON. @param error what the parser threw */
 export function jsonErrorMessage(text: string, error: unknown): string {
   const at = jsonErrorPosition(text);
-  return at
-    ? `The file is not a JSON document: see line ${at.line}, column ${at.column}. ${jsonMistake(text, at)}`
-    : (error as Error).message;
+  return at ? `The file is not a JSON document: see line ${at.line}, column ${at.column}` : (error as Error).message;
 }

@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type Html, html } from '../../lib/web/html.ts';
-import { missingForChannels, whyClosed, whyHidden } from '../../lib/web/warnings/visibility.ts';
+import { missingForChannels, whyClosed, whyHidden } from '../warnings/visibility.ts';
 import type { PreviewedContent } from './content.ts';
 import { languagesOf, states } from './views.ts';
 

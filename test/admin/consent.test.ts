@@ -58,7 +58,7 @@ test('a document that is broken is named with line and column', async () => {
   const { status, stderr } = await admin(['content', 'import', file, '--team', teamId]);
   expect([status, stderr]).toEqual([
     1,
-    `${file} is not a JSON document: not well-formed JSON, at line 3, column 17. A value is missing before the comma:\n    "templates": [,]\n                  ^\n`,
+    `${file} is not a JSON document: not well-formed JSON, at line 3, column 17:\n    "templates": [,]\n                  ^\n`,
   ]);
 });
 

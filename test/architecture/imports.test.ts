@@ -53,11 +53,6 @@ const rules: Rule[] = [
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose)$/, builtins: true },
   {
-    path: 'lib/web/warnings/',
-    own: ['lib/domain/', 'lib/web/'],
-    packages: /^(css-tree|mdn-data|postcss|postcss-selector-parser)(\/|$)/,
-  },
-  {
     path: 'lib/web/',
     own: ['lib/domain/', 'lib/cache.ts'],
     packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/,
@@ -110,8 +105,7 @@ const rules: Rule[] = [
 
 const production = sourcesOf('lib', 'functions', 'infra', 'client', 'bin', 'bench');
 const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
-/** The warnings are for commands of operators: another test holds that no function contains them. */
-const deployed = sourcesOf('lib', 'functions').filter(({ file }) => !file.startsWith('lib/web/warnings/'));
+const deployed = sourcesOf('lib', 'functions');
 const clientPackage = JSON.parse(read('client/package.json')) as { devDependencies: Record<string, string> };
 
 function refusal(source: Source, imported: Import): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateReasons } from '../../lib/web/warnings/dates.ts';
+import { dateReasons } from '../../bin/warnings/dates.ts';
 import { templateWith } from '../support/content-documents.ts';
 import { warningsOf } from '../support/content-warnings.ts';
 
@@ -8,19 +8,12 @@ test.each<[text: string, language: string | null, said: string]>([
   ['Until Monday, 24 November 2026', 'en', '`Monday, 24 November 2026`, but this day is a Tuesday'],
   ['Monday, November 24, 2026, at noon', 'en-US', '`Monday, November 24, 2026`'],
   ['Monday the 24th of November 2026', 'en', '`Monday the 24th of November 2026`'],
-  ['Mon, 24 Nov 2026', 'en', '`Mon, 24 Nov 2026`'],
-  ['24 November 2026 (Friday)', 'en', '`24 November 2026 (Friday)`'],
-  ['Monday, 2026-11-24', 'en', '`Monday, 2026-11-24`'],
-  ['Sunday, 11/24/2026', 'en', '`Sunday, 11/24/2026`'],
   ['MONDAY, 24 NOVEMBER 2026', 'en', 'is a Tuesday'],
   ['Am Montag, den 24. November 2026', 'de', '`Montag, den 24. November 2026`'],
-  ['am Montag, 24.11.2026', 'de-AT', '`Montag, 24.11.2026`'],
   ['v pondělí 24. listopadu 2026', 'cs', '`pondělí 24. listopadu 2026`'],
-  ['ve středu 24. 11. 2026', 'cs', '`středu 24. 11. 2026`'],
   ['el lunes 24 de noviembre de 2026', 'es', '`lunes 24 de noviembre de 2026`'],
   ['lundi 24 novembre 2026', 'fr', '`lundi 24 novembre 2026`'],
   ['dimanche 1er novembre 2025', 'fr', 'is a Saturday'],
-  ['يوم الإثنين، 24 نوفمبر 2026', 'ar', '24 نوفمبر 2026`, but this day is a Tuesday'],
   ['الاثنين ٢٤ نوفمبر ٢٠٢٦', 'ar', 'is a Tuesday'],
   ['دوشنبه ۲۴ نوامبر ۲۰۲۶', 'fa', 'is a Tuesday'],
   ['am Montag, 24. November 2026', null, 'is a Tuesday'],
@@ -46,17 +39,6 @@ test.each<[text: string, language: string | null, written: string]>([
   ['le 31 juin', 'fr', '31 juin'],
   ['٣١ يونيو', 'ar', '31 يونيو'],
   ['le 31 juin', null, '31 juin'],
-  ['Until December 32, 2026', 'en', 'December 32, 2026'],
-  ['Until 32 December 2026', 'en', '32 December 2026'],
-  ['Pay by December 0.', 'en', 'December 0'],
-  ['Pay by December 32', 'en', 'December 32'],
-  ['bis 32. Dezember 2026', 'de', '32. Dezember 2026'],
-  ['do 32. prosince 2026', 'cs', '32. prosince 2026'],
-  ['Until 2026-13-01', 'en', '2026-13-01'],
-  ['Until 2026-12-32', null, '2026-12-32'],
-  ['bis 31.13.2026', 'de', '31.13.2026'],
-  ['bis 32. 12. 2026', 'cs', '32. 12. 2026'],
-  ['Until 13/31/2026', 'en', '13/31/2026'],
 ])('%j does not exist', (text, language, written) => {
   expect(dateReasons(text, language)).toEqual([`has \`${written}\`, a day that does not exist: check the date`]);
 });

@@ -188,12 +188,6 @@ describe('nothing is lost without a warning:', () => {
       '/templates/0/journey_title_options/custom',
       /CUSTOM/,
     ],
-    [
-      'a title without a text',
-      template({ journey_title_options: { type: 'CUSTOM' } }),
-      '/templates/0/journey_title_options/custom',
-      /is not set/,
-    ],
     ['a template without pages', { templates: [{ name: 'A' }] }, '/templates/0/template_pages', /nothing to show/],
     [
       'a container without a channel',

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { inPage, templateWith } from '../support/content-documents.ts';
 import { block, inBlock, template, warningsOf } from '../support/content-warnings.ts';
 
 const text = (data: object, type = 'text') => block(type, data, { completion_condition: null });
@@ -16,12 +15,6 @@ describe('what is empty, or cannot be shown as it should, is a warning:', () => 
       `${inBlock}/data`,
       /no `agreementText`/,
     ],
-    [
-      'the text of a link of the footer',
-      template({ footer_content: { links: [{ text: '', url: 'https://a.example' }] } }),
-      '/templates/0/footer_content/links/0',
-      /no `text`/,
-    ],
     ['a color', template({ theme: { palette: { text: '' } } }), '/templates/0/theme/palette/text', /it is empty/],
     [
       'a size',
@@ -29,28 +22,6 @@ describe('what is empty, or cannot be shown as it should, is a warning:', () => 
       '/templates/0/theme/typography/base_size',
       /it is empty/,
     ],
-    ['a logo', template({ logo_file_id: '' }), '/templates/0/logo_file_id', /empty text/],
-    ['a name', template({ name: '' }), '/templates/0/name', /empty text/],
-    ['a title', templateWith({ navigation_title: ' ' }), `${inPage}/navigation_title`, /empty text/],
-    [
-      'a message',
-      templateWith({ completion_condition: 'view', completion_message: '' }),
-      `${inPage}/completion_message`,
-      /empty text/,
-    ],
-    [
-      'what comes next',
-      templateWith({ completion_condition: 'view' }, { ending: { heading: 'Done', next: '' } }),
-      '/templates/0/ending/next',
-      /empty text/,
-    ],
-    [
-      'a class of the service',
-      text({ body: 'A', customClass: 'unseen' }),
-      `${inBlock}/data/customClass`,
-      /`my-unseen`/,
-    ],
-    ['a class of a block', text({ body: 'A', customClass: 'card' }), `${inBlock}/data/customClass`, /`my-card`/],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {
     const found = warningsOf(document);

@@ -68,79 +68,11 @@ describe('a placeholder that is not filled in is a warning:', () => {
   });
 });
 
-describe('a fallback that is not a text alone is a warning:', () => {
-  const body = (text: string) => templateWith({ content_blocks: [{ type: 'text', data: { body: text } }] });
-  const all = 'everything after the `\\|` as it is written: write';
-  test.each([
-    ['{{name_first|}}', 'without a text after'],
-    ['{{name_first | default: "friend"}}', `${all} \`{{name_first\\|friend}}`],
-    ["{{name_first|default:'dear friend'}}", `${all} \`{{name_first\\|dear friend}}`],
-    ['{{name_first|default("friend")}}', `${all} \`{{name_first\\|friend}}`],
-    ['{{name_first|"friend"}}', `${all} \`{{name_first\\|friend}}`],
-    ['{{name_first || "friend"}}', `${all} \`{{name_first\\|friend}}`],
-    ['{{name_first | capitalize}}', `${all} \`{{name_first}}`],
-    ['{{name_first | capitalize | default: "friend"}}', `${all} \`{{name_first\\|friend}}`],
-    ['{{name_first|name_last}}', 'not the name of a value'],
-    ['{{name_first | upper}}', `${all} \`{{name_first}}`],
-    ['{{birthdate|date}}', `${all} \`{{birthdate}}`],
-    ['{{birthdate|date:"%d.%m."}}', `${all} \`{{birthdate}}`],
-    ['{{now|date}}', 'always shows its fallback. Pages have no date of today: write the date, or send it'],
-    ['{{today}}', 'is shown as an empty text. Pages have no date of today'],
-    ['{{current_date | date: "%Y"}}', 'Pages have no date of today'],
-    ['{{name_first or "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
-    ['{{name_first:friend}}', 'did you mean `{{name_first\\|friend}}`'],
-    ['{{name_first, "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
-    ['{{firstname|friend}}', 'always shows its fallback: did you mean `{{name_first}}`'],
-  ])('%s', (text, message) => {
-    const found = warningsOf(body(`Hello, ${text}!`));
-    expect(found.map((each) => each.split(' ')[0])).toEqual([`${inBlock}/data/body`]);
-    expect(found[0]).toMatch(new RegExp(message.replaceAll(/[{}()"]/g, '\\$&')));
-  });
-
-  test('a name without a value has one warning, which is not about its fallback', () => {
-    for (const text of ['{{now|date}}', '{{firstname|default:"friend"}}', '{{firstname|}}']) {
-      expect(warningsOf(body(text))).toEqual([expect.stringContaining('has no value')]);
-    }
-  });
-
-  test.each<[value: string, hint: string]>([
-    ['contact.firstname', ': did you mean `contact.name_first`?'],
-    ['contact.name', ': did you mean `contact.name_first`?'],
-    ['team.nmae', ': did you mean `team.name`?'],
-    ['account.number', ''],
-  ])('a variable with the text %s, which is not the name of a value', (value, hint) => {
-    const page = { content_blocks: [{ type: 'text', data: { body: 'Hello, {{who}}' } }] };
-    expect(warningsOf({ templates: [{ template_pages: [{ content_variables: { who: value }, page }] }] })).toEqual([
-      `${inBlock}/data/body has the placeholder \`{{who}}\`, which has no value and is shown as an empty text, because it is the variable with the text \`${value}\`, which is not the name of a value${hint}`,
-    ]);
-  });
-
-  test.each([
-    '{{name_first|upper class}}',
-    '{{name_first|date of birth}}',
-    '{{name_first|friend}}',
-    '{{ name_first | dear friend }}',
-    '{{name_first|friend of "Cedar"}}',
-  ])('%s is none', (text) => {
-    expect(warningsOf(body(`Hello, ${text}!`))).toEqual([]);
-  });
-
-  test('a translation has a fallback of its own', () => {
-    const ofEnding = (es: string) =>
-      templateWith(
-        { completion_condition: 'view' },
-        { ending: { body: 'Hi {{name_first|friend}}' }, translations: { es: { 'Hi {{name_first|friend}}': es } } },
-      );
-    const at = '/templates/0/translations/es/Hi {{name_first|friend}}';
-    expect(warningsOf(ofEnding('Hola {{name_first|amiga}}'))).toEqual([]);
-    expect(warningsOf(ofEnding('Hola {{name_first}}'))).toEqual([
-      `${at} has a translation without the fallback of \`{{name_first}}\``,
-    ]);
-    expect(warningsOf(ofEnding('Hola {{name_first|default:"amiga"}}'))).toEqual([
-      expect.stringContaining('write `{{name_first|amiga}}`'),
-    ]);
-    expect(warningsOf(ofEnding('Hola {{city|amiga}}'))).toHaveLength(2);
-  });
+test('a name without a value says that its fallback is always shown', () => {
+  const document = templateWith({ content_blocks: [{ type: 'text', data: { body: 'Hello, {{firstname|friend}}!' } }] });
+  expect(warningsOf(document)).toEqual([
+    expect.stringMatching(/always shows its fallback: did you mean `\{\{name_first\}\}`/),
+  ]);
 });
 
 test('several blocks that ask on a page are named, because the first answer completes it', () => {
@@ -180,17 +112,6 @@ test('what no page shows needs no translation', () => {
     support_owner_options: { show: 'x' },
   };
   expect(warningsOf(template(fields)).filter((each) => /translation/.test(each))).toEqual([]);
-});
-
-test('a translation of default content says that it has one language', () => {
-  const channel = { default_content: { content_blocks: [{ type: 'text', data: { body: 'Hello' } }] } };
-  const found = warningsOf({
-    engagement_channels: [channel],
-    ...template({ translations: { es: { Hello: 'Hola' } } }),
-  });
-  expect(found).toEqual([
-    '/templates/0/translations/es/Hello is not translated: the default content of a channel has one language',
-  ]);
 });
 
 test('a translation names the placeholder that it lacks', () => {

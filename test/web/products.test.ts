@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { productsNamedIn, productWarnings } from '../../bin/warnings/products.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { productsNamedIn, productWarnings } from '../../lib/web/warnings/products.ts';
 import { id, templateWith } from '../support/content-documents.ts';
 
 const at = '/templates/0/template_pages/0/page';

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../lib/domain/json.ts';
+import { fillUrl, noValues } from '../../lib/domain/placeholders.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { isEmailAddress, safeUrl } from '../../lib/web/links.ts';
+
+export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
+
+/** Names of values, which a page replaces by values that are unknown here. */
+const otherPlaceholder = /\{\{(?!\s*journey_url\s*\}\})[^{}]*\}\}/g;
+
+/** The URL as it is with some value for each of its placeholders. @param variables of the page (`content_variables`) */
+export function sampleUrl(url: string, variables: JsonObject = {}): string {
+  const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : /^\s*tel:/i.test(url) ? '15550100199' : '1';
+  return fillUrl(withJourneyUrl(url, variables).replaceAll(otherPlaceholder, sample), {
+    ...noValues,
+    journeyUrl: sampleJourneyUrl,
+  });
+}
+
+const withJourneyUrl = (url: string, variables: JsonObject): string =>
+  url.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
+    variables[name.trim()] === 'journey_url' ? '{{journey_url}}' : whole,
+  );
+
+/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
+export function urlWarnings(url: string, path: string, variables: JsonObject = {}): ErrorDetail[] {
+  if (url.trim() === '') return [];
+  const sample = sampleUrl(url, variables).trim();
+  if (safeUrl(sample) === undefined) {
+    return [
+      { path, message: 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:' },
+    ];
+  }
+  const reason = reasonDead(withJourneyUrl(url, variables).trim(), sample);
+  return reason === undefined ? [] : [{ path, message: `is a link that does not work, because it ${reason}` }];
+}
+
+/** @param url as it is written @param sample the same with values for its placeholders */
+function reasonDead(url: string, sample: string): string | undefined {
+  if (/^\{\{\s*journey_url\s*\}\}./s.test(url)) {
+    return 'has more text after `{{journey_url}}`, which is complete: write `{{journey_url}}` alone';
+  }
+  if (/^tel:/i.test(sample)) {
+    const [number = ''] = sample.slice('tel:'.length).split(';');
+    return /^\D*(?:\d\D*){3,15}$/.test(number) && !/\p{L}/u.test(number)
+      ? undefined
+      : 'has no phone number: write one number in digits after `tel:`';
+  }
+  if (/^mailto:/i.test(sample)) {
+    const address = sample.slice('mailto:'.length).replace(/\?.*/s, '').replaceAll('%40', '@').trim();
+    return isEmailAddress(address) && !/\s/.test(address) && isHost(address.slice(address.lastIndexOf('@') + 1))
+      ? undefined
+      : 'has no email address: write it after `mailto:`';
+  }
+  const [, host = ''] = sample.match(/^https?:\/\/([^/?#]*)/i) ?? [];
+  if (host.includes('@')) return 'has a user name or a password before the host: write only the host';
+  if (/\s/.test(sample)) return 'has a space: write %20 for a space in a path';
+  return isHost(host.replace(/:\d*$/, '')) ? undefined : `has the host \`${host}\`, which people cannot reach`;
+}
+
+/** Hosts of this machine or of a private network (RFC 1918, 4193, 6598, 6761, 6762), as browsers write them. */
+const ownNetwork =
+  /^(?:(?:.*\.)?(?:localhost|local|internal)|(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[(?:::1?|f[cd].*|fe[89ab].*)\])$/;
+
+/** @param host a number alone is the value of a placeholder */
+function isHost(host: string): boolean {
+  if (/^\d+$/.test(host)) return true;
+  const url = `https://${host}`;
+  const hasDots = host.startsWith('[') || /^[^.,{}\s]+(?:\.[^.,{}\s]+)+$/.test(host);
+  return hasDots && URL.canParse(url) && !ownNetwork.test(new URL(url).hostname);
+}

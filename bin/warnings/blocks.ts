@@ -1,0 +1,151 @@
+import { blockKindOf, blockShapeOf, blockTypes } from '../../lib/domain/content/block-types.ts';
+import { listed, similarTo } from '../../lib/domain/content/similar.ts';
+import type { JsonObject } from '../../lib/domain/json.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { asks } from '../../lib/web/blocks/blocks.ts';
+import { takesAnswers } from '../../lib/web/blocks/context.ts';
+import { sizes } from '../../lib/web/css/style-object.ts';
+import { callOfBlock } from './completion.ts';
+import { consentWarnings, unprovedWarnings } from './consents.ts';
+import { emptyBlockWarnings } from './empty.ts';
+import { type GivenBlock, type GivenPage, memberOf } from './given.ts';
+import { imageWarnings } from './images.ts';
+import { noted, type Part, partOf } from './parts.ts';
+import type { SharedVariables, Surface } from './placeholders.ts';
+import { questionWarnings } from './questions.ts';
+import { hasRequiredQuestion, severalWarnings } from './several.ts';
+import { readingOfObject } from './shapes.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
+
+/** Where blocks are. */
+export type BlockPlace = Partial<SharedVariables> & {
+  /** The condition of the page. `null` if there is no page or no condition. */
+  condition: GivenPage['completion_condition'];
+  surface: Surface;
+  /** True if a proof of identity is needed that is not possible where the blocks are shown. */
+  isUnprovable?: boolean;
+  /** True if the blocks can be answered without a proof of identity. */
+  isUnproved?: boolean;
+  isIntroduction?: boolean;
+  /** True on the last of several pages. The answers to a survey without a condition are not needed there. */
+  isClosing?: boolean;
+};
+
+/** What a page reads of the blocks, and warnings for everything that it does not show. */
+export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
+  const at = `${path}/content_blocks`;
+  return [
+    noted(severalWarnings(blocks, at, place.condition, place.variables ?? {})),
+    ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
+  ];
+}
+
+function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
+  const at = `${path}/data`;
+  const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
+  return [
+    noted([...typeWarnings(block, path, place), ...(place.isUnproved ? unprovedWarnings(block, path) : [])]),
+    partOf(reading, place.surface, place),
+    noted([
+      // A field that is not read is the cause.
+      ...(reading.warnings.length === 0 ? emptyBlockWarnings(block, at, place.condition) : []),
+      ...missingWarnings(block, at, place),
+      ...gridWarnings(block, path),
+      ...cssWarnings(block.css, `${path}/css`),
+      ...styleWarnings(block.styles, `${path}/styles`),
+    ]),
+  ];
+}
+
+function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
+  const kind = blockKindOf(type);
+  const at = `${path}/type`;
+  if (kind === undefined) {
+    const meant = similarTo(type ?? '', blockTypes);
+    const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
+    return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
+  }
+  return asks({ type }) ? askWarnings(kind === 'survey', hasRequiredQuestion(data), at, place) : [];
+}
+
+function askWarnings(
+  isSurvey: boolean,
+  hasRequired: boolean,
+  path: string,
+  { condition, surface, isUnprovable, isIntroduction, isClosing }: BlockPlace,
+): ErrorDetail[] {
+  if (isIntroduction) return [{ path, message: 'cannot be answered in the introduction: move it to a page' }];
+  if (isUnprovable) {
+    const message =
+      'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';
+    return [{ path, message }];
+  }
+  if (condition === 'confirm' || condition === 'action') return [];
+  if (isSurvey && condition === null && surface !== 'default content') {
+    return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
+  }
+  if (!takesAnswers(condition)) {
+    return [{ path, message: `cannot be answered here: ${otherCondition(condition)}` }];
+  }
+  if (isSurvey) {
+    const message =
+      'has required questions, but viewing completes the page before they are answered: set the `completion_condition` to confirm';
+    return hasRequired ? [{ path, message }] : [];
+  }
+  return [
+    {
+      path,
+      message:
+        'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm',
+    },
+  ];
+}
+
+/** A page that is completed elsewhere keeps its condition. */
+const otherCondition = (condition: string | null): string =>
+  condition === null
+    ? 'set the `completion_condition` of the page to confirm'
+    : `the page is completed by its ${condition === 'open' ? 'product' : 'objective'}. Delete the block, or move it to a page of its own with the \`completion_condition\` confirm`;
+
+const notKept =
+  'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
+
+/** Texts without which a block shows nothing, or asks for nothing. */
+function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
+  const { data } = block;
+  switch (blockKindOf(block.type)) {
+    case 'image':
+      return imageWarnings(data, path);
+    case 'call':
+      return callWarnings(block, path, condition);
+    case 'agreement':
+    case 'confirmation':
+      return consentWarnings(block, path);
+    case 'survey':
+      return questionWarnings(memberOf(data, 'questions'), `${path}/questions`);
+    default:
+      return [];
+  }
+}
+
+function callWarnings(block: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
+  const call = callOfBlock(block);
+  if (!call || call.url !== undefined) return [];
+  return [{ path, message: withoutUrl(condition) }];
+}
+
+/** What becomes of a call to action without a URL. */
+export const withoutUrl = (condition: string | null): string =>
+  condition === 'action'
+    ? 'has no `url`: the button completes the page and opens nothing'
+    : 'is not shown, because it has no `url`';
+
+function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
+  return sizes.flatMap((size) => {
+    const said = grid?.[size] ?? null;
+    const columns = Number(said);
+    const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
+    const message = 'is not used: write a whole number of columns from 1 to 12';
+    return isUsed ? [] : [{ path: `${path}/grid/${size}`, message }];
+  });
+}

@@ -70,19 +70,6 @@ describe('warnings', () => {
   });
 });
 
-test.each(['import', 'check'])('content %s names a key that is written twice, with its lines', async (verb) => {
-  const { teamId } = await api.newTeam();
-  const path = join(folder, `${randomUUID()}.json`);
-  writeFileSync(path, '{"objectives": [{\n"key": "a",\n"name": "A",\n"name": "B"\n}]}');
-  const { status, value } = await adminJson('content', verb, path, '--team', teamId);
-  const message = 'is written twice, in lines 3 and 4: only the last is used';
-  expect({ status, warnings: value.warnings }).toEqual({
-    status: 0,
-    warnings: [{ path: '/objectives/0/name', message }],
-  });
-  expect(await adminJson('content', verb, path, '--team', teamId, '--strict')).toMatchObject({ status: 1 });
-});
-
 describe('content check', () => {
   test('reports every error as import does, with exit status 1', async () => {
     const document = { objectives: [{}], templates: [{ status: 'ongoing', colour: 1 }] };

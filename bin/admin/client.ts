@@ -217,7 +217,7 @@ const authenticationOf = ({ keys }: StoredClient): string =>
 function stateOf(client: StoredClient): string {
   const { revoked_at, revoked_by, expiry } = client;
   if (revoked_at !== null) {
-    const why = revoked_by === 'query_string' ? ' (its secret was sent in a URL)' : '';
+    const why = revoked_by === 'query_string' ? ' (its credentials were sent in a URL)' : '';
     return `revoked ${revoked_at}${why}`;
   }
   if (isExpired(client, Date.now())) return `expired ${expiry}`;

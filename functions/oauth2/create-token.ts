@@ -36,14 +36,15 @@ const denials: Record<TokenDenial, string> = {
 };
 
 async function issue(event: Event, state: RequestState): Promise<Reply> {
-  const dependencies = { ...runtime(), ...audit() };
+  const issuer = environment().ISSUER;
+  const dependencies = { ...runtime(), ...audit(), issuer };
   const exposed = credentialsInQuery(event);
   if (exposed) {
     const clientIds = await revokeExposed(dependencies, exposed);
-    if (clientIds.length > 0) logger().warn('client revoked: its secret was sent in a URL', { clientIds });
+    if (clientIds.length > 0) logger().warn('client revoked: its credentials were sent in a URL', { clientIds });
     throw new TokenRefusal(
       'invalid_request',
-      'Credentials must not be sent in the URL. A client whose valid secret was sent there is revoked.',
+      'Credentials must not be sent in the URL. A client whose valid credentials were sent there is revoked.',
     );
   }
   if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], event.requestContext.requestId);
@@ -54,8 +55,7 @@ async function issue(event: Event, state: RequestState): Promise<Reply> {
     return sign(claims);
   };
   const { credentials, scope } = tokenRequest(event);
-  const issuer = environment().ISSUER;
-  const issued = await issueToken({ ...dependencies, issuer, lifetimeSeconds, sign: signFor }, credentials, scope);
+  const issued = await issueToken({ ...dependencies, lifetimeSeconds, sign: signFor }, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
   return tokenReply(issued.token, issued.lifetimeSeconds, issued.scope);
 }

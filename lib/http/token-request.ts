@@ -55,21 +55,26 @@ function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefin
 
 const credentialParameters = ['client_id', 'client_secret', 'client_assertion'];
 
-/** Distinct client ids that are looked up for one request. */
-const maxIds = 4;
+/** Everything that the URL of a request may have exposed, each value once. A secret or assertion can be wrong. */
+export type ExposedCredentials = {
+  clientIds: readonly string[];
+  secrets: readonly string[];
+  assertions: readonly string[];
+};
 
 /**
- * The pairs of credentials that the URL of this request may have exposed, or `undefined` if the URL has none. A secret
- * in the URL is exposed also if its `client_id` is in the body or in the `Authorization` header.
+ * The credentials in the URL of this request, or `undefined` if it has none. A secret in the URL is exposed also if its
+ * `client_id` is in the body or in the `Authorization` header.
  */
-export function credentialsInQuery(event: APIGatewayProxyEventV2): ShownCredentials[] | undefined {
+export function credentialsInQuery(event: APIGatewayProxyEventV2): ExposedCredentials | undefined {
   const query = new URLSearchParams(event.rawQueryString);
   if (!credentialParameters.some((name) => query.has(name))) return undefined;
-  const ids = new Set([...query.getAll('client_id'), ...idsElsewhere(event)]);
-  const secrets = new Set(query.getAll('client_secret'));
-  return [...ids]
-    .slice(0, maxIds)
-    .flatMap((clientId) => [...secrets].map((clientSecret) => ({ clientId, clientSecret })));
+  const distinct = (name: string, more: readonly string[] = []) => [...new Set([...query.getAll(name), ...more])];
+  return {
+    clientIds: distinct('client_id', idsElsewhere(event)),
+    secrets: distinct('client_secret'),
+    assertions: distinct('client_assertion'),
+  };
 }
 
 function idsElsewhere(event: APIGatewayProxyEventV2): string[] {

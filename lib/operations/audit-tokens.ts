@@ -43,7 +43,7 @@ export async function recordRefusal(
   );
 }
 
-/** The client was revoked because its secret was in a URL. Few entries are written for a URL that is sent many times. */
+/** The client was revoked because its credentials were in a URL. Few entries are written for a URL that is sent many times. */
 export async function recordRevocation(dependencies: TokenAuditDependencies, client: StoredClient): Promise<void> {
   const what = 'token revoked';
   const { limit, now, newId } = dependencies;

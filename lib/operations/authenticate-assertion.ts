@@ -1,4 +1,4 @@
-import { verifiedAssertion } from '../auth/client-assertion.ts';
+import { type VerifiedAssertion, verifiedAssertion } from '../auth/client-assertion.ts';
 import type { StoredClient } from '../domain/client.ts';
 import { urlAt } from '../domain/url.ts';
 import { recordAssertion } from '../store/assertions.ts';
@@ -17,17 +17,25 @@ export type AssertionDependencies = {
   issuer: string;
 };
 
+/** The assertion, if it is valid for this service. Whether it was used before is not checked. */
+export const verifiedFor = (
+  { now, issuer }: Pick<AssertionDependencies, 'now' | 'issuer'>,
+  assertion: string,
+  findClient: (clientId: string) => Promise<StoredClient | undefined>,
+): Promise<VerifiedAssertion<StoredClient> | undefined> =>
+  verifiedAssertion({ audiences: [issuer, urlAt(issuer, '/oauth2/token')], now }, assertion, findClient);
+
 /**
  * The client that the assertion names, and whether it signed the assertion. An assertion is accepted once, even if it is
  * sent several times in parallel.
  */
 export async function assertionAuthentication(
-  { database, now, newId, issuer }: AssertionDependencies,
+  dependencies: AssertionDependencies,
   { assertion, clientId }: Assertion,
 ): Promise<Authentication> {
-  const audiences = [issuer, urlAt(issuer, '/oauth2/token')];
+  const { database, newId } = dependencies;
   const named: { client?: StoredClient | undefined } = {};
-  const verified = await verifiedAssertion({ audiences, now }, assertion, async (id) => {
+  const verified = await verifiedFor(dependencies, assertion, async (id) => {
     named.client = await loadClient(database, id);
     return named.client;
   });

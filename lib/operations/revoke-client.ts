@@ -1,6 +1,9 @@
-import { type RevokedBy, revoked, type StoredClient } from '../domain/client.ts';
+import { isSecretOf } from '../auth/secrets.ts';
+import { liveSecretHashes, type RevokedBy, revoked, type StoredClient } from '../domain/client.ts';
+import { recordAssertion } from '../store/assertions.ts';
+import { loadClient } from '../store/clients.ts';
 import { recordRevocation, type TokenAuditDependencies } from './audit-tokens.ts';
-import { authentication, type Credentials } from './authenticate-client.ts';
+import { type AssertionDependencies, verifiedFor } from './authenticate-assertion.ts';
 import { type ChangeClientDependencies, changeClient } from './change-client.ts';
 
 /** Revokes the client permanently. A revoked client is not changed. `undefined` if there is no such client. */
@@ -11,23 +14,44 @@ export const revokeClient = (
 ): Promise<StoredClient | undefined> =>
   changeClient(dependencies, clientId, (client) => revoked(client, by, dependencies.now()));
 
+/** What a URL can have exposed: see `credentialsInQuery`. */
+export type Exposed = { clientIds: readonly string[]; secrets: readonly string[]; assertions: readonly string[] };
+
+/** Clients that are read, secrets that are compared and assertions that are verified for one request, whatever it has. */
+const maxExposed = 4;
+
 /**
- * Revokes the clients whose valid secrets were sent in a URL (contract, section 2). A wrong secret revokes no client.
- * The entry of the audit log is written afterwards, because it must not delay the revocation. If it cannot be written,
- * the response is 503, so that the request is sent again.
+ * Revokes the clients whose valid secrets or assertions were sent in a URL (contract, section 2). What is not valid
+ * revokes no client. The entry of the audit log is written afterwards, because it must not delay the revocation. If it
+ * cannot be written, the response is 503, so that the request is sent again.
  * @returns the ids of the revoked clients
  */
 export async function revokeExposed(
-  dependencies: ChangeClientDependencies & TokenAuditDependencies,
-  exposed: readonly Credentials[],
+  dependencies: ChangeClientDependencies & TokenAuditDependencies & AssertionDependencies,
+  { clientIds, secrets, assertions }: Exposed,
 ): Promise<string[]> {
-  const revokedIds: string[] = [];
-  for (const credentials of exposed) {
-    const { client, isProven } = await authentication(dependencies, credentials);
-    if (!client || !isProven) continue;
+  const { database, now, newId } = dependencies;
+  const read = new Map<string, Promise<StoredClient | undefined>>();
+  const clientOf = async (clientId: string) => {
+    if (!read.has(clientId) && read.size < maxExposed) read.set(clientId, loadClient(database, clientId));
+    return read.get(clientId);
+  };
+  const exposed = new Map<string, StoredClient>();
+  for (const assertion of assertions.slice(0, maxExposed)) {
+    const verified = await verifiedFor(dependencies, assertion, clientOf);
+    if (!verified) continue;
+    await recordAssertion(database, verified.client.client_id, verified, newId());
+    exposed.set(verified.client.client_id, verified.client);
+  }
+  const compared = secrets.slice(0, maxExposed);
+  for (const clientId of compared.length > 0 ? clientIds.slice(0, maxExposed) : []) {
+    const client = await clientOf(clientId);
+    const hashes = client ? liveSecretHashes(client, now()) : [];
+    if (client && compared.filter((secret) => isSecretOf(hashes, secret)).length > 0) exposed.set(clientId, client);
+  }
+  for (const client of exposed.values()) {
     await revokeClient(dependencies, client.client_id, 'query_string');
     await recordRevocation(dependencies, client);
-    revokedIds.push(client.client_id);
   }
-  return revokedIds;
+  return [...exposed.keys()];
 }

@@ -227,11 +227,36 @@ describe('one request authenticates in one way', () => {
     expect((await ask(assertion)).status).toBe(200);
   });
 
-  test('and an assertion in the address is 400 and gives no token', async () => {
-    const query = new URLSearchParams(fields(await signed())).toString();
+  test.each<[string, (exposed: string) => Promise<string>, boolean]>([
+    ['a valid assertion', (exposed) => signed({ iss: exposed, sub: exposed }), true],
+    ['an expired one', (exposed) => signed({ iss: exposed, sub: exposed, exp: now() - 30 }), false],
+    ['one for another audience', (exposed) => signed({ iss: exposed, sub: exposed, aud: 'https://a.example' }), false],
+    [
+      'one signed by another key',
+      (exposed) => signed({ iss: exposed, sub: exposed }, {}, pairs.other.privateKey),
+      false,
+    ],
+    ['one of an unknown client', () => signed({ iss: randomUUID(), sub: randomUUID() }), false],
+    ['one that is no JWT', async () => 'a.b.c', false],
+  ])('and %s in the URL is 400, and its client is revoked only if it is valid', async (_, assertionOf, isRevoked) => {
+    const exposed = await newClient(jwks(jwkOf(pairs.ES256.publicKey)));
+    const assertion = await assertionOf(exposed);
+    const query = new URLSearchParams({ client_assertion: assertion, client_id: exposed }).toString();
     const { status, body } = await api.request('POST', `/oauth2/token?${query}`, { body: fields(await signed()) });
-    expect([status, body.error]).toEqual([400, 'invalid_request']);
-    expect((await ask(await signed())).status).toBe(200);
+    const secretInUrl = await api.request('GET', `/oauth2/token?client_id=${randomUUID()}&client_secret=x`);
+    expect([status, body]).toEqual([400, secretInUrl.body]);
+    const [item] = await api.database.get([clientKey(exposed)]);
+    expect(item!.revoked_by).toBe(isRevoked ? 'query_string' : null);
+    const afterwards = await ask(await signed({ iss: exposed, sub: exposed }));
+    expect(afterwards.status).toBe(isRevoked ? 401 : 200);
+  });
+
+  test('and a valid assertion in the URL counts as used', async () => {
+    const exposed = await newClient(jwks(jwkOf(pairs.ES256.publicKey)));
+    const jti = randomUUID();
+    const assertion = await signed({ iss: exposed, sub: exposed, jti });
+    await api.request('GET', `/oauth2/token?client_assertion=${assertion}`);
+    expect(await api.database.get([assertionKey(exposed, digestOf(jti))])).toEqual([expect.any(Object)]);
   });
 
   test('a client with keys has no secret that it could show', async () => {

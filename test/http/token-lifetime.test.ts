@@ -28,7 +28,7 @@ test('a token lives as long as the deployment says, and neither it nor a secret 
 
   await api.request('POST', `/oauth2/token?${new URLSearchParams(body)}`);
   const log = api.process.output();
-  expect(log).toContain('"client revoked: its secret was sent in a URL"');
+  expect(log).toContain('"client revoked: its credentials were sent in a URL"');
   expect(log).toContain('"status":401');
   // The text that it prints at the start is not a log line.
   const lines = log.split('\n').filter((line) => line.startsWith('{'));

@@ -119,34 +119,34 @@ describe('a request for a token', () => {
 });
 
 describe('credentials in the query string', () => {
-  const pair = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
+  const shown = (clientIds: string[], secrets: string[] = [], assertions: string[] = []) => ({
+    clientIds,
+    secrets,
+    assertions,
+  });
 
   test.each([
     ['', undefined],
     ['scope=a&client=b', undefined],
-    ['client_id=a', []],
-    ['client_assertion=a', []],
-    ['client_secret=b', []],
-    ['client_id=a&client_secret=b', [pair('a', 'b')]],
-    ['client_id=a&client_id=c&client_id=a&client_secret=b&client_secret=b', [pair('a', 'b'), pair('c', 'b')]],
-    ['client_id=a&client_secret=b&client_secret=c', [pair('a', 'b'), pair('a', 'c')]],
-    [
-      'client_id=1&client_id=2&client_id=3&client_id=4&client_id=5&client_secret=b',
-      ['1', '2', '3', '4'].map((id) => pair(id, 'b')),
-    ],
-  ])('%j are %j', (rawQueryString, pairs) => {
-    expect(credentialsInQuery(eventOf({ rawQueryString }))).toEqual(pairs);
+    ['client_id=a', shown(['a'])],
+    ['client_assertion=a&client_assertion=b&client_assertion=a', shown([], [], ['a', 'b'])],
+    ['client_secret=b', shown([], ['b'])],
+    ['client_id=a&client_secret=b', shown(['a'], ['b'])],
+    ['client_id=a&client_id=c&client_id=a&client_secret=b&client_secret=b', shown(['a', 'c'], ['b'])],
+    ['client_id=a&client_secret=b&client_secret=c', shown(['a'], ['b', 'c'])],
+  ])('%j are %j', (rawQueryString, expected) => {
+    expect(credentialsInQuery(eventOf({ rawQueryString }))).toEqual(expected);
   });
 
   test('belong to clients whose id is in the body or the header', () => {
     const event = (fields: object) => eventOf({ rawQueryString: 'client_secret=b', ...fields });
-    expect(credentialsInQuery(event({ body: 'client_id=a' }))).toEqual([pair('a', 'b')]);
-    expect(credentialsInQuery(event({ headers: basic('c:d') }))).toEqual([pair('c', 'b')]);
+    expect(credentialsInQuery(event({ body: 'client_id=a' }))).toEqual(shown(['a'], ['b']));
+    expect(credentialsInQuery(event({ headers: basic('c:d') }))).toEqual(shown(['c'], ['b']));
     const both = event({ headers: basic('c:d'), body: 'client_id=a' });
-    expect(credentialsInQuery(both)).toEqual([pair('a', 'b'), pair('c', 'b')]);
+    expect(credentialsInQuery(both)).toEqual(shown(['a', 'c'], ['b']));
     const malformed = event({ headers: { authorization: 'Basic !' }, body: 'client_id=a' });
-    expect(credentialsInQuery(malformed)).toEqual([pair('a', 'b')]);
-    expect(credentialsInQuery(event({ headers: basic('c:d'), body: 'a&a' }))).toEqual([pair('c', 'b')]);
+    expect(credentialsInQuery(malformed)).toEqual(shown(['a'], ['b']));
+    expect(credentialsInQuery(event({ headers: basic('c:d'), body: 'a&a' }))).toEqual(shown(['c'], ['b']));
   });
 });
 

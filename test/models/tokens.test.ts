@@ -141,10 +141,8 @@ class Installation {
         return { isDone: true };
       case 'expose': {
         const secret = secretOf(call.secret);
-        return {
-          isDone: (await revokeExposed(full, [{ clientId: secretsId, clientSecret: secret }])).length > 0,
-          secret,
-        };
+        const sent = { clientIds: [secretsId], secrets: [secret], assertions: [] };
+        return { isDone: (await revokeExposed(full, sent)).length > 0, secret };
       }
       case 'set keys':
         await setClientKeys(full, keysId, registered[call.key]!);

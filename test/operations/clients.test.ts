@@ -30,6 +30,7 @@ const dependencies = () => ({
   newId: () => crypto.randomUUID(),
   newSecret: () => `secret-${++secrets}`,
   pause: async () => {},
+  issuer: 'https://api.example.com',
   ...tokenAudit(),
 });
 
@@ -155,11 +156,7 @@ describe('a client', () => {
 
   test('whose secret was in a URL is revoked, and others are not', async () => {
     const [exposed, other] = [await withSecret(), await withSecret()];
-    const sent = [
-      { clientId: other, clientSecret: 'wrong' },
-      { clientId: crypto.randomUUID(), clientSecret: 'secret-1' },
-      { clientId: exposed, clientSecret: 'secret-1' },
-    ];
+    const sent = { clientIds: [other, crypto.randomUUID(), exposed], secrets: ['wrong', 'secret-1'], assertions: [] };
     expect(await revokeExposed(dependencies(), sent)).toEqual([exposed]);
     expect((await loadClient(database, exposed))?.revoked_by).toBe('query_string');
     expect((await loadClient(database, other))?.revoked_at).toBeNull();
@@ -168,12 +165,13 @@ describe('a client', () => {
   test('whose URL is sent many times has ten entries a minute, then one with a count', async () => {
     const clientId = await withSecret();
     const { newId, ...shared } = dependencies();
-    const expose = () => revokeExposed({ ...shared, newId, now: () => now }, [{ clientId, clientSecret: 'secret-1' }]);
+    const sent = (id: string, secret: string) => ({ clientIds: [id], secrets: [secret], assertions: [] });
+    const expose = () => revokeExposed({ ...shared, newId, now: () => now }, sent(clientId, 'secret-1'));
     for (let n = 0; n < 12; n++) expect(await expose()).toEqual([clientId]);
     expect(await entriesOf(database, team)).toHaveLength(10);
-    const other = { clientId: await withSecret(), clientSecret: 'secret-2' };
-    await revokeExposed({ ...shared, newId, now: () => now }, [other]);
-    expect((await entriesOf(database, team)).map(({ who }) => who)).toContain(other.clientId);
+    const other = await withSecret();
+    await revokeExposed({ ...shared, newId, now: () => now }, sent(other, 'secret-2'));
+    expect((await entriesOf(database, team)).map(({ who }) => who)).toContain(other);
     now += 60_000;
     await expose();
     const entry = { who: clientId, what: 'token revoked', team_id: team, ids: { client_id: clientId } };

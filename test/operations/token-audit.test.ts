@@ -145,8 +145,9 @@ describe('a refusal', () => {
     await insertClient(database, other);
     for (let n = 0; n < 10; n++) await ask({ clientSecret: 'wrong' });
     await ask({ clientId: other.client_id, clientSecret: 'wrong' });
-    await revokeExposed(dependencies(), [{ clientId: client.client_id, clientSecret: secret }]);
-    await revokeExposed(dependencies(), [{ clientId: other.client_id, clientSecret: secret }]);
+    for (const { client_id } of [client, other]) {
+      await revokeExposed(dependencies(), { clientIds: [client_id], secrets: [secret], assertions: [] });
+    }
     expect(await entriesOf(database, client.team_id)).toHaveLength(13);
   });
 
@@ -199,7 +200,7 @@ describe('a client with keys', () => {
 
 describe('a revocation by a secret in a URL', () => {
   const expose = (clientSecret: string, over: Database = database) =>
-    revokeExposed(dependencies(over), [{ clientId: client.client_id, clientSecret }]);
+    revokeExposed(dependencies(over), { clientIds: [client.client_id], secrets: [clientSecret], assertions: [] });
 
   test('is an entry, a wrong secret is none', async () => {
     await expose('wrong');

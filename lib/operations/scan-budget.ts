@@ -1,7 +1,13 @@
 import { Problem } from '../domain/problem.ts';
-import { afterScan, freeScanUnits, secondsToNextMinute, usedAt } from '../domain/scan-budget.ts';
+import {
+  afterReservation,
+  afterScan,
+  freeScanUnits,
+  reservationFor,
+  secondsToNextMinute,
+} from '../domain/scan-budget.ts';
 import type { Database } from '../store/database.ts';
-import { loadScanUse, metered, saveScanUse } from '../store/scan-uses.ts';
+import { loadScanUse, metered, type StoredScanUse, saveScanUse } from '../store/scan-uses.ts';
 import { lostRace, type RetryDependencies, untilWritten } from './retry.ts';
 
 export type ScanDependencies = RetryDependencies & {
@@ -13,28 +19,58 @@ export type ScanDependencies = RetryDependencies & {
 export type ScanCaller = { teamId: string; clientId: string };
 
 /**
- * Runs a scan of the directory and counts its read units against the budget of the client. A scan that has begun is
- * completed, so one scan can exceed the budget.
- * @throws Problem `too_many_requests` if the client has used its budget of this minute
+ * Runs a scan of the directory within the budget of the client. The expected cost is reserved before the scan and
+ * replaced by the actual cost after it. A scan that has begun is completed, so one scan can exceed the budget.
+ * @throws Problem `too_many_requests` if the client has used or reserved its budget of this minute
  */
 export async function withinScanBudget<T>(
   dependencies: ScanDependencies,
-  { teamId, clientId }: ScanCaller,
+  caller: ScanCaller,
   scan: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const { database, now, scanUnits } = dependencies;
-  const found = await loadScanUse(database, teamId, clientId);
-  if (usedAt(found.use, now()) >= scanUnits) {
-    throw new Problem('too_many_requests', undefined, { retryAfter: secondsToNextMinute(now()) });
+  const reservation = await reserve(dependencies, caller);
+  const meter = metered(dependencies.database);
+  try {
+    return await scan(meter.database);
+  } finally {
+    await settle(dependencies, caller, reservation, meter.units());
   }
-  const meter = metered(database);
-  const result = await scan(meter.database);
-  const units = meter.units();
-  if (units < freeScanUnits) return result;
-  await untilWritten(dependencies, 'the use of scans is contended', async (round) => {
-    const current = round === 0 ? found : await loadScanUse(database, teamId, clientId);
-    const use = afterScan(current.use, units, now());
+}
+
+const contended = 'the use of scans is contended';
+
+type Reservation = { reserved: number; reservedAt: number; stored: StoredScanUse };
+
+const reserve = (dependencies: ScanDependencies, { teamId, clientId }: ScanCaller): Promise<Reservation> => {
+  const { database, now, scanUnits } = dependencies;
+  const attempt = async () => {
+    const stored = await loadScanUse(database, teamId, clientId);
+    const reservedAt = now();
+    const reserved = reservationFor(stored.use, scanUnits, reservedAt);
+    if (reserved === 'wait') return lostRace;
+    if (reserved === 'refuse') {
+      throw new Problem('too_many_requests', undefined, { retryAfter: secondsToNextMinute(reservedAt) });
+    }
+    if (reserved === 0) return { reserved, reservedAt, stored };
+    const use = afterReservation(stored.use, reserved, reservedAt);
+    const isSaved = await saveScanUse(database, teamId, clientId, use, stored);
+    return isSaved ? { reserved, reservedAt, stored: { use, version: stored.version + 1 } } : lostRace;
+  };
+  return untilWritten(dependencies, contended, attempt);
+};
+
+async function settle(
+  dependencies: ScanDependencies,
+  { teamId, clientId }: ScanCaller,
+  { stored, ...reservation }: Reservation,
+  units: number,
+): Promise<void> {
+  if (reservation.reserved === 0 && units < freeScanUnits) return;
+  const { database, now } = dependencies;
+  const attempt = async (round: number) => {
+    const current = round === 0 ? stored : await loadScanUse(database, teamId, clientId);
+    const use = afterScan(current.use, { ...reservation, units }, now());
     return (await saveScanUse(database, teamId, clientId, use, current)) ? undefined : lostRace;
-  });
-  return result;
+  };
+  await untilWritten(dependencies, contended, attempt);
 }

@@ -7,7 +7,10 @@ import { itemReader, storedVersion } from './stored-item.ts';
 /** `version` is the condition of the next write; 0 if the client has not used any read units yet. */
 export type StoredScanUse = { use: ScanUse; version: number };
 
-const scanUse = itemReader('use of scans', z.object({ minute: z.int(), units: z.number(), version: storedVersion }));
+const scanUse = itemReader(
+  'use of scans',
+  z.object({ minute: z.int(), units: z.number(), cost: z.number().optional(), version: storedVersion }),
+);
 
 export async function loadScanUse(database: Database, teamId: string, clientId: string): Promise<StoredScanUse> {
   const [item] = await database.get([scanUseKey(teamId, clientId)]);

@@ -81,8 +81,33 @@ test('scans that run at the same time are all counted', async () => {
   await search(client);
   const { use } = await loadScanUse(database, team, client);
   const again = randomUUID();
-  await Promise.all(Array.from({ length: 5 }, () => search(again)));
+  const five = { ...at(noon), scanUnits: 100_000 };
+  const caller = { teamId: team, clientId: again, readsPrivate: true };
+  await Promise.all(Array.from({ length: 5 }, () => listContacts(five, caller, { search: 'nothing' })));
   expect((await loadScanUse(database, team, again)).use).toEqual({ ...use, units: 5 * use.units });
+});
+
+test.each([
+  ['a client that made no scan before', 0],
+  ['a client whose scans have a known cost', 1],
+])('of 80 scans at the same time of %s, only those within the budget run', async (_, before) => {
+  const client = randomUUID();
+  for (let n = 0; n < before; n++) await search(client, noon - minute);
+  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => search(client)));
+  const denied = outcomes.filter(({ status }) => status === 'rejected');
+  // One scan takes between 100 and 150 units, so the second one exceeds the budget of 150, as a single scan may.
+  expect(denied).toHaveLength(78);
+  for (const { reason } of denied as PromiseRejectedResult[]) expect(reason).toMatchObject(refused(60));
+  await expect(search(client, noon + minute)).resolves.toBeDefined();
+});
+
+test('a scan that fails frees what it reserved', async () => {
+  const client = randomUUID();
+  await search(client, noon - minute);
+  const failing = () => Promise.reject(new Error('away'));
+  const fail = () => withinScanBudget(at(noon), { teamId: team, clientId: client }, failing);
+  for (let n = 0; n < 5; n++) await expect(fail()).rejects.toThrow('away');
+  await expect(search(client)).resolves.toBeDefined();
 });
 
 test.each([
@@ -116,9 +141,9 @@ test('a scan whose use cannot be written fails', async () => {
   await expect(run).rejects.toMatchObject({ code: 'unavailable', message: 'the use of scans is contended' });
 });
 
-test('a small scan is not counted', async () => {
+test('small scans are not counted, and only the first one writes', async () => {
   const client = randomUUID();
-  const scan = async () => 'done';
-  expect(await withinScanBudget(at(noon), { teamId: team, clientId: client }, scan)).toBe('done');
-  expect((await loadScanUse(database, team, client)).version).toBe(0);
+  const run = () => withinScanBudget(at(noon), { teamId: team, clientId: client }, async () => 'done');
+  expect(await Promise.all([run(), run(), run()])).toEqual(['done', 'done', 'done']);
+  expect(await loadScanUse(database, team, client)).toMatchObject({ use: { units: 0 }, version: 2 });
 });

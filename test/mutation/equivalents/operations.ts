@@ -201,7 +201,7 @@ export const inOperations: readonly Equivalent[] = [
   },
   {
     file: 'lib/operations/scan-budget.ts',
-    mutant: 'const current = false ? found : await loadScanUse(database, teamId, clientId);',
+    mutant: 'const current = false ? stored : await loadScanUse(database, teamId, clientId);',
     reason: 'Only a read more.',
   },
   {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/ending.ts';
+import { hasOwnHost } from '../local/browser.ts';
 import { contentOf, type PreviewedContent } from './content.ts';
 import { type Person, personOf } from './person.ts';
 import { shell } from './shell.ts';
@@ -53,6 +54,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (!hasOwnHost(request)) return void response.writeHead(403).end();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
   if (pathname === '/') return sendHtml(response, shell(basename(file), withPerson(contentOf(file), contact)));

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startPreview } from '../../bin/preview/server.ts';
 import { read } from '../architecture/sources.ts';
 import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
@@ -18,6 +19,22 @@ afterAll(async () => {
   preview.close();
   rmSync(folder, { recursive: true });
 });
+
+test.each(['/', '/events', '/t/0/new/en', '/files/x'])(
+  'of %s is only for requests to its own host, not for one whose name resolves to it',
+  async (path) => {
+    const statusFor = (host: string) =>
+      new Promise((resolve) =>
+        get(new URL(path, preview.url), { headers: { host } }, (response) => {
+          resolve(response.statusCode);
+          response.destroy();
+        }),
+      );
+    const { port } = new URL(preview.url);
+    expect(await statusFor(`preview.example.com:${port}`)).toBe(403);
+    expect(await statusFor(`localhost:${port}`)).not.toBe(403);
+  },
+);
 
 browserTest('shows every page and state on a phone and a desktop, and each change with its warnings', async () => {
   const page = await (await browser()).newPage({ viewport: { width: 1500, height: 1000 } });

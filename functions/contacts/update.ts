@@ -11,7 +11,7 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));
   const { contact, version } = await update(
-    contactDependencies(),
+    contactDependencies(caller),
     caller.teamId,
     idParam(params, 'id'),
     body,

@@ -13,10 +13,10 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) =
       new_contacts: new_contacts.map((contact) => writtenTo(caller, contact)),
       existing_contacts: existing_contacts.map((contact) => writtenTo(caller, contact)),
     });
-    const dependencies = { ...contactDependencies(), fits: (stored: ContactBatch) => fits(shown(stored)) };
+    const dependencies = { ...contactDependencies(caller), fits: (stored: ContactBatch) => fits(shown(stored)) };
     return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
-  const { contact, version, created } = await upsertContact(contactDependencies(), caller.teamId, body);
+  const { contact, version, created } = await upsertContact(contactDependencies(caller), caller.teamId, body);
   const headers = { etag: contactTag(version, contact) };
   const shown = writtenTo(caller, contact);
   return created ? reply(201, shown, headers) : reply(200, shown, headers);

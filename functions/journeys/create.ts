@@ -9,7 +9,7 @@ import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(createJourney, async ({ caller, params, body }) => {
-  const applied = await create(contactDependencies(), caller.teamId, idParam(params, 'template_id'), body);
+  const applied = await create(contactDependencies(caller), caller.teamId, idParam(params, 'template_id'), body);
   const started = writtenJourneyTo(caller, startedJourneyOf(applied.journey, environment().ISSUER));
   return applied.created ? reply(201, started) : reply(200, started);
 });

@@ -54,7 +54,11 @@ export const knownFields: ReadonlySet<string> = new Set([
 /** The fields that callers set; `null` if a field is not set. */
 export type ContactDetails = Readonly<Record<TextField, string | null>> &
   Readonly<Record<FlagField, boolean | null>> &
-  Readonly<Record<MetaField, Metadata | null>> & { readonly completions: Completions };
+  Readonly<Record<MetaField, Metadata | null>> & {
+    readonly completions: Completions;
+    /** Top-level keys of `meta_private` that a caller wrote who may not read it. Their size is limited on its own. */
+    readonly unread_keys?: readonly string[] | undefined;
+  };
 
 export type Contact = ContactDetails & {
   readonly id: string;

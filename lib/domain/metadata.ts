@@ -183,6 +183,12 @@ const mostBytesOfNumber = 26;
 
 const overLimits = `must be at most ${metadataLimits.keys} keys and 16 KB of JSON`;
 
+/** The part under these top-level keys. */
+export const metadataUnder = (metadata: Metadata | null, topLevelKeys: readonly string[]): Metadata => {
+  const wanted = new Set(topLevelKeys);
+  return Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => wanted.has(topLevelKey(key))));
+};
+
 function topLevelKey(path: string): string {
   const dot = path.indexOf('.');
   return dot === -1 ? path : path.slice(0, dot);

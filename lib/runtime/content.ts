@@ -1,3 +1,5 @@
+import type { Caller } from '../http/middleware.ts';
+import { readsPrivate } from '../http/visibility.ts';
 import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
 import { ContentCache } from '../store/content.ts';
 import { environment, now, once } from './base.ts';
@@ -9,8 +11,12 @@ import { runtime } from './table.ts';
 /** Campaign content, cached in the function instance. */
 export const contentCache = once(() => new ContentCache(runtime().database, now));
 
-/** For the functions that write contacts or start journeys. */
-export const contactDependencies = (): ContactDependencies => ({ ...runtime(), content: contentCache() });
+/** For the functions that write contacts or start journeys. @param caller of the API; a dropped file has none */
+export const contactDependencies = (caller?: Caller): ContactDependencies => ({
+  ...runtime(),
+  content: contentCache(),
+  isPrivateHidden: caller !== undefined && !readsPrivate(caller),
+});
 
 /** For the functions that show journeys and channel content, and record actions there. */
 export const journeyDependencies = () => ({

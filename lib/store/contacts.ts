@@ -48,6 +48,7 @@ const detailsData = z.object({
   ...each(flagFields, z.boolean().optional()),
   ...each(metaFields, storedMetadata.optional()),
   completions: z.custom<Completions>(isCompletions).default({}),
+  unread_keys: z.array(z.string()).optional(),
 });
 
 const contactItem = itemReader(
@@ -73,6 +74,7 @@ export function serializeDetails(details: ContactDetails): string {
   return JSON.stringify({
     ...Object.fromEntries(set.map((field) => [field, details[field]])),
     ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
+    ...(details.unread_keys?.length ? { unread_keys: details.unread_keys } : {}),
   });
 }
 

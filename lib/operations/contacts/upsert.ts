@@ -152,7 +152,7 @@ function targetsOf(records: readonly ParsedContact[]): Target[] {
 
 /** Leaves out the targets that were being renamed while they were read. */
 async function decide(
-  { database }: ContactDependencies,
+  { database, isPrivateHidden }: ContactDependencies,
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
@@ -165,7 +165,13 @@ async function decide(
     const resolved = found.get(target.uniqueId);
     if (!resolved) return [];
     const { uniqueId, records } = target;
-    const context = { id: resolved.id, uniqueId, now: timestamp(received, records[0]!.index), objectives };
+    const context = {
+      id: resolved.id,
+      uniqueId,
+      now: timestamp(received, records[0]!.index),
+      objectives,
+      isPrivateHidden,
+    };
     const changes = records.map(({ change }) => change);
     // An earlier round of this call created the contact and the response was lost: decide as then, and do not write
     // again.

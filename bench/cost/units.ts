@@ -73,7 +73,7 @@ export const requestUnits = {
   'create-journey': { read: 5, write: 6, trips: 3 },
   'show-journey': { read: 5, write: 0, trips: 2 },
   'record-view': { read: 5, write: 1, trips: 3 },
-  'record-action': { read: 6, write: 1, trips: 4 },
+  'record-action': { read: 7, write: 1, trips: 4 },
   'show-channel-content': { read: 5, write: 0, trips: 2 },
   'record-content-view': { read: 5, write: 1, trips: 3 },
 } as const satisfies Record<string, RequestUnits>;
@@ -85,7 +85,7 @@ export const requestUnits = {
  */
 export const storedUnits = {
   contact: { bytes: 1410, items: 3 },
-  link: { bytes: 214, items: 1 },
+  link: { bytes: 235, items: 1 },
   account: { bytes: 382, items: 1 },
   journey: { bytes: 700, items: 3 },
   action: { bytes: 230, items: 1 },

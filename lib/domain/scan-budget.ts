@@ -23,8 +23,9 @@ export const usedAt = ({ minute, units }: ScanUse, now: number): number => (minu
  */
 export function reservationFor(use: ScanUse, scanUnits: number, now: number): number | 'wait' | 'refuse' {
   const used = usedAt(use, now);
-  if (use.cost === undefined) return used === 0 ? scanUnits : 'wait';
+  if (use.cost === undefined && used > 0) return 'wait';
   if (used >= scanUnits) return 'refuse';
+  if (use.cost === undefined) return scanUnits;
   return use.cost < freeScanUnits ? 0 : use.cost;
 }
 

@@ -15,11 +15,11 @@ import { type BlockAnswer, latestAnswers, type PageAction } from '../domain/resp
 import { secretsOf, type Team, type TeamSecrets } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
-import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
+import { type ContactAggregate, loadShownAggregate } from '../store/journeys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { contentWith } from './channel-content.ts';
 import { findInContent } from './find-in-content.ts';
-import { accountsOf, type JourneyProgress, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
+import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './journeys/progress.ts';
 import { type RecordDependencies, recordAction } from './journeys/record-action.ts';
 
 /** A page whose content the channel can show to the contact, with the reference of its content URL. */
@@ -69,7 +69,7 @@ export async function showChannelContent(
   const isForAll = location === 'default';
   const [content, aggregate] = await Promise.all([
     contentWith(dependencies, team.team_id, channelId),
-    isForAll ? undefined : loadContactAggregate(dependencies.database, team.team_id, location.contactId),
+    isForAll ? undefined : loadShownAggregate(dependencies.database, team.team_id, location.contactId),
   ]);
   const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
   const found =
@@ -95,13 +95,13 @@ export async function recordContentAction(
   if (location === 'default') throw notFound();
   const [content, aggregate] = await Promise.all([
     contentWith(dependencies, team.team_id, location.channelId),
-    loadContactAggregate(dependencies.database, team.team_id, location.contactId),
+    loadShownAggregate(dependencies.database, team.team_id, location.contactId),
   ]);
   const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
   const { own, template, shown, container, need } = inChannel(found, team);
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
-  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
+  const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, found.content);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
   const values = async (): Promise<Values> => ({
     contact: aggregate.contact,
@@ -176,7 +176,7 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
   const { own, template, language, shown, container, need } = inChannel(found, team);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
-  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
+  const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, content);
   const now = dependencies.now();
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
   const texts = [shown.page.completion_message, ...container.content_blocks.map(({ data }) => data)];

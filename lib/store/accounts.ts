@@ -33,7 +33,7 @@ const accountData = z.object({
   meta_public: storedMetadata.nullable().default(null),
   meta_private: storedMetadata.nullable().default(null),
 });
-const linkData = z.object({ role: z.string().nullable() });
+const linkData = z.object({ role: z.string().nullable(), product_code: z.string().optional() });
 
 /**
  * Accounts and links have the same form: `data` holds the account or link as JSON text, and the stamp is from the chunk
@@ -46,7 +46,7 @@ const stampedOf = (item: Item): StampedItem<ImportData> => (isLinkKey(item) ? st
 
 const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
 
-const serializeLink = ({ role }: LinkData): string => JSON.stringify({ role });
+const serializeLink = ({ role, product_code }: LinkData): string => JSON.stringify({ role, product_code });
 
 /** The account as JSON text. Equal accounts give equal texts. */
 export function serializeAccount({ fields, product_code, meta_public, meta_private }: Account): string {
@@ -110,7 +110,7 @@ export async function loadLinks(
 /** The link that is stored in this item. @throws InvalidStoredItem */
 export const linkOf = (item: Item): Link => ({
   account_number: accountNumberOfLink(item),
-  role: stampedLink(item).data.role,
+  ...stampedLink(item).data,
 });
 
 /** Links that one transaction moves. Each takes two writes, and a transaction has at most 100. */
@@ -155,7 +155,7 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const isLater = mine.order >= theirs.order;
   const [later, earlier] = isLater ? [mine, theirs] : [theirs, mine];
   const role = later.data.role ?? earlier.data.role;
-  const data = serializeLink({ role });
+  const data = serializeLink({ ...later.data, role });
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at };
   return role === theirs.data.role ? undefined : { data };
 }

@@ -166,15 +166,16 @@ export async function loadResponsesTo(
   return items.flatMap((item) => (item ? [responseOf(item)] : []));
 }
 
-/** The action as it is recorded now; `undefined` if it is not. */
-export async function loadAction(
+/** The actions of this kind as they are recorded now, for those of the pages that have one. */
+export async function loadActions(
   database: Database,
   teamId: string,
   { contactId, templateId }: JourneyKey,
-  { kind, page_id }: Pick<JourneyAction, 'kind' | 'page_id'>,
-): Promise<JourneyAction | undefined> {
-  const [item] = await database.get([journeyActionKey(teamId, contactId, templateId, { kind, page_id })]);
-  return item && actionOf(item);
+  kind: JourneyAction['kind'],
+  pageIds: readonly string[],
+): Promise<JourneyAction[]> {
+  const keys = pageIds.map((page_id) => journeyActionKey(teamId, contactId, templateId, { kind, page_id }));
+  return (await database.get(keys)).flatMap((item) => (item ? [actionOf(item)] : []));
 }
 
 export type JourneyWithActions = StoredJourney & {
@@ -199,6 +200,37 @@ export async function loadContactAggregate(
   contactId: string,
 ): Promise<ContactAggregate | undefined> {
   const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactAggregate });
+  return aggregateOf(items, teamId, contactId);
+}
+
+/** About 1 MB of items, which is one page of a query. */
+const itemsOnPage = 3000;
+
+/**
+ * The same for a public route, whose cost must not depend on what a contact has: one page of a query, and two items
+ * more. It begins with the journeys, so of very many items the links with the lowest account numbers are left out.
+ */
+export async function loadShownAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  templateId?: string,
+): Promise<ContactAggregate | undefined> {
+  const pk = contactPartition(teamId, contactId);
+  const page = await database.query({ pk, ...contactAggregate, descending: true, limit: itemsOnPage });
+  const items = page.items.reverse();
+  const self = contactKey(teamId, contactId);
+  if (page.next !== undefined && !items.some(({ sk }) => sk === self.sk)) {
+    // So many journeys that the page ends before the contact.
+    const keys = [self, ...(templateId === undefined ? [] : [journeyKey(teamId, contactId, templateId)])];
+    const present = new Set(items.map(({ sk }) => sk));
+    const missing = await database.get(keys.filter(({ sk }) => !present.has(sk)));
+    items.unshift(...missing.filter((item) => item !== undefined));
+  }
+  return aggregateOf(items, teamId, contactId);
+}
+
+function aggregateOf(items: readonly Item[], teamId: string, contactId: string): ContactAggregate | undefined {
   const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
   const stored = self && storedContact(self);
   if (!stored) return undefined;

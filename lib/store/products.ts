@@ -57,6 +57,12 @@ export class ProductCache {
     });
   }
 
+  /** The team's products with these codes. */
+  async products(teamId: string, codes: readonly string[]): Promise<Map<string, Product>> {
+    const [team] = await this.#database.get([teamKey(teamId)]);
+    return this.#find(teamId, codes, team?.products_revision);
+  }
+
   async #find(teamId: string, codes: readonly string[], revision: unknown): Promise<Map<string, Product>> {
     const products = new Map<string, Product>();
     const nameOf = (code: string) => `${teamId}#${revision}#${code}`;

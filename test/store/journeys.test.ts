@@ -11,7 +11,7 @@ import {
   findSlug,
   insertionOf,
   insertionsOf,
-  loadAction,
+  loadActions,
   loadContactAggregate,
   loadJourneys,
   loadJourneyWithActions,
@@ -85,7 +85,7 @@ describe('a journey', () => {
 
 describe('an action', () => {
   const action: JourneyAction = { kind: 'viewed', page_id: id(6), at: time(1) };
-  const load = (database: ModelDatabase) => loadAction(database, team, place, action);
+  const load = async (database: ModelDatabase) => (await loadActions(database, team, place, 'viewed', [id(6)]))[0];
 
   test('has the time of the first time and of the last, which no other call may have changed', async () => {
     const { database, write } = await stored(journey());

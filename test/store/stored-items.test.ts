@@ -12,7 +12,7 @@ import { listExpectedFiles } from '../../lib/store/expected-files.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
 import { loadAttempts } from '../../lib/store/identity-checks.ts';
 import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
-import { findJourney, findSlug, loadAction, loadJourneyWithActions, loadResponses } from '../../lib/store/journeys.ts';
+import { findJourney, findSlug, loadActions, loadJourneyWithActions, loadResponses } from '../../lib/store/journeys.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { loadTeamFile } from '../../lib/store/team-files.ts';
@@ -161,7 +161,7 @@ const cases: Case[] = [
     'at',
     keys.journeyActionKey(team, id, other, { kind: 'viewed', page_id: id }),
     { last: secret },
-    (d) => loadAction(d, team, place, { kind: 'viewed', page_id: id }),
+    (d) => loadActions(d, team, place, 'viewed', [id]),
   ],
   [
     'response',

@@ -47,7 +47,9 @@ export function targetsOf(teamId: string, records: readonly AccountRecord[], con
   };
   for (const [index, { account_number, account, link }] of records.entries()) {
     if (account) add(accountKey(teamId, account_number), index, accountStep(account), account.product);
-    if (link) add(linkKey(teamId, contactIdOf(link.unique_id), account_number), index, linkStep(link.role));
+    if (!link) continue;
+    const step = linkStep(link.role, account?.product.code);
+    add(linkKey(teamId, contactIdOf(link.unique_id), account_number), index, step);
   }
   return { all: [...targets.values()], stored: new Map() };
 }

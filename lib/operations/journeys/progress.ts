@@ -4,6 +4,7 @@ import {
   asksForAccounts,
   type CompletionRule,
   type JourneyAction,
+  opens,
   unrecorded,
 } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
@@ -26,6 +27,8 @@ export type JourneyProgress = {
   analytics: Analytics;
   /** Actions that must be recorded before the analytics are shown. */
   unrecorded: readonly JourneyAction[];
+  /** The same with these actions recorded. @param now milliseconds since the epoch */
+  with(actions: readonly JourneyAction[], now: number): JourneyProgress;
 };
 
 const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
@@ -58,11 +61,15 @@ export async function progressOf(
   const held = isAsked ? await accounts() : [];
   const features = content.team?.features ?? [];
   return pairs.map(({ template, journey, actions, answers }) => {
-    const circumstances = { actions, completions, held, features, startedAt: journey.inserted_at };
-    const analytics = analyticsOf(pagesOf(template), circumstances);
-    const fresh = unrecorded(analytics, actions, timestamp(now));
-    const shown = changedAt(journey, timesOf({ actions: [...actions, ...fresh], answers }));
-    return { journey: shown, actions, answers, template, analytics, unrecorded: fresh };
+    const progressWith = (recorded: readonly JourneyAction[], at: number): JourneyProgress => {
+      const circumstances = { actions: recorded, completions, held, features, startedAt: journey.inserted_at };
+      const analytics = analyticsOf(pagesOf(template), circumstances);
+      const fresh = unrecorded(analytics, recorded, timestamp(at));
+      const shown = changedAt(journey, timesOf({ actions: [...recorded, ...fresh], answers }));
+      const own = { journey: shown, actions: recorded, answers, template, analytics };
+      return { ...own, unrecorded: fresh, with: progressWith };
+    };
+    return progressWith(actions, now);
   });
 }
 
@@ -94,13 +101,52 @@ export function pairsOf(
 export function accountsOf(
   { productCache }: Pick<ProgressDependencies, 'productCache'>,
   teamId: string,
-  links: ContactAggregate['links'],
+  links: ContactAggregate['links'] | (() => Promise<ContactAggregate['links']>),
 ): AccountsOf {
   let accounts: Promise<readonly LinkedAccount[]> | undefined;
+  const read = async () => linkedAccounts(productCache, teamId, typeof links === 'function' ? await links() : links);
   return () => {
-    accounts ??= linkedAccounts(productCache, teamId, links);
+    accounts ??= read();
     return accounts;
   };
+}
+
+/** Accounts that a public route reads, and products that it reads to choose them. */
+const mostShown = 60;
+
+/** The accounts for a public route: of a contact with many, first those that the pages of its journeys name. */
+export const shownAccountsOf = (
+  dependencies: Pick<ProgressDependencies, 'productCache'>,
+  teamId: string,
+  aggregate: ContactAggregate,
+  content: Content,
+): AccountsOf => accountsOf(dependencies, teamId, () => firstLinks(dependencies, teamId, aggregate, content));
+
+async function firstLinks(
+  { productCache }: Pick<ProgressDependencies, 'productCache'>,
+  teamId: string,
+  aggregate: ContactAggregate,
+  content: Content,
+): Promise<ContactAggregate['links']> {
+  const { links } = aggregate;
+  if (links.length <= mostShown) return links;
+  const codes = new Set(links.flatMap(({ product_code }) => product_code ?? []));
+  const products = await productCache.products(teamId, [...codes].slice(0, mostShown));
+  const productOf = ({ product_code = '' }: (typeof links)[number]) => products.get(product_code);
+  const pages = pairsOf(aggregate, content).flatMap(({ template }) => pagesOf(template));
+  const matches = pages.map((page) => {
+    const isMatch = opens(page, content.team?.features ?? []);
+    return links.filter((link) => {
+      const product = productOf(link);
+      return product !== undefined && isMatch(product);
+    });
+  });
+  const naming = matches.filter(({ length }) => length > 0);
+  const share = Math.ceil(mostShown / naming.length);
+  const named = naming.flatMap((each) => each.slice(0, share));
+  const unknown = links.filter((link) => productOf(link) === undefined);
+  const first = new Set([...new Set([...named, ...unknown, ...links])].slice(0, mostShown));
+  return links.filter((link) => first.has(link));
 }
 
 /** Links to accounts that do not exist yet are left out. */

@@ -16,16 +16,10 @@ import {
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Upsert } from '../../store/database.ts';
-import {
-  insertionOf,
-  loadAction,
-  loadContactAggregate,
-  repetitionOf,
-  responseInsertions,
-} from '../../store/journeys.ts';
+import { insertionOf, loadActions, repetitionOf, responseInsertions } from '../../store/journeys.ts';
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+import { type JourneyProgress, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
@@ -111,7 +105,7 @@ export async function recordAction(
   else if (isCompletion) await dependencies.database.write(writes);
   else
     await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
-  if (writes.length > 0) await finish(dependencies, key, context.content);
+  if (writes.length > 0) await finish(dependencies, key, progress, completion(page.id, at));
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
@@ -131,7 +125,7 @@ async function saveAnswers(
   let completed = actionOf(progress.actions, 'completed', page.id);
   await untilWritten(dependencies, 'the journey is contended', async (round) => {
     if (round > 0) {
-      completed = await loadAction(database, key.teamId, key, { kind: 'completed', page_id: page.id });
+      completed = (await loadActions(database, key.teamId, key, 'completed', [page.id]))[0];
     }
     const newCompletion = completes && !completed ? [insertionOf(key.teamId, key, completion(page.id, at))] : [];
     return (await database.transact([...writes, ...newCompletion])) ? undefined : lostRace;
@@ -160,7 +154,7 @@ async function recordView(
   let known = stored;
   await untilWritten(dependencies, 'the view is contended', async (round) => {
     if (round > 0) {
-      known = await loadAction(database, key.teamId, key, { kind: 'viewed', page_id });
+      known = (await loadActions(database, key.teamId, key, 'viewed', [page_id]))[0];
     }
     const isLater = !known || (known.last ?? known.at) < at;
     const view = known
@@ -174,15 +168,18 @@ async function recordView(
 
 /**
  * Records the completion of the journey, by the content that was shown. If two last pages are completed at the same
- * time, both requests see it, because each stores its completion before it reads the contact aggregate.
+ * time, both requests see it, because each stores its completion before it reads those of the other pages.
  */
-async function finish(dependencies: ProgressDependencies, key: TeamJourneyKey, content: Content): Promise<void> {
-  const { teamId, contactId, templateId } = key;
-  const { database, now } = dependencies;
-  const aggregate = await loadContactAggregate(database, teamId, contactId);
-  if (!aggregate) return;
-  const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === templateId);
-  const own = { ...aggregate, journeys };
-  const progress = await progressOf(own, content, accountsOf(dependencies, teamId, aggregate.links), now());
-  if (progress[0]?.analytics.is_completed) await recordShown(database, teamId, progress);
+async function finish(
+  { database, now }: Pick<RecordDependencies, 'database' | 'now'>,
+  key: TeamJourneyKey,
+  { actions: before, template, with: progressWith }: JourneyProgress,
+  done: JourneyAction,
+): Promise<void> {
+  const actions = [...before, done];
+  const pages = template.template_pages.map(({ page }) => page).filter(completesOnPage);
+  const open = pages.filter(({ id }) => !actionOf(actions, 'completed', id)).map(({ id }) => id);
+  const recorded = await loadActions(database, key.teamId, key, 'completed', open);
+  const progress = progressWith([...actions, ...recorded], now());
+  if (progress.analytics.is_completed) await recordShown(database, key.teamId, [progress]);
 }

@@ -17,10 +17,10 @@ import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
-import { type ContactAggregate, findSlug, loadContactAggregate, loadResponsesTo } from '../../store/journeys.ts';
+import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 
 /** A journey key with its team. */
 export type TeamJourneyKey = JourneyKey & { teamId: string };
@@ -81,7 +81,7 @@ export async function openJourney(
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
   const [aggregate, recent] = await Promise.all([
-    loadContactAggregate(database, key.teamId, key.contactId),
+    loadShownAggregate(database, key.teamId, key.contactId, key.templateId),
     content.load(key.teamId),
   ]);
   if (!aggregate) throw notFound();
@@ -110,7 +110,7 @@ async function viewOf(
   const now = dependencies.now();
   const { team } = content;
   if (!team) return undefined;
-  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
+  const accounts = shownAccountsOf(dependencies, team.team_id, aggregate, content);
   const [progress] = await progressOf(aggregate, content, accounts, now);
   if (!progress) return undefined;
   const { contact, attempts } = aggregate;

@@ -107,6 +107,13 @@ export const reads: readonly StatementCase[] = [
     result: ['c', 'b'],
   },
   {
+    what: 'between two keys, descending, with a limit',
+    given: three,
+    call: query({ from: 'a', to: 'b', descending: true, limit: 1 }),
+    sent: ['Query pk = ? AND sk BETWEEN ? AND ?, strongly, descending, limit 1'],
+    result: ['b'],
+  },
+  {
     what: 'a part of the directory',
     given: listed,
     call: query({ index: 'directory' }),

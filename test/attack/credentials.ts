@@ -109,7 +109,22 @@ export async function scopes(world: World): Promise<Attack[]> {
       },
     }),
   );
-  return [...calls, ...asked, ...lookups, ...shown];
+  const lengths: Attack = {
+    group: 'private metadata without the scope',
+    name: 'its length, by the limit and a batch that writes nothing',
+    run: async () => {
+      const invalid = { unique_id: randomUUID(), birthdate: 'x' };
+      const answerTo = async (uniqueId: string, length: number) => {
+        const contacts = [{ unique_id: uniqueId, meta_private: { filler: 'x'.repeat(length) } }, invalid];
+        return (await world.call('POST', '/v1/contacts', { contacts }, reader.token)).json.details;
+      };
+      for (const length of [16_000, 16_300, 16_350, 16_360]) {
+        const [own, unknown] = [await answerTo(ours.uniqueId, length), await answerTo(randomUUID(), length)];
+        must(JSON.stringify(own) === JSON.stringify(unknown), `the limit shows what is stored beside ${length}`, own);
+      }
+    },
+  };
+  return [...calls, ...asked, ...lookups, ...shown, lengths];
 }
 
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -189,6 +204,28 @@ export async function assertions(world: World): Promise<Attack[]> {
         const assertion = await right({});
         const answers = await Promise.all(Array.from({ length: 10 }, () => send(assertion)));
         must(answers.filter(({ status }) => status === 200).length === 1, 'it counted more or less than once');
+        refused(await send(assertion));
+      },
+    },
+    ...['GET', 'POST'].map(
+      (method): Attack => ({
+        group,
+        name: `a forged one in the URL of a ${method} request revokes nobody`,
+        run: async () => {
+          const forgery = await sign({});
+          const { status } = await world.send({ method, target: `/oauth2/token?client_assertion=${forgery}` });
+          must(status === 400, `status ${status}`);
+          must((await send(await right({}))).status === 200, 'their client is revoked');
+        },
+      }),
+    ),
+    {
+      group,
+      name: 'a valid one in the URL, and then in a body',
+      run: async () => {
+        const exposed = await register(ours.teamId, own.publicKey);
+        const assertion = await sign({ iss: exposed, sub: exposed });
+        await world.send({ method: 'GET', target: `/oauth2/token?client_assertion=${assertion}` });
         refused(await send(assertion));
       },
     },

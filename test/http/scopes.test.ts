@@ -280,13 +280,4 @@ describe('meta_private without contacts:private', () => {
     }
     expect((await api.request('GET', `${path}?meta_private[core_id]=x`, { token: team.token })).status).toBe(200);
   });
-
-  test('may be written', async () => {
-    const token = await without('contacts:private');
-    const body = { unique_id: randomUUID(), meta_private: { secret: 'written' } };
-    const made = await api.request('POST', '/v1/contacts', { token, body });
-    expect(made.status).toBe(201);
-    const read = await api.request('GET', `/v1/contacts/${made.body.id}`, { token: team.token });
-    expect(read.body.meta_private).toEqual({ secret: 'written' });
-  });
 });

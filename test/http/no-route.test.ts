@@ -5,7 +5,7 @@ import { routes } from '../../lib/routes.ts';
 import { service } from '../support/service.ts';
 
 describe('a path that no route knows', () => {
-  test.each(['/', '/v1', '/v1/nothing', '/v1/contacts/1/2/3', '/V1/contacts', '/openapi.json/x'])(
+  test.each(['/v1', '/v1/nothing', '/v1/contacts/1/2/3', '/V1/contacts', '/openapi.json/x'])(
     '%s is not found, without a token',
     async (path) => {
       const answer = await (await service()).request('GET', path);
@@ -14,6 +14,11 @@ describe('a path that no route knows', () => {
       expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
     },
   );
+});
+
+test.each(['GET', 'HEAD'])('%s / leads to the API reference', async (method) => {
+  const { status, headers } = await (await service()).request(method, '/');
+  expect([status, headers.get('location')]).toEqual([302, '/docs']);
 });
 
 test.each([

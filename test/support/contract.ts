@@ -34,7 +34,7 @@ export function contractFault(answered: Answered): string | undefined {
 function errorOf(answered: Answered): string | undefined {
   const { method, path, status, headers } = answered;
   if (isGatewayAnswer(answered)) return bodyError(answered, '/components/schemas/GatewayError');
-  if (methodsOf(path, docsRoutes).length > 0) return undefined;
+  if (path === '/' || methodsOf(path, docsRoutes).length > 0) return undefined;
   if (!headers.has('x-request-id')) return 'it has no x-request-id';
   const route = known.find((each) => methodsOf(path, [each]).includes(method)) ?? refusing(answered);
   if (!route) return unroutedFault(answered);

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checks, type Result, runChecks } from './suite.ts';
+import { type Target, World } from './world.ts';
+import './common.ts';
+import './tokens.ts';
+import './contacts.ts';
+import './contact-rules.ts';
+import './contact-list.ts';
+import './accounts.ts';
+import './batches.ts';
+import './journeys.ts';
+import './completion.ts';
+import './answers.ts';
+import './templates.ts';
+import './channels.ts';
+import './administration.ts';
+import './pages.ts';
+
+const help = `Usage: npm run acceptance -- [options]
+
+Checks sentence by sentence that a service does what the specification and the contract say. It sends requests as a
+partner does, in sandbox teams that it makes with the admin command and empties at the end.
+
+Options:
+  --base-url <url>      send the requests to this URL
+  --credentials <file>  JSON with client_id, client_secret, team_id, and optionally admin: how the admin command is called,
+                        as an array. Checks that need an administrator are not checked without it
+  --stack <name>        check this deployed stack, in the short form
+  --short               only the checks that show that a deployed service works
+  --all                 all checks, for --stack
+  --json                print one JSON value and nothing else
+  --help                print this text
+
+Environment:
+  DATA_DIR  the folder of the local service (default .data), which is checked without --base-url and --stack
+
+Exit status: 0 if no check failed, 1 if a check failed or the checks could not run.`;
+
+/** Checks that run at the same time. */
+const atOnce = 8;
+const adminCommand = [process.execPath, join(import.meta.dirname, '../../bin/admin.ts')];
+
+const { values } = parseArgs({
+  options: {
+    ...{ 'base-url': { type: 'string' }, credentials: { type: 'string' }, stack: { type: 'string' } },
+    ...{ short: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  },
+} as const);
+
+async function targetOf(): Promise<Target> {
+  const { 'base-url': baseUrl, credentials, stack } = values;
+  if (stack !== undefined) {
+    return { baseUrl: baseUrl ?? (await urlOf(stack)), admin: adminCommand, adminArgs: ['--stack', stack] };
+  }
+  if (baseUrl === undefined) {
+    const file = join(process.env.DATA_DIR || '.data', 'local.json');
+    return { baseUrl: JSON.parse(readFileSync(file, 'utf8')).base_url, admin: adminCommand, adminArgs: [] };
+  }
+  if (credentials === undefined) return { baseUrl, adminArgs: [] };
+  const { admin, ...credential } = JSON.parse(readFileSync(credentials, 'utf8'));
+  return { baseUrl, credential, ...(admin === undefined ? {} : { admin }), adminArgs: [] };
+}
+
+async function urlOf(stack: string): Promise<string> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stack }));
+  return Stacks![0]!.Outputs!.find(({ OutputKey }) => OutputKey === 'ApiUrl')!.OutputValue!;
+}
+
+function printed(results: readonly Result[], cleanUp: readonly string[], seconds: number): string {
+  const of = (result: Result['result']) => results.filter((each) => each.result === result);
+  const [failed, skipped] = [of('failed'), of('not checked')];
+  return [
+    ...skipped.map(({ sentence, reason }) => `not checked  ${sentence}\n             ${reason}`),
+    ...failed.map(({ sentence, reason }) => `FAILED       ${sentence}\n             ${reason}`),
+    ...cleanUp.map((reason) => `FAILED       to clean up: ${reason}`),
+    `${of('passed').length} checks passed, ${failed.length} failed, ${skipped.length} not checked, ${seconds} s`,
+  ].join('\n');
+}
+
+async function main(): Promise<number> {
+  if (values.help) {
+    console.log(help);
+    return 0;
+  }
+  const startedAt = Date.now();
+  const target = await targetOf();
+  const isShort = values.short || (values.stack !== undefined && !values.all);
+  const world = new World(target);
+  const results = await runChecks(
+    world,
+    checks.filter((each) => !isShort || each.isShort),
+    atOnce,
+  );
+  const cleanUp = await world.cleanUp();
+  const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
+  if (values.json) {
+    console.log(JSON.stringify({ base_url: target.baseUrl, seconds, results, clean_up_failures: cleanUp }));
+  } else console.log(printed(results, cleanUp, seconds));
+  return results.some(({ result }) => result === 'failed') || cleanUp.length > 0 ? 1 : 0;
+}
+
+main().then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

@@ -1,10 +1,11 @@
-import { has, holds, keys, matches, same } from './expect.ts';
+import { has, holds, keys, same } from './expect.ts';
 import { eventually, type Json } from './http.ts';
 import { act } from './journeys.ts';
 import { check, once, shortCheck } from './suite.ts';
 import { newId, type Team } from './world.ts';
 
-const path = (channel: string, query: string) => `/v1/engagement-channels/${channel}/content-containers/search?${query}` as const;
+const path = (channel: string, query: string) =>
+  `/v1/engagement-channels/${channel}/content-containers/search?${query}` as const;
 const find = async (team: Team, channel: string, field: string, value: string): Promise<Json> =>
   team.get(path(channel, String(new URLSearchParams({ [field]: value }))));
 const page = async (team: Team, url: string): Promise<string> =>
@@ -24,7 +25,10 @@ const fixture = once(async (world) => {
     ...Object.fromEntries(textFields.map((field) => [field, `${field} ${mark}`])),
     ...{ phone_home: digits(), phone_mobile: digits(), phone_work: digits() },
   };
-  const metas = { meta_private: { core_id: mark, car: [{ make: mark }], n: 7 }, meta_public: { branch: mark, ok: true } };
+  const metas = {
+    meta_private: { core_id: mark, car: [{ make: mark }], n: 7 },
+    meta_public: { branch: mark, ok: true },
+  };
   const journey = await team.journey(ids.first, { ...fields, ...metas });
   const found = await eventually(async () => {
     const body = await find(team, ids.channel, 'meta_private[core_id]', mark);
@@ -40,21 +44,27 @@ shortCheck('Contract 8: one contact matches: its journey_url, and the url of its
   has(found, { _type: 'content_container_reference', journey_url: journey.web_client_url }, 'the answer');
   const text = await page(team, found.url);
   holds(text.includes(`For ${fields.name_first}`), 'the content does not name the contact');
-  for (const value of [mark, journey.contact.id, fields.phone_home]) holds(!found.url.includes(value), 'url holds personal data');
+  for (const value of [mark, journey.contact.id, fields.phone_home])
+    holds(!found.url.includes(value), 'url holds personal data');
 });
 
-check('Contract 8: none matches: journey_url is null and url is the default content, the same for all', async (world) => {
-  const { team, ids, none } = await fixture(world);
-  has(none, { _type: 'content_container_reference', journey_url: null }, 'the answer');
-  holds((await page(team, none.url)).includes('For everyone'), 'the page has not the default content');
-  same(await find(team, ids.channel, 'email', 'nobody@example.com'), none, 'the answer for another unknown contact');
-});
+check(
+  'Contract 8: none matches: journey_url is null and url is the default content, the same for all',
+  async (world) => {
+    const { team, ids, none } = await fixture(world);
+    has(none, { _type: 'content_container_reference', journey_url: null }, 'the answer');
+    holds((await page(team, none.url)).includes('For everyone'), 'the page has not the default content');
+    same(await find(team, ids.channel, 'email', 'nobody@example.com'), none, 'the answer for another unknown contact');
+  },
+);
 
 check('Specification, search: several contacts matched: the default content', async (world) => {
   const { team, ids, none } = await fixture(world);
   const email = `${newId()}@example.com`;
   await team.journey(ids.first, { email });
-  await eventually(async () => holds((await find(team, ids.channel, 'email', email)).journey_url !== null, 'one is not found'));
+  await eventually(async () =>
+    holds((await find(team, ids.channel, 'email', email)).journey_url !== null, 'one is not found'),
+  );
   await team.journey(ids.first, { email });
   await eventually(async () => same(await find(team, ids.channel, 'email', email), none, 'the answer'));
 });
@@ -69,7 +79,13 @@ check('Specification, search: any contact field may be used, including nested fo
   };
   await Promise.all(
     Object.entries(queries).map(([field, value]) =>
-      eventually(async () => same((await find(team, ids.channel, field, value)).journey_url, journey.web_client_url, `journey_url by ${field}`)),
+      eventually(async () =>
+        same(
+          (await find(team, ids.channel, field, value)).journey_url,
+          journey.web_client_url,
+          `journey_url by ${field}`,
+        ),
+      ),
     ),
   );
   const upper = (await find(team, ids.channel, 'id', contact.id.toUpperCase())).journey_url;
@@ -78,29 +94,48 @@ check('Specification, search: any contact field may be used, including nested fo
 
 check('Contract 8: values compare exactly; a boolean or number matches its JSON text', async (world) => {
   const { team, ids, mark, fields } = await fixture(world);
-  const near: [string, string][] = [['email', `EMAIL ${mark}`], ['name_first', mark], ['meta_public[branch]', mark.toUpperCase()], ['city', `${fields.city} `]];
-  for (const [field, value] of near) same((await find(team, ids.channel, field, value)).journey_url, null, `journey_url by ${field}=${value}`);
+  const near: [string, string][] = [
+    ['email', `EMAIL ${mark}`],
+    ['name_first', mark],
+    ['meta_public[branch]', mark.toUpperCase()],
+    ['city', `${fields.city} `],
+  ];
+  for (const [field, value] of near)
+    same((await find(team, ids.channel, field, value)).journey_url, null, `journey_url by ${field}=${value}`);
   const number = 1e9 + Math.floor(Math.random() * 1e9);
   const { web_client_url } = await team.journey(ids.first, { meta_public: { n: number } });
-  await eventually(async () => same((await find(team, ids.channel, 'meta_public[n]', String(number))).journey_url, web_client_url, 'by a number'));
+  await eventually(async () =>
+    same((await find(team, ids.channel, 'meta_public[n]', String(number))).journey_url, web_client_url, 'by a number'),
+  );
   for (const field of ['email_verified', 'sms_opted_in', 'unsubscribe_email', 'birthdate', 'updated_at']) {
-    has(await find(team, ids.channel, field, 'true'), { _type: 'content_container_reference' }, `the answer by ${field}`);
+    has(
+      await find(team, ids.channel, field, 'true'),
+      { _type: 'content_container_reference' },
+      `the answer by ${field}`,
+    );
   }
 });
 
-check('Contract 8: exactly one query parameter; none, several, an unknown field, meta without a key: 400; unknown channel: 404', async (world) => {
-  const [{ team, ids }, other] = [await world.content(), await world.other()];
-  await team.call(400, `GET ${path(ids.channel, '')}`);
-  for (const query of ['email=a&city=b', 'favourite=blue', 'meta_private=x', 'meta_private[]=x', 'journey=x']) {
-    await team.call(400, `GET ${path(ids.channel, query)}`);
-  }
-  for (const channel of [crypto.randomUUID(), 'x', other.ids.channel]) await team.call(404, `GET ${path(channel, 'email=a')}`);
-});
+check(
+  'Contract 8: exactly one query parameter; none, several, an unknown field, meta without a key: 400; unknown channel: 404',
+  async (world) => {
+    const [{ team, ids }, other] = [await world.content(), await world.other()];
+    await team.call(400, `GET ${path(ids.channel, '')}`);
+    for (const query of ['email=a&city=b', 'favourite=blue', 'meta_private=x', 'meta_private[]=x', 'journey=x']) {
+      await team.call(400, `GET ${path(ids.channel, query)}`);
+    }
+    for (const channel of [crypto.randomUUID(), 'x', other.ids.channel])
+      await team.call(404, `GET ${path(channel, 'email=a')}`);
+  },
+);
 
 check('Specification, search: the contact must exist in the team', async (world) => {
   const { mark, fields } = await fixture(world);
   const { team, ids } = await world.other();
-  for (const [field, value] of [['meta_private[core_id]', mark], ['email', fields.email!]] as const) {
+  for (const [field, value] of [
+    ['meta_private[core_id]', mark],
+    ['email', fields.email!],
+  ] as const) {
     same((await find(team, ids.channel, field, value)).journey_url, null, `journey_url by ${field}`);
   }
 });
@@ -116,17 +151,23 @@ check('Contract 8: compared on the contact itself, not on an index entry', async
   await eventually(async () => holds((await by(second)) !== null, 'it is not found by the new value'));
 });
 
-check('Contract 8: the first page that the journey would show, not exclude_from_cce, not (hide_when_complete and completed)', async (world) => {
-  const { team, ids } = await fixture(world);
-  const journey = await team.journey(ids.first, { name_first: 'Grace' });
-  const shown = async () => page(team, (await find(team, ids.channel, 'unique_id', journey.contact.unique_id)).url);
-  const first = await shown();
-  holds(first.includes('For Grace') && !first.includes('Excluded'), 'the content is not that of the first page that counts');
-  await act(team, journey, 'page_completed', ids.hidden);
-  holds((await shown()).includes('Second page'), 'a completed page with hide_when_complete is shown');
-  await act(team, journey, 'page_completed', ids.shown);
-  holds((await shown()).includes('Second page'), 'a completed page without hide_when_complete is not shown');
-});
+check(
+  'Contract 8: the first page that the journey would show, not exclude_from_cce, not (hide_when_complete and completed)',
+  async (world) => {
+    const { team, ids } = await fixture(world);
+    const journey = await team.journey(ids.first, { name_first: 'Grace' });
+    const shown = async () => page(team, (await find(team, ids.channel, 'unique_id', journey.contact.unique_id)).url);
+    const first = await shown();
+    holds(
+      first.includes('For Grace') && !first.includes('Excluded'),
+      'the content is not that of the first page that counts',
+    );
+    await act(team, journey, 'page_completed', ids.hidden);
+    holds((await shown()).includes('Second page'), 'a completed page with hide_when_complete is shown');
+    await act(team, journey, 'page_completed', ids.shown);
+    holds((await shown()).includes('Second page'), 'a completed page without hide_when_complete is not shown');
+  },
+);
 
 check('Contract 8: journeys whose template is live, not muted, is_cce_enabled; in targeting_order', async (world) => {
   const { team, ids, none } = await fixture(world);
@@ -149,7 +190,10 @@ check('Contract 8: url cannot be altered to reach another contact’s content', 
     const altered = reference!.slice(0, at) + (letter === 'A' ? 'B' : 'A') + reference!.slice(at + 1);
     const response = await fetch(`${team.baseUrl}/c/${channel}/${altered}`);
     const text = await response.text();
-    holds(response.status === 404 || !text.includes('For name_first'), `the reference altered at ${at} shows the content`);
+    holds(
+      response.status === 404 || !text.includes('For name_first'),
+      `the reference altered at ${at} shows the content`,
+    );
   }
   holds(found.url !== none.url, 'the content has the url of the default content');
 });

@@ -11,33 +11,119 @@ type Fields = Record<string, unknown>;
 /** What is on file, what is sent, and what is then returned. */
 const upserts: [sentence: string, before: Fields, sent: Fields, after: Fields][] = [
   ['a field that is sent is set', { city: 'Brno' }, { city: 'Praha' }, { city: 'Praha' }],
-  ['a field that is absent keeps its value', { city: 'Brno', state: 'MN' }, { state: 'WI' }, { city: 'Brno', state: 'WI' }],
-  ['an explicit null clears it', { city: 'Brno', sms_opted_in: true, birthdate: '1985-03-27' }, { city: null, sms_opted_in: null, birthdate: null }, { city: null, sms_opted_in: null, unsubscribe_sms: null, birthdate: null }],
-  ['beside a unique_id, an email that is empty clears the email', { email: 'a@example.com' }, { email: '' }, { email: null }],
-  ['beside a unique_id, an email that is blank clears the email', { email: 'a@example.com' }, { email: '  ' }, { email: null }],
-  ['beside a unique_id, an email that is null clears the email', { email: 'a@example.com' }, { email: null }, { email: null }],
+  [
+    'a field that is absent keeps its value',
+    { city: 'Brno', state: 'MN' },
+    { state: 'WI' },
+    { city: 'Brno', state: 'WI' },
+  ],
+  [
+    'an explicit null clears it',
+    { city: 'Brno', sms_opted_in: true, birthdate: '1985-03-27' },
+    { city: null, sms_opted_in: null, birthdate: null },
+    { city: null, sms_opted_in: null, unsubscribe_sms: null, birthdate: null },
+  ],
+  [
+    'beside a unique_id, an email that is empty clears the email',
+    { email: 'a@example.com' },
+    { email: '' },
+    { email: null },
+  ],
+  [
+    'beside a unique_id, an email that is blank clears the email',
+    { email: 'a@example.com' },
+    { email: '  ' },
+    { email: null },
+  ],
+  [
+    'beside a unique_id, an email that is null clears the email',
+    { email: 'a@example.com' },
+    { email: null },
+    { email: null },
+  ],
   ...['email', 'sms'].flatMap((kind): [string, Fields, Fields, Fields][] => {
-    const [opted, unsubscribed, verified, authorized] = [`${kind}_opted_in`, `unsubscribe_${kind}`, `${kind}_verified`, `${kind}_authorized`];
-    const [address, old, other] = kind === 'email' ? ['email', 'a@example.com', 'b@example.com'] : ['phone_mobile', '16125550123', '16125550124'];
+    const [opted, unsubscribed, verified, authorized] = [
+      `${kind}_opted_in`,
+      `unsubscribe_${kind}`,
+      `${kind}_verified`,
+      `${kind}_authorized`,
+    ];
+    const [address, old, other] =
+      kind === 'email' ? ['email', 'a@example.com', 'b@example.com'] : ['phone_mobile', '16125550123', '16125550124'];
     const flags = { [verified]: true, [authorized]: true, [opted]: true };
     const reset = { [verified]: false, [authorized]: false, [opted]: true };
     return [
       [`${unsubscribed} is the inverse of ${opted}`, {}, { [opted]: true }, { [opted]: true, [unsubscribed]: false }],
       [`${unsubscribed} is null with ${opted}`, {}, {}, { [opted]: null, [unsubscribed]: null }],
-      [`${unsubscribed} alone sets ${opted}`, { [opted]: true }, { [unsubscribed]: true }, { [opted]: false, [unsubscribed]: true }],
-      [`when both are sent, ${opted} wins`, {}, { [opted]: true, [unsubscribed]: true }, { [opted]: true, [unsubscribed]: false }],
-      [`${unsubscribed}: null alone clears`, { [opted]: true }, { [unsubscribed]: null }, { [opted]: null, [unsubscribed]: null }],
-      [`another ${address} makes a true flag of ${kind} false; opted_in stays`, { ...flags, [address]: old }, { [address]: other }, { [address]: other, ...reset }],
-      [`clearing ${address} makes a true flag of ${kind} false`, { ...flags, [address]: old }, { [address]: null }, { [address]: null, ...reset }],
+      [
+        `${unsubscribed} alone sets ${opted}`,
+        { [opted]: true },
+        { [unsubscribed]: true },
+        { [opted]: false, [unsubscribed]: true },
+      ],
+      [
+        `when both are sent, ${opted} wins`,
+        {},
+        { [opted]: true, [unsubscribed]: true },
+        { [opted]: true, [unsubscribed]: false },
+      ],
+      [
+        `${unsubscribed}: null alone clears`,
+        { [opted]: true },
+        { [unsubscribed]: null },
+        { [opted]: null, [unsubscribed]: null },
+      ],
+      [
+        `another ${address} makes a true flag of ${kind} false; opted_in stays`,
+        { ...flags, [address]: old },
+        { [address]: other },
+        { [address]: other, ...reset },
+      ],
+      [
+        `clearing ${address} makes a true flag of ${kind} false`,
+        { ...flags, [address]: old },
+        { [address]: null },
+        { [address]: null, ...reset },
+      ],
       [`the same ${address} keeps the flags of ${kind}`, { ...flags, [address]: old }, { [address]: old }, flags],
-      [`a flag that is sent with another ${address} is stored as sent`, { ...flags, [address]: old }, { [address]: other, [verified]: true }, { [verified]: true, [authorized]: false }],
-      [`an unset flag stays null with another ${address}`, { [address]: old }, { [address]: other }, { [verified]: null, [authorized]: null }],
+      [
+        `a flag that is sent with another ${address} is stored as sent`,
+        { ...flags, [address]: old },
+        { [address]: other, [verified]: true },
+        { [verified]: true, [authorized]: false },
+      ],
+      [
+        `an unset flag stays null with another ${address}`,
+        { [address]: old },
+        { [address]: other },
+        { [verified]: null, [authorized]: null },
+      ],
     ];
   }),
-  ['another home phone does not touch the flags of sms', { phone_mobile: '16125550123', sms_verified: true }, { phone_home: '16125550199' }, { sms_verified: true }],
-  ['another email does not touch the flags of sms', { email: 'a@example.com', sms_verified: true }, { email: 'b@example.com' }, { sms_verified: true }],
-  ['a mobile phone that is the same after normalisation is no other', { phone_mobile: '6125550123', sms_verified: true }, { phone_mobile: '(612) 555-0123' }, { sms_verified: true }],
-  ['on a new contact an unsent flag is null', { email: 'a@example.com', phone_mobile: '16125550123' }, {}, { email_verified: null, sms_verified: null, email_authorized: null, sms_authorized: null }],
+  [
+    'another home phone does not touch the flags of sms',
+    { phone_mobile: '16125550123', sms_verified: true },
+    { phone_home: '16125550199' },
+    { sms_verified: true },
+  ],
+  [
+    'another email does not touch the flags of sms',
+    { email: 'a@example.com', sms_verified: true },
+    { email: 'b@example.com' },
+    { sms_verified: true },
+  ],
+  [
+    'a mobile phone that is the same after normalisation is no other',
+    { phone_mobile: '6125550123', sms_verified: true },
+    { phone_mobile: '(612) 555-0123' },
+    { sms_verified: true },
+  ],
+  [
+    'on a new contact an unsent flag is null',
+    { email: 'a@example.com', phone_mobile: '16125550123' },
+    {},
+    { email_verified: null, sms_verified: null, email_authorized: null, sms_authorized: null },
+  ],
 ];
 for (const [sentence, before, sent, after] of upserts) {
   check(`Contract 3, upsert: ${sentence}`, async (world) => {
@@ -46,7 +132,8 @@ for (const [sentence, before, sent, after] of upserts) {
       async (_, id) => (await team.call(200, `PUT /v1/contacts/${id}`, sent)).body,
       async (_, id) => (await team.call(200, `PATCH /v1/contacts/${id}`, sent)).body,
       async (unique_id) => (await team.call(200, 'POST /v1/contacts', { unique_id, ...sent })).body,
-      async (unique_id) => (await team.call(200, 'POST /v1/contacts', { contacts: [{ unique_id, ...sent }] })).body.existing_contacts[0],
+      async (unique_id) =>
+        (await team.call(200, 'POST /v1/contacts', { contacts: [{ unique_id, ...sent }] })).body.existing_contacts[0],
     ];
     await Promise.all(
       ways.map(async (way, at) => {
@@ -62,17 +149,42 @@ check('Specification, PUT and PATCH: :id is the system id; an unknown or malform
   const team = await world.team();
   const made = await team.contact();
   for (const id of [crypto.randomUUID(), 'x', made.unique_id]) {
-    for (const method of ['PUT', 'PATCH', 'GET']) await team.call(404, `${method} /v1/contacts/${id}`, method === 'GET' ? undefined : {});
+    for (const method of ['PUT', 'PATCH', 'GET'])
+      await team.call(404, `${method} /v1/contacts/${id}`, method === 'GET' ? undefined : {});
   }
 });
 
 check('Contract 3: strings are at most 1,024 characters', async (world) => {
   const team = await world.team();
-  const fields = ['name_title', 'name_first', 'name_last', 'name_suffix', 'address', 'address2', 'city', 'state', 'county', 'country', 'post_code', 'timezone', 'email'];
-  const of = (letter: string, length: number) => Object.fromEntries(fields.map((field) => [field, letter.repeat(length)]));
+  const fields = [
+    'name_title',
+    'name_first',
+    'name_last',
+    'name_suffix',
+    'address',
+    'address2',
+    'city',
+    'state',
+    'county',
+    'country',
+    'post_code',
+    'timezone',
+    'email',
+  ];
+  const of = (letter: string, length: number) =>
+    Object.fromEntries(fields.map((field) => [field, letter.repeat(length)]));
   for (const letter of ['a', 'é']) {
-    has((await team.call(201, 'POST /v1/contacts', { unique_id: newId(), ...of(letter, 1024) })).body, of(letter, 1024), 'it');
-    await team.refuse(422, fields.map((field) => `/${field}`), 'POST /v1/contacts', { unique_id: newId(), ...of(letter, 1025) });
+    has(
+      (await team.call(201, 'POST /v1/contacts', { unique_id: newId(), ...of(letter, 1024) })).body,
+      of(letter, 1024),
+      'it',
+    );
+    await team.refuse(
+      422,
+      fields.map((field) => `/${field}`),
+      'POST /v1/contacts',
+      { unique_id: newId(), ...of(letter, 1025) },
+    );
   }
   const { email, timezone } = await team.contact({ email: 'not an email', timezone: 'nowhere' });
   same([email, timezone], ['not an email', 'nowhere'], 'email and timezone, which have no format check');
@@ -80,63 +192,117 @@ check('Contract 3: strings are at most 1,024 characters', async (world) => {
 
 check('Contract 3: birthdate must be a real calendar date', async (world) => {
   const team = await world.team();
-  for (const birthdate of ['2024-02-29', '1900-01-31', '2000-12-31']) same((await team.contact({ birthdate })).birthdate, birthdate, 'it');
-  for (const birthdate of ['2023-02-29', '2024-13-01', '2024-00-10', '2024-04-31', '1985-3-27', '27.03.1985', '1985-03-27T00:00:00Z', 'x']) {
+  for (const birthdate of ['2024-02-29', '1900-01-31', '2000-12-31'])
+    same((await team.contact({ birthdate })).birthdate, birthdate, 'it');
+  for (const birthdate of [
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-04-31',
+    '1985-3-27',
+    '27.03.1985',
+    '1985-03-27T00:00:00Z',
+    'x',
+  ]) {
     await team.refuse(422, ['/birthdate'], 'POST /v1/contacts', { unique_id: newId(), birthdate });
   }
 });
 
-check('Contract 1: a string that is not well-formed Unicode is 422; U+FFFD is refused in what identifies', async (world) => {
-  const team = await world.team();
-  const refuse = (path: string, body: string) => team.refuse(422, [path], 'POST /v1/contacts', body);
-  await refuse('/name_first', `{"unique_id":"${newId()}","name_first":"\\ud800"}`);
-  await refuse('/unique_id', '{"unique_id":"a\\udc00"}');
-  await refuse('/unique_id', JSON.stringify({ unique_id: 'a\ufffd' }));
-  await refuse('/email', JSON.stringify({ email: 'a\ufffd@example.com' }));
-  same((await team.contact({ name_first: 'a\ufffd', city: 'a\u0000b' })).city, 'a\u0000b', 'a NUL, a character like any other');
-});
+check(
+  'Contract 1: a string that is not well-formed Unicode is 422; U+FFFD is refused in what identifies',
+  async (world) => {
+    const team = await world.team();
+    const refuse = (path: string, body: string) => team.refuse(422, [path], 'POST /v1/contacts', body);
+    await refuse('/name_first', `{"unique_id":"${newId()}","name_first":"\\ud800"}`);
+    await refuse('/unique_id', '{"unique_id":"a\\udc00"}');
+    await refuse('/unique_id', JSON.stringify({ unique_id: 'a\ufffd' }));
+    await refuse('/email', JSON.stringify({ email: 'a\ufffd@example.com' }));
+    same(
+      (await team.contact({ name_first: 'a\ufffd', city: 'a\u0000b' })).city,
+      'a\u0000b',
+      'a NUL, a character like any other',
+    );
+  },
+);
 
-shortCheck('Specification, batch upsert: new_contacts and existing_contacts (contract 3: each in the order sent)', async (world) => {
-  const team = await world.team();
-  const [a, b, c, d] = [newId(), newId(), newId(), newId()];
-  const made = [await team.contact({ unique_id: b }), await team.contact({ unique_id: d })];
-  const contacts = [d, c, b, a].map((unique_id, at) => ({ unique_id, city: `city ${at}` }));
-  const { body } = await team.call(200, 'POST /v1/contacts', { contacts });
-  keys(body, ['new_contacts', 'existing_contacts'], 'the answer');
-  const idsOf = (list: Json[]) => list.map(({ unique_id, city }) => [unique_id, city]);
-  same(idsOf(body.new_contacts), [[c, 'city 1'], [a, 'city 3']], 'new_contacts');
-  same(idsOf(body.existing_contacts), [[d, 'city 0'], [b, 'city 2']], 'existing_contacts');
-  same(body.existing_contacts.map(({ id }: Json) => id), [made[1].id, made[0].id], 'the ids');
-  same((await team.call(200, 'POST /v1/contacts', { contacts: [] })).body, { new_contacts: [], existing_contacts: [] }, 'of none');
-});
+shortCheck(
+  'Specification, batch upsert: new_contacts and existing_contacts (contract 3: each in the order sent)',
+  async (world) => {
+    const team = await world.team();
+    const [a, b, c, d] = [newId(), newId(), newId(), newId()];
+    const made = [await team.contact({ unique_id: b }), await team.contact({ unique_id: d })];
+    const contacts = [d, c, b, a].map((unique_id, at) => ({ unique_id, city: `city ${at}` }));
+    const { body } = await team.call(200, 'POST /v1/contacts', { contacts });
+    keys(body, ['new_contacts', 'existing_contacts'], 'the answer');
+    const idsOf = (list: Json[]) => list.map(({ unique_id, city }) => [unique_id, city]);
+    same(
+      idsOf(body.new_contacts),
+      [
+        [c, 'city 1'],
+        [a, 'city 3'],
+      ],
+      'new_contacts',
+    );
+    same(
+      idsOf(body.existing_contacts),
+      [
+        [d, 'city 0'],
+        [b, 'city 2'],
+      ],
+      'existing_contacts',
+    );
+    same(
+      body.existing_contacts.map(({ id }: Json) => id),
+      [made[1].id, made[0].id],
+      'the ids',
+    );
+    same(
+      (await team.call(200, 'POST /v1/contacts', { contacts: [] })).body,
+      { new_contacts: [], existing_contacts: [] },
+      'of none',
+    );
+  },
+);
 
 check('Contract 3: the same unique_id twice in one batch is applied in order and listed once', async (world) => {
   const team = await world.team();
   const [one, two] = [newId(), newId()];
   await team.contact({ unique_id: two });
-  const contacts = [one, two].flatMap((unique_id) => [{ unique_id, city: 'A', state: 'S' }, { unique_id, city: 'B' }]);
+  const contacts = [one, two].flatMap((unique_id) => [
+    { unique_id, city: 'A', state: 'S' },
+    { unique_id, city: 'B' },
+  ]);
   const { body } = await team.call(200, 'POST /v1/contacts', { contacts });
   same([body.new_contacts.length, body.existing_contacts.length], [1, 1], 'the numbers');
-  for (const each of [body.new_contacts[0], body.existing_contacts[0]]) has(each, { city: 'B', state: 'S' }, 'the contact');
+  for (const each of [body.new_contacts[0], body.existing_contacts[0]])
+    has(each, { city: 'B', state: 'S' }, 'the contact');
 });
 
 check('Contract 3: at most 500 contacts; over it, 422 at /contacts; not an array: 422', async (world) => {
   const team = await world.team();
   const many = (count: number) => Array.from({ length: count }, () => ({ unique_id: newId() }));
-  same((await team.call(200, 'POST /v1/contacts', { contacts: many(500) })).body.new_contacts.length, 500, 'new_contacts');
+  same(
+    (await team.call(200, 'POST /v1/contacts', { contacts: many(500) })).body.new_contacts.length,
+    500,
+    'new_contacts',
+  );
   await team.refuse(422, ['/contacts'], 'POST /v1/contacts', { contacts: many(501) });
-  for (const contacts of [{}, 'x', 1, true, null]) await team.refuse(422, ['/contacts'], 'POST /v1/contacts', { contacts });
+  for (const contacts of [{}, 'x', 1, true, null])
+    await team.refuse(422, ['/contacts'], 'POST /v1/contacts', { contacts });
   await team.refuse(422, ['/contacts/0', '/contacts/1'], 'POST /v1/contacts', { contacts: [1, 'x'] });
 });
 
-check('Contract 3: one bad record is 422 naming every bad index, and nothing of the batch is written', async (world) => {
-  const team = await world.team();
-  const good = newId();
-  const contacts = [{ unique_id: good }, { unique_id: newId(), city: 5 }, {}, { unique_id: newId(), birthdate: 'x' }];
-  const paths = ['/contacts/1/city', '/contacts/2/unique_id', '/contacts/3/birthdate'];
-  await team.refuse(422, paths, 'POST /v1/contacts', { contacts });
-  same((await team.get(`/v1/contacts?unique_id=${good}`)).contacts, [], 'the good contact');
-});
+check(
+  'Contract 3: one bad record is 422 naming every bad index, and nothing of the batch is written',
+  async (world) => {
+    const team = await world.team();
+    const good = newId();
+    const contacts = [{ unique_id: good }, { unique_id: newId(), city: 5 }, {}, { unique_id: newId(), birthdate: 'x' }];
+    const paths = ['/contacts/1/city', '/contacts/2/unique_id', '/contacts/3/birthdate'];
+    await team.refuse(422, paths, 'POST /v1/contacts', { contacts });
+    same((await team.get(`/v1/contacts?unique_id=${good}`)).contacts, [], 'the good contact');
+  },
+);
 
 check('Contract 3: contacts beside unique_id or email is ambiguous: 422; an array as body: 400', async (world) => {
   const team = await world.team();
@@ -148,36 +314,65 @@ check('Contract 3: contacts beside unique_id or email is ambiguous: 422; an arra
 
 check('Contract 1: all faults of a request are reported together, up to 100', async (world) => {
   const team = await world.team();
-  const { details } = (await team.call(422, 'POST /v1/contacts', { unique_id: 5, city: 1, birthdate: 'x', phone_home: 'call', meta_public: [] })).body;
-  same(details.map(({ path }: Json) => path).sort(), ['/birthdate', '/city', '/meta_public', '/phone_home', '/unique_id'], 'paths');
+  const { details } = (
+    await team.call(422, 'POST /v1/contacts', {
+      unique_id: 5,
+      city: 1,
+      birthdate: 'x',
+      phone_home: 'call',
+      meta_public: [],
+    })
+  ).body;
+  same(
+    details.map(({ path }: Json) => path).sort(),
+    ['/birthdate', '/city', '/meta_public', '/phone_home', '/unique_id'],
+    'paths',
+  );
   const contacts = Array.from({ length: 120 }, () => ({ unique_id: newId(), city: 1 }));
   same((await team.call(422, 'POST /v1/contacts', { contacts })).body.details.length, 100, 'the number of details');
-  await team.refuse(422, ['/contacts', '/contacts/0/name_first'], 'POST /v1/contacts', { unique_id: 'u', contacts: [{ name_first: 5 }] });
+  await team.refuse(422, ['/contacts', '/contacts/0/name_first'], 'POST /v1/contacts', {
+    unique_id: 'u',
+    contacts: [{ name_first: 5 }],
+  });
 });
 
 check('Contract 1: all faults together: metas over their limit beside a bad field', async (world) => {
   const team = await world.team();
-  const many = (from: number, count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 1]));
+  const many = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 1]));
   const { id } = await team.contact({ meta_public: many(0, 900) });
   const large = { a: 'x'.repeat(17_000) };
-  await team.refuse(422, ['/birthdate', '/meta_public'], `PUT /v1/contacts/${id}`, { meta_public: many(900, 200), birthdate: 'x' });
-  await team.refuse(422, ['/meta_private', '/meta_public'], `PUT /v1/contacts/${id}`, { meta_public: many(900, 200), meta_private: large });
+  await team.refuse(422, ['/birthdate', '/meta_public'], `PUT /v1/contacts/${id}`, {
+    meta_public: many(900, 200),
+    birthdate: 'x',
+  });
+  await team.refuse(422, ['/meta_private', '/meta_public'], `PUT /v1/contacts/${id}`, {
+    meta_public: many(900, 200),
+    meta_private: large,
+  });
 });
 
-check('Contract 3: two concurrent upserts of one new unique_id make one contact, and one of them is answered 201', async (world) => {
-  const team = await world.team();
-  const unique_id = newId();
-  const authorization = `Bearer ${await team.token()}`;
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () =>
-      fetch(`${team.baseUrl}/v1/contacts`, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify({ unique_id }) }),
-    ),
-  );
-  const statuses = answers.map(({ status }) => status).sort();
-  same(statuses, [200, 200, 200, 200, 200, 200, 200, 201], 'the statuses');
-  const bodies: Json[] = await Promise.all(answers.map((each) => each.json()));
-  same(new Set(bodies.map(({ id }) => id)).size, 1, 'the number of ids');
-});
+check(
+  'Contract 3: two concurrent upserts of one new unique_id make one contact, and one of them is answered 201',
+  async (world) => {
+    const team = await world.team();
+    const unique_id = newId();
+    const authorization = `Bearer ${await team.token()}`;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        fetch(`${team.baseUrl}/v1/contacts`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ unique_id }),
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    same(statuses, [200, 200, 200, 200, 200, 200, 200, 201], 'the statuses');
+    const bodies: Json[] = await Promise.all(answers.map((each) => each.json()));
+    same(new Set(bodies.map(({ id }) => id)).size, 1, 'the number of ids');
+  },
+);
 
 check('Contract 1: one contact comes with a strong ETag; If-Match and If-None-Match', async (world) => {
   const team = await world.team();
@@ -198,7 +393,11 @@ check('Contract 1: one contact comes with a strong ETag; If-Match and If-None-Ma
     await team.call(412, `${method} ${path}`, { city: 'Never' }, { 'if-match': before });
     await team.call(304, `GET ${path}`, undefined, { 'if-none-match': changed.headers.get('etag')! });
   }
-  matches((await team.call(200, 'POST /v1/contacts', { unique_id })).headers.get('etag'), /^"[^"]+"$/, 'the ETag of POST');
+  matches(
+    (await team.call(200, 'POST /v1/contacts', { unique_id })).headers.get('etag'),
+    /^"[^"]+"$/,
+    'the ETag of POST',
+  );
   same((await team.get(path)).city, 'PATCH', 'the city, which a failed precondition does not change');
 });
 
@@ -238,18 +437,39 @@ check('Contract 3: the dotted key beside journey is 422', async (world) => {
 const reached = async (team: Team, contact: Json, page: string): Promise<boolean> =>
   (await team.journeyOf(contact)).analytics_cache.pages_completed.includes(page);
 
-const completing = [true, 1, 't', '1', 'y', 'yes', 'complete', 'completed', 'done', 'YES', 'Done', 'T', '2026-01-02T03:04:05Z', '2026-01-02'];
+const completing = [
+  true,
+  1,
+  't',
+  '1',
+  'y',
+  'yes',
+  'complete',
+  'completed',
+  'done',
+  'YES',
+  'Done',
+  'T',
+  '2026-01-02T03:04:05Z',
+  '2026-01-02',
+];
 const idle = [false, 0, '', null, 'no', 'true!', 'f', 'later', 2, {}, ['yes'], '2026-13-01', 'y y'];
-for (const [values, expected] of [[[...completing, 'true'], true], [idle, false]] as const) {
-  check(`Contract 3: an objective's key as a field ${expected ? 'completes it' : 'with anything else does nothing'}`, async (world) => {
-    const { team, ids } = await world.content();
-    await Promise.all(
-      values.map(async (value) => {
-        const { contact } = await team.journey(ids.welcome, { app_installed: value });
-        same(await reached(team, contact, ids.goalPage), expected, `completed by ${JSON.stringify(value)}`);
-      }),
-    );
-  });
+for (const [values, expected] of [
+  [[...completing, 'true'], true],
+  [idle, false],
+] as const) {
+  check(
+    `Contract 3: an objective's key as a field ${expected ? 'completes it' : 'with anything else does nothing'}`,
+    async (world) => {
+      const { team, ids } = await world.content();
+      await Promise.all(
+        values.map(async (value) => {
+          const { contact } = await team.journey(ids.welcome, { app_installed: value });
+          same(await reached(team, contact, ids.goalPage), expected, `completed by ${JSON.stringify(value)}`);
+        }),
+      );
+    },
+  );
 }
 
 check('Contract 3: an objective completes by PUT, PATCH and in a batch; nothing un-completes', async (world) => {
@@ -288,7 +508,13 @@ check('Contract 1: reads by id see every acknowledged write; lists and search fo
     const city = newId();
     await put(team, contact, { city });
     same((await team.get(`/v1/contacts/${contact.id}`)).city, city, 'the city by id');
-    same((await team.get(`/v1/contacts?unique_id=${contact.unique_id}`)).contacts[0].city, city, 'the city by unique_id=');
+    same(
+      (await team.get(`/v1/contacts?unique_id=${contact.unique_id}`)).contacts[0].city,
+      city,
+      'the city by unique_id=',
+    );
   }
-  await eventually(async () => same((await team.get(`/v1/contacts?search=${contact.unique_id}`)).contacts.length, 1, 'found'));
+  await eventually(async () =>
+    same((await team.get(`/v1/contacts?search=${contact.unique_id}`)).contacts.length, 1, 'found'),
+  );
 });

@@ -16,7 +16,12 @@ export type ContentIds = Record<(typeof names)[number], string>;
 
 export const newIds = () => Object.fromEntries(names.map((name) => [name, randomUUID()])) as ContentIds;
 
-const styleSheet = { custom: { a: 1 }, overrides: { b: 2 }, palette: { main: '#123456' }, typography: { font: 'Inter' } };
+const styleSheet = {
+  custom: { a: 1 },
+  overrides: { b: 2 },
+  palette: { main: '#123456' },
+  typography: { font: 'Inter' },
+};
 
 /** A value of every field in the specification's tables that an administrator sets. */
 export const values = {
@@ -154,7 +159,11 @@ const pages = (...list: object[]) => ({ template_pages: list.map((page, at) => (
 const text = (body: string) => [{ type: 'text', data: { body } }];
 const live = { status: 'live', is_cce_enabled: false, is_muted: false };
 const question = { key: 'why', text: 'Why did you come?', options: ['A home', 'A car'] };
-const survey = (id: string = randomUUID()) => ({ id, type: 'survey', data: { questions: [question, 'Anything else?'] } });
+const survey = (id: string = randomUUID()) => ({
+  id,
+  type: 'survey',
+  data: { questions: [question, 'Anything else?'] },
+});
 const agreement = (id: string) => ({
   ...{ id, type: 'agreement' },
   data: { heading: 'Terms', agreementText: 'I agree to the terms.', disagreeText: 'No, thanks' },
@@ -162,7 +171,13 @@ const agreement = (id: string) => ({
 
 /** Each value between brackets, so that a check finds it. */
 const bracketed = (fields: readonly string[]) => fields.map((name) => `${name}=[{{${name}}}]`).join('\n');
-export const publicFields = ['name_first', 'city', 'meta_public.branch', 'account.nickname', 'account.meta_public.color'];
+export const publicFields = [
+  'name_first',
+  'city',
+  'meta_public.branch',
+  'account.nickname',
+  'account.meta_public.color',
+];
 export const privateFields = [
   ...['birthdate', 'phone_home', 'phone_mobile', 'phone_work', 'post_code'],
   ...['meta_private.limit', 'account.balance', 'account.account_number'],
@@ -210,7 +225,10 @@ function everyField(ids: ContentIds): object[] {
       ...(at < 5 ? { journey_title_options: { type: enumerations.title[at], custom: 'A title' } } : {}),
       template_pages: withEachValue(enumerations.page).map((page, order) => ({
         order,
-        page: { ...page, content_containers: enumerations.container.layout_basis.map((layout_basis) => ({ layout_basis })) },
+        page: {
+          ...page,
+          content_containers: enumerations.container.layout_basis.map((layout_basis) => ({ layout_basis })),
+        },
       })),
       template_messages: withEachValue(enumerations.message).map((each, order) => ({ order, message: each })),
     })),
@@ -278,7 +296,12 @@ function campaigns(ids: ContentIds): object[] {
       ...{ ...cce, id: ids.second, name: 'Second', targeting_order: 10 },
       ...pages({ id: ids.secondPage, ...confirm, content: 'Two', ...container('Of the second') }),
     },
-    { ...live, id: ids.notCce, name: 'Not in channels', ...pages({ ...confirm, content: 'No', ...container('Not cce') }) },
+    {
+      ...live,
+      id: ids.notCce,
+      name: 'Not in channels',
+      ...pages({ ...confirm, content: 'No', ...container('Not cce') }),
+    },
     { id: ids.surveyInTemplate, name: 'S1', status: 'draft', content_blocks: [{ ...survey(), type: 'Survey' }] },
     {
       ...{ id: ids.surveyInContainer, name: 'S2', status: 'draft' },

@@ -63,15 +63,14 @@ export function holdsCommonRules(request: Request, { status, headers, body, text
   const what = `${request} ${status}`;
   holds(headers.get('x-request-id'), `${what} has no x-request-id`);
   same(headers.get('x-content-type-options'), 'nosniff', `X-Content-Type-Options of ${what}`);
-  if (request.includes(' /v1/')) {
-    same(headers.get('cache-control'), 'no-store', `Cache-Control of ${what}`);
-    if (text !== '') matches(headers.get('content-type'), /^application\/json/, `content-type of ${what}`);
-  }
+  if (!request.includes(' /v1/')) return;
+  same(headers.get('cache-control'), 'no-store', `Cache-Control of ${what}`);
+  if (text !== '') matches(headers.get('content-type'), /^application\/json/, `content-type of ${what}`);
   if (body !== undefined) holdsTimes(body, what);
-  if (status === 401 && request.includes(' /v1/')) {
-    same(body, { error: 'invalid_token' }, `body of ${what}`);
+  if (status === 401) {
+    if (!request.startsWith('HEAD')) same(body, { error: 'invalid_token' }, `body of ${what}`);
     matches(headers.get('www-authenticate'), /^Bearer/, `WWW-Authenticate of ${what}`);
-  } else if (status >= 400 && request.includes(' /v1/') && !request.startsWith('HEAD')) holdsError(what, status, body);
+  } else if (status >= 400 && !request.startsWith('HEAD')) holdsError(what, status, body);
 }
 
 function holdsError(what: string, status: number, body: Json): void {

@@ -1,6 +1,6 @@
+import { record } from './accounts.ts';
 import { privateFields, publicFields } from './content.ts';
 import { has, holds, matches, same } from './expect.ts';
-import { record } from './accounts.ts';
 import type { Headed, Json } from './http.ts';
 import { act } from './journeys.ts';
 import { check, once, shortCheck } from './suite.ts';
@@ -10,7 +10,11 @@ const actions = ({ slug }: Json) => `POST /j/${slug}/actions` as const;
 const completes = (page_id: string) => ({ type: 'page_completed', page_id });
 const views = (page_id: string) => ({ type: 'page_viewed', page_id });
 const refused = async (team: Team, status: number, error: string, journey: Json, body: object, headers: Headed = {}) =>
-  same((await team.open(status, actions(journey), body, headers)).body?.error, error, `the error of ${JSON.stringify(body)}`);
+  same(
+    (await team.open(status, actions(journey), body, headers)).body?.error,
+    error,
+    `the error of ${JSON.stringify(body)}`,
+  );
 
 shortCheck('Contract 10: GET /openapi.json is OpenAPI 3.1 with every operation of the specification', async (world) => {
   const team = await world.team();
@@ -22,7 +26,13 @@ shortCheck('Contract 10: GET /openapi.json is OpenAPI 3.1 with every operation o
   );
   for (const operation of [
     ...['post /oauth2/token', 'get /v1/contacts', 'post /v1/contacts', 'get /v1/contacts/:', 'put /v1/contacts/:'],
-    ...['patch /v1/contacts/:', 'get /v1/contacts/:/accounts', 'post /v1/batches', 'get /v1/batches', 'get /v1/batches/:'],
+    ...[
+      'patch /v1/contacts/:',
+      'get /v1/contacts/:/accounts',
+      'post /v1/batches',
+      'get /v1/batches',
+      'get /v1/batches/:',
+    ],
     ...['post /v1/templates/:/journeys', 'get /v1/journeys', 'put /v1/templates/:/journeys/:', 'get /v1/templates'],
     ...['get /v1/templates/:', 'get /v1/templates/:/template_messages', 'get /v1/templates/:/template_pages'],
     ...['get /v1/objectives', 'get /v1/engagement-channels', 'get /v1/journeys/:/responses'],
@@ -36,19 +46,24 @@ shortCheck('Contract 10: GET /openapi.json is OpenAPI 3.1 with every operation o
   }
 });
 
-shortCheck('Contract 10: the metadata of the authorization server (RFC 8414) and the keys are public', async (world) => {
-  const team = await world.team();
-  const { body } = await team.open(200, 'GET /.well-known/oauth-authorization-server');
-  for (const field of ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported']) holds(field in body, `no ${field}`);
-  same(body.grant_types_supported, ['client_credentials'], 'grant_types_supported');
-  const jwks = await team.open(200, 'GET /.well-known/jwks.json');
-  holds(jwks.body.keys.length > 0, 'there is no key');
-  for (const key of jwks.body.keys) holds(typeof key.kid === 'string' && !('d' in key), `a key is ${Object.keys(key)}`);
-  for (const path of ['/openapi.json', '/.well-known/jwks.json'] as const) {
-    const tag = (await team.open(200, `GET ${path}`)).headers.get('etag')!;
-    await team.open(304, `GET ${path}`, undefined, { 'if-none-match': tag });
-  }
-});
+shortCheck(
+  'Contract 10: the metadata of the authorization server (RFC 8414) and the keys are public',
+  async (world) => {
+    const team = await world.team();
+    const { body } = await team.open(200, 'GET /.well-known/oauth-authorization-server');
+    for (const field of ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported'])
+      holds(field in body, `no ${field}`);
+    same(body.grant_types_supported, ['client_credentials'], 'grant_types_supported');
+    const jwks = await team.open(200, 'GET /.well-known/jwks.json');
+    holds(jwks.body.keys.length > 0, 'there is no key');
+    for (const key of jwks.body.keys)
+      holds(typeof key.kid === 'string' && !('d' in key), `a key is ${Object.keys(key)}`);
+    for (const path of ['/openapi.json', '/.well-known/jwks.json'] as const) {
+      const tag = (await team.open(200, `GET ${path}`)).headers.get('etag')!;
+      await team.open(304, `GET ${path}`, undefined, { 'if-none-match': tag });
+    }
+  },
+);
 
 check('Contract 11: GET / leads to /docs (302)', async (world) => {
   const team = await world.team();
@@ -66,36 +81,44 @@ shortCheck('Contract 10: GET /j/:slug is the journey, without a token; an unknow
   await team.open(404, 'GET /j/x');
 });
 
-shortCheck('Contract 10: POST /j/:slug/actions: as JSON 204, as a form 303; each action counted once a page', async (world) => {
-  const { team, ids } = await world.content();
-  const journey = await team.journey(ids.welcome);
-  await act(team, journey, 'page_completed', ids.confirm);
-  await act(team, journey, 'page_completed', ids.confirm);
-  const { headers } = await team.open(303, actions(journey), new URLSearchParams(completes(ids.action)));
-  matches(headers.get('location'), new RegExp(`/j/${journey.slug}`), 'location');
-  same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed.length, 2, 'pages_completed');
-});
+shortCheck(
+  'Contract 10: POST /j/:slug/actions: as JSON 204, as a form 303; each action counted once a page',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    await act(team, journey, 'page_completed', ids.confirm);
+    await act(team, journey, 'page_completed', ids.confirm);
+    const { headers } = await team.open(303, actions(journey), new URLSearchParams(completes(ids.action)));
+    matches(headers.get('location'), new RegExp(`/j/${journey.slug}`), 'location');
+    same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed.length, 2, 'pages_completed');
+  },
+);
 
 check('Contract 10: unknown slug or page: 404; a condition other than view, confirm, action: 422', async (world) => {
   const { team, ids } = await world.content();
   const journey = await team.journey(ids.welcome);
   await refused(team, 404, 'not_found', { slug: `${journey.slug.slice(1)}x` }, views(ids.view));
   for (const page of [crypto.randomUUID(), ids.shortPage]) await refused(team, 404, 'not_found', journey, views(page));
-  for (const page of [ids.goalPage, ids.openPage, ids.plain]) await refused(team, 422, 'validation_failed', journey, completes(page));
+  for (const page of [ids.goalPage, ids.openPage, ids.plain])
+    await refused(team, 422, 'validation_failed', journey, completes(page));
   await refused(team, 422, 'validation_failed', journey, { type: 'page_deleted', page_id: ids.view });
   await refused(team, 422, 'validation_failed', journey, { type: 'page_viewed' });
   same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed, [], 'pages_completed');
 });
 
-check('Contract 10: an archived, draft or not live page, and a muted template: 404; expired: 410 gone', async (world) => {
-  const { team, ids } = await world.content();
-  const welcome = await team.journey(ids.welcome);
-  for (const page of [ids.archivedPage, ids.draftPage, ids.deadPage]) await refused(team, 404, 'not_found', welcome, completes(page));
-  await refused(team, 404, 'not_found', await team.journey(ids.muted), completes(ids.mutedPage));
-  const expired = await team.journey(ids.expired);
-  await refused(team, 410, 'gone', expired, completes(ids.expiredPage));
-  await team.open(410, `GET /j/${expired.slug}`);
-});
+check(
+  'Contract 10: an archived, draft or not live page, and a muted template: 404; expired: 410 gone',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const welcome = await team.journey(ids.welcome);
+    for (const page of [ids.archivedPage, ids.draftPage, ids.deadPage])
+      await refused(team, 404, 'not_found', welcome, completes(page));
+    await refused(team, 404, 'not_found', await team.journey(ids.muted), completes(ids.mutedPage));
+    const expired = await team.journey(ids.expired);
+    await refused(team, 410, 'gone', expired, completes(ids.expiredPage));
+    await team.open(410, `GET /j/${expired.slug}`);
+  },
+);
 
 check('Contract 10: from another site: 403 forbidden', async (world) => {
   const { team, ids } = await world.content();
@@ -112,11 +135,8 @@ check('Contract 10: a body over 16 KB is 413 at the pages', async (world) => {
 
 const proof = { birth_month: '3', birth_day: '27', birth_year: '1985' };
 const person = { birthdate: '1985-03-27', phone_mobile: '16125550123', post_code: '94110' };
-/** Answers to the questions of the page: birthdate and the last four digits of the phone. */
-const answers = (page: string, birthDay = '27'): URLSearchParams => {
-  const phone = /name="([^"]*phone[^"]*)"/.exec(page)?.[1];
-  return new URLSearchParams({ ...proof, birth_day: birthDay, ...(phone ? { [phone]: '0123' } : { post_code: '94110' }) });
-};
+/** Answers to what the page can ask: birthdate, the last four digits of the phone, post code. */
+const answers = (birth_day = '27') => new URLSearchParams({ ...proof, birth_day, phone: '0123', post_code: '94110' });
 
 /** A person’s journey with private values, before and after the identity is proved. */
 const proved = once(async (world) => {
@@ -130,7 +150,7 @@ const proved = once(async (world) => {
   const sent = record({ ...account, contact: { unique_id } });
   await team.import([sent]);
   const before = (await team.open(200, `GET /j/${journey.slug}`)).text;
-  const { headers } = await team.open(303, `POST /j/${journey.slug}/identity`, answers(before));
+  const { headers } = await team.open(303, `POST /j/${journey.slug}/identity`, answers());
   const cookie = headers.get('set-cookie')!.split(';')[0]!;
   const after = (await team.open(200, `GET /j/${journey.slug}`, undefined, { cookie })).text;
   return { team, ids, journey, before, after, cookie, account_number: sent.account_number };
@@ -138,22 +158,46 @@ const proved = once(async (world) => {
 
 /** What stands in the page for a placeholder. */
 const shownFor = (page: string, field: string): string | undefined =>
-  page.split(`${field}=[`)[1]?.split(']')[0]?.replaceAll(/<[^>]*>/g, '').trim();
+  page
+    .split(`${field}=[`)[1]
+    ?.split(']')[0]
+    ?.replaceAll(/<[^>]*>/g, '')
+    .trim();
 
-check('Contract 10: public placeholders are shown: contact fields, meta_public, nickname and meta_public of an account', async (world) => {
-  const { before } = await proved(world);
-  same(publicFields.map((field) => shownFor(before, field)), ['Ada', 'Brno', 'north', 'Nest egg', 'blue'], 'what is shown');
-});
+check(
+  'Contract 10: public placeholders are shown: contact fields, meta_public, nickname and meta_public of an account',
+  async (world) => {
+    const { before } = await proved(world);
+    same(
+      publicFields.map((field) => shownFor(before, field)),
+      ['Ada', 'Brno', 'north', 'Nest egg', 'blue'],
+      'what is shown',
+    );
+  },
+);
 
-check('Contract 10: what proves identity, meta_private and other account fields are never shown before it is proved', async (world) => {
-  const { before, account_number } = await proved(world);
-  const marks = new Set(privateFields.map((field) => shownFor(before, field)));
-  same(marks.size, 1, `different marks ${[...marks]}`);
-  holds([...marks][0], 'there is no mark');
-  for (const value of ['1985', '0777', '0123', '0888', '94110', 'seven thousand', '31,415', '31415', account_number]) {
-    holds(!before.includes(value), `the page shows ${value}`);
-  }
-});
+check(
+  'Contract 10: what proves identity, meta_private and other account fields are never shown before it is proved',
+  async (world) => {
+    const { before, account_number } = await proved(world);
+    const marks = new Set(privateFields.map((field) => shownFor(before, field)));
+    same(marks.size, 1, `different marks ${[...marks]}`);
+    holds([...marks][0], 'there is no mark');
+    for (const value of [
+      '1985',
+      '0777',
+      '0123',
+      '0888',
+      '94110',
+      'seven thousand',
+      '31,415',
+      '31415',
+      account_number,
+    ]) {
+      holds(!before.includes(value), `the page shows ${value}`);
+    }
+  },
+);
 
 check('Contract 10: they are shown after it is proved', async (world) => {
   const { after, account_number } = await proved(world);
@@ -168,10 +212,10 @@ check('Contract 10: the proof ends when one of the facts changes on file', async
   const { team, ids } = await world.content();
   for (const change of [{ birthdate: '1986-03-27' }, { phone_mobile: '16125550999' }, { post_code: '10000' }]) {
     const { slug, contact } = await team.journey(ids.private, { ...person, meta_private: { limit: 'seven' } });
-    const page = (await team.open(200, `GET /j/${slug}`)).text;
-    const { headers } = await team.open(303, `POST /j/${slug}/identity`, answers(page));
+    const { headers } = await team.open(303, `POST /j/${slug}/identity`, answers());
     const cookie = headers.get('set-cookie')!.split(';')[0]!;
-    const limit = async () => shownFor((await team.open(200, `GET /j/${slug}`, undefined, { cookie })).text, 'meta_private.limit');
+    const limit = async () =>
+      shownFor((await team.open(200, `GET /j/${slug}`, undefined, { cookie })).text, 'meta_private.limit');
     same(await limit(), 'seven', 'the private value');
     await team.call(200, `PUT /v1/contacts/${contact.id}`, { city: 'Brno' });
     same(await limit(), 'seven', 'the private value after another change');
@@ -183,22 +227,29 @@ check('Contract 10: the proof ends when one of the facts changes on file', async
 check('Contract 10: a wrong answer proves nothing', async (world) => {
   const { team, ids } = await world.content();
   const { slug } = await team.journey(ids.private, person);
-  const page = (await team.open(200, `GET /j/${slug}`)).text;
-  const response = await fetch(`${team.baseUrl}/j/${slug}/identity`, { method: 'POST', body: answers(page, '28'), redirect: 'manual' });
+  const response = await fetch(`${team.baseUrl}/j/${slug}/identity`, {
+    method: 'POST',
+    body: answers('28'),
+    redirect: 'manual',
+  });
   holds(response.status !== 303 || !response.headers.get('set-cookie'), 'a wrong answer is a proof');
 });
 
-check('Contract 10: where the template asks for proof of identity, actions without it are 403 identity_required', async (world) => {
-  const { team, ids } = await world.content();
-  const journey = await team.journey(ids.closed, { ...person, name_first: 'Adalbert' });
-  const page = (await team.open(200, `GET /j/${journey.slug}`)).text;
-  holds(!page.includes('Adalbert'), 'the page shows the name');
-  for (const body of [views(ids.closedPage), completes(ids.closedPage)]) await refused(team, 403, 'identity_required', journey, body);
-  const { headers } = await team.open(303, `POST /j/${journey.slug}/identity`, answers(page));
-  const cookie = headers.get('set-cookie')!.split(';')[0]!;
-  matches((await team.open(200, `GET /j/${journey.slug}`, undefined, { cookie })).text, /Hello Adalbert/, 'the page');
-  await team.open(204, actions(journey), completes(ids.closedPage), { cookie });
-});
+check(
+  'Contract 10: where the template asks for proof of identity, actions without it are 403 identity_required',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.closed, { ...person, name_first: 'Adalbert' });
+    const page = (await team.open(200, `GET /j/${journey.slug}`)).text;
+    holds(!page.includes('Adalbert'), 'the page shows the name');
+    for (const body of [views(ids.closedPage), completes(ids.closedPage)])
+      await refused(team, 403, 'identity_required', journey, body);
+    const { headers } = await team.open(303, `POST /j/${journey.slug}/identity`, answers());
+    const cookie = headers.get('set-cookie')!.split(';')[0]!;
+    matches((await team.open(200, `GET /j/${journey.slug}`, undefined, { cookie })).text, /Hello Adalbert/, 'the page');
+    await team.open(204, actions(journey), completes(ids.closedPage), { cookie });
+  },
+);
 
 check('Contract 10: completing a page that withholds something needs the proof, viewing it does not', async (world) => {
   const { team, ids } = await world.content();
@@ -212,8 +263,13 @@ check('Contract 10: account is the contact’s open account that was opened last
   const { team, ids } = await world.content();
   const { slug, contact } = await team.journey(ids.private);
   const { unique_id } = contact;
-  const account = (nickname: string, opened_date: string, more: object = {}) => record({ nickname, opened_date, contact: { unique_id }, ...more });
-  await team.import([account('Old', '2020-01-01'), account('Newer', '2022-01-01'), account('Shut', '2024-01-01', { closed_date: '2024-06-01' })]);
+  const account = (nickname: string, opened_date: string, more: object = {}) =>
+    record({ nickname, opened_date, contact: { unique_id }, ...more });
+  await team.import([
+    account('Old', '2020-01-01'),
+    account('Newer', '2022-01-01'),
+    account('Shut', '2024-01-01', { closed_date: '2024-06-01' }),
+  ]);
   same(shownFor((await team.open(200, `GET /j/${slug}`)).text, 'account.nickname'), 'Newer', 'the nickname');
 });
 
@@ -230,7 +286,14 @@ check('Contract 10: an archived template’s actions and page are 410 gone', asy
   const [template, page] = [crypto.randomUUID(), crypto.randomUUID()];
   const write = (more: object) =>
     world.admin(['content', 'import', '-', '--team', team.credential.team_id!], {
-      templates: [{ id: template, name: newId(), template_pages: [{ order: 1, page: { id: page, completion_condition: 'confirm', content: 'x' } }], ...more }],
+      templates: [
+        {
+          id: template,
+          name: newId(),
+          template_pages: [{ order: 1, page: { id: page, completion_condition: 'confirm', content: 'x' } }],
+          ...more,
+        },
+      ],
     });
   await write({ status: 'live', name: template });
   const journey = await team.journey(template);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checks, type Result, runChecks } from './suite.ts';
 import { type Target, World } from './world.ts';
@@ -30,6 +30,7 @@ Options:
   --stack <name>        check this deployed stack, in the short form
   --short               only the checks that show that a deployed service works
   --all                 all checks, for --stack
+  --no-wait             without the checks that wait for minutes
   --json                print one JSON value and nothing else
   --help                print this text
 
@@ -45,28 +46,45 @@ const adminCommand = [process.execPath, join(import.meta.dirname, '../../bin/adm
 const { values } = parseArgs({
   options: {
     ...{ 'base-url': { type: 'string' }, credentials: { type: 'string' }, stack: { type: 'string' } },
-    ...{ short: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+    ...{
+      short: { type: 'boolean' },
+      all: { type: 'boolean' },
+      'no-wait': { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   },
 } as const);
 
-async function targetOf(): Promise<Target> {
+async function targetOf(): Promise<Omit<Target, 'skipsWaits'>> {
   const { 'base-url': baseUrl, credentials, stack } = values;
   if (stack !== undefined) {
-    return { baseUrl: baseUrl ?? (await urlOf(stack)), admin: adminCommand, adminArgs: ['--stack', stack] };
+    const outputs = await outputsOf(stack);
+    const drop = async (Key: string, Body: string) => {
+      const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+      await new S3Client().send(new PutObjectCommand({ Bucket: outputs.DropBoxBucket, Key, Body }));
+    };
+    const adminArgs = ['--stack', stack];
+    return { baseUrl: baseUrl ?? outputs.ApiUrl!, admin: adminCommand, adminArgs, drop };
   }
   if (baseUrl === undefined) {
     const file = join(process.env.DATA_DIR || '.data', 'local.json');
-    return { baseUrl: JSON.parse(readFileSync(file, 'utf8')).base_url, admin: adminCommand, adminArgs: [] };
+    const { base_url, drop_box_folder } = JSON.parse(readFileSync(file, 'utf8'));
+    const drop = async (key: string, text: string) => {
+      mkdirSync(dirname(join(drop_box_folder, key)), { recursive: true });
+      writeFileSync(join(drop_box_folder, key), text);
+    };
+    return { baseUrl: base_url, admin: adminCommand, adminArgs: [], drop };
   }
   if (credentials === undefined) return { baseUrl, adminArgs: [] };
   const { admin, ...credential } = JSON.parse(readFileSync(credentials, 'utf8'));
   return { baseUrl, credential, ...(admin === undefined ? {} : { admin }), adminArgs: [] };
 }
 
-async function urlOf(stack: string): Promise<string> {
+async function outputsOf(stack: string): Promise<Record<string, string>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stack }));
-  return Stacks![0]!.Outputs!.find(({ OutputKey }) => OutputKey === 'ApiUrl')!.OutputValue!;
+  return Object.fromEntries(Stacks![0]!.Outputs!.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
 }
 
 function printed(results: readonly Result[], cleanUp: readonly string[], seconds: number): string {
@@ -86,7 +104,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const startedAt = Date.now();
-  const target = await targetOf();
+  const target = { ...(await targetOf()), skipsWaits: values['no-wait'] === true };
   const isShort = values.short || (values.stack !== undefined && !values.all);
   const world = new World(target);
   const results = await runChecks(

@@ -173,7 +173,10 @@ shortCheck('Contract 9: drop list: dropped files with their state and rows', asy
   await eventually(async () => {
     const printed = JSON.stringify(await world.admin(['drop', 'list', ...ofTeam(team)]));
     const file = printed.slice(printed.indexOf(name));
-    holds(printed.includes(name) && /"(done|completed)"/.test(file), `the file is not done in ${printed.slice(0, 400)}`);
+    holds(
+      printed.includes(name) && /"(done|completed)"/.test(file),
+      `the file is not done in ${printed.slice(0, 400)}`,
+    );
   }, 90);
   same((await team.accountsOf(contact)).length, 1, 'the accounts of the file with one invalid row');
 });

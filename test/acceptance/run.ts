@@ -5,18 +5,25 @@ import { checks, type Result, runChecks } from './suite.ts';
 import { type Target, World } from './world.ts';
 import './common.ts';
 import './tokens.ts';
+import './scopes.ts';
 import './contacts.ts';
+import './meta.ts';
 import './contact-rules.ts';
+import './contact-batches.ts';
 import './contact-list.ts';
 import './accounts.ts';
+import './account-links.ts';
 import './batches.ts';
+import './batch-status.ts';
 import './journeys.ts';
 import './completion.ts';
 import './answers.ts';
 import './templates.ts';
+import './template-lists.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';
+import './identity.ts';
 
 const help = `Usage: npm run acceptance -- [options]
 

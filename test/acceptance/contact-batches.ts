@@ -111,7 +111,7 @@ check('Contract 1: all faults of a request are reported together, up to 100', as
   same((await team.call(422, 'POST /v1/contacts', { contacts })).body.details.length, 100, 'the number of details');
   await team.refuse(422, ['/contacts', '/contacts/0/name_first'], 'POST /v1/contacts', {
     unique_id: 'u',
-    contacts: [{ name_first: 5 }],
+    contacts: [{ unique_id: 'v', name_first: 5 }],
   });
 });
 

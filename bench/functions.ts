@@ -25,15 +25,13 @@ export type FunctionResult = {
   /** CPU time beside that of the SDK's clients of the same services, which are bundled alike. */
   to_sdk: number | undefined;
   to_sdk_wall: number | undefined;
-  /** Beside the parts of the SDK that the function really loads. */
-  to_parts: number | undefined;
   /** Beside an empty handler. */
   to_empty: number;
 };
 
 type Load = { cpu: number; wall: number };
-type Baselines = { sdk: string | undefined; parts: string | undefined; empty: string };
-type Round = { own: Load; sdk: Load | undefined; parts: Load | undefined; empty: Load };
+type Baselines = { sdk: string | undefined; empty: string };
+type Round = { own: Load; sdk: Load | undefined; empty: Load };
 
 /**
  * Each round loads every bundle once, in a new process, directly after its baseline of the SDK: on a busy machine the CPU
@@ -59,37 +57,28 @@ export async function benchFunctions(): Promise<FunctionResult[]> {
   }
 }
 
-/** The services that a function calls, by the files that send the requests. */
-const senders: Record<string, Service> = {
-  'lib/store/table-client.ts': 'dynamodb',
-  'lib/store/bucket-client.ts': 's3',
-  'lib/store/queue-client.ts': 'sqs',
-  'lib/store/secrets-client.ts': 'secrets-manager',
-};
+const services: readonly Service[] = ['dynamodb', 's3', 'secrets-manager', 'sqs'];
 
-const servicesOf = (metafile: Metafile, id: string): Service[] =>
-  [...new Set(loadedBy(metafile, id).atStart.modules)].flatMap((path) => senders[path] ?? []).sort();
+/** The services that a function calls, by the clients in its bundle. */
+function servicesOf(metafile: Metafile, id: string): Service[] {
+  const modules = loadedBy(metafile, id).atStart.modules.join();
+  return services.filter((service) => modules.includes(`/@aws-sdk/client-${service}/`));
+}
 
 async function baselinesOf(directory: string, services: readonly Service[]): Promise<Baselines> {
-  const baseline = async (name: string, ...what: [readonly Service[], boolean]) => {
+  const baseline = async (name: string, what: readonly Service[]) => {
     const file = join(directory, `baseline-${name}.mjs`);
-    await bundleBaseline(file, ...what);
+    await bundleBaseline(file, what);
     return file;
   };
-  const empty = await baseline('empty', [], false);
-  if (services.length === 0) return { sdk: undefined, parts: undefined, empty };
-  return {
-    sdk: await baseline(services.join('-'), services, false),
-    parts: await baseline('parts', [], true),
-    empty,
-  };
+  const empty = await baseline('empty', []);
+  return { sdk: services.length === 0 ? undefined : await baseline(services.join('-'), services), empty };
 }
 
 /** The loads of a function and of its baselines, one after the other. */
-async function loadWith({ sdk, parts, empty }: Baselines, file: string): Promise<Round> {
+async function loadWith({ sdk, empty }: Baselines, file: string): Promise<Round> {
   return {
     empty: await load(empty),
-    parts: parts === undefined ? undefined : await load(parts),
     sdk: sdk === undefined ? undefined : await load(sdk),
     own: await load(file),
   };
@@ -130,7 +119,6 @@ async function resultOf(
     load_ms: middle(({ own }) => own.wall),
     to_sdk: ratioTo('sdk', 'cpu'),
     to_sdk_wall: ratioTo('sdk', 'wall'),
-    to_parts: ratioTo('parts', 'cpu'),
     to_empty: ratioTo('empty', 'cpu'),
   } as FunctionResult;
 }
@@ -139,11 +127,11 @@ const shown = (ratio: number | undefined): string => ratio?.toFixed(2) ?? '';
 
 export const functionsText = (results: readonly FunctionResult[]): string =>
   [
-    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK | ms to SDK | CPU to parts | CPU to empty |',
-    '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK | ms to SDK | CPU to empty |',
+    '|---|---|---:|---:|---:|---:|---:|---:|---:|',
     ...results.map(
       ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, ...ratios }) =>
         `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} ` +
-        `| ${shown(ratios.to_sdk)} | ${shown(ratios.to_sdk_wall)} | ${shown(ratios.to_parts)} | ${shown(ratios.to_empty)} |`,
+        `| ${shown(ratios.to_sdk)} | ${shown(ratios.to_sdk_wall)} | ${shown(ratios.to_empty)} |`,
     ),
   ].join('\n');

@@ -15,7 +15,7 @@ import { chunksOf, type Item } from '../lib/store/database.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/ids.ts';
 import { accountKey, linkKey } from '../lib/store/keys.ts';
-import { TableClient } from '../lib/store/table-client.ts';
+import { tableClient } from '../lib/store/table-client.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 import { type BenchRecord, benchRecord } from './records.ts';
 
@@ -126,7 +126,7 @@ async function importAll(
 /** The items that the import wrote, so that the puts write the same items. */
 async function storedItems(local: LocalDescription, records: BenchRecord[]): Promise<Item[]> {
   const { team_id: team, table_name: tableName, dynamodb_endpoint: endpoint } = local;
-  const client = new TableClient({ ...localAccess, endpoint });
+  const client = tableClient({ ...localAccess, endpoint });
   const keys = records.flatMap(({ account_number, contact }) => [
     accountKey(team, account_number),
     linkKey(team, derivedContactId(team, contact.unique_id), account_number),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
@@ -6,7 +7,7 @@ import type { ListParameters } from '../lib/domain/contact-list.ts';
 import { listContacts } from '../lib/operations/contacts/list.ts';
 import { createTeam } from '../lib/operations/create-team.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
-import { TableClient } from '../lib/store/table-client.ts';
+import { tableClient } from '../lib/store/table-client.ts';
 import { putContacts } from './lookup.ts';
 import { rounded, secondsOf } from './measure.ts';
 
@@ -17,7 +18,7 @@ export type ListResult = { contacts: number; list: string; requests: number; rea
 
 /** What a page of the list of contacts costs, by the number of contacts of the team. The engine counts the units. */
 export async function benchLists({ dynamodb_endpoint, table_name }: LocalDescription): Promise<ListResult[]> {
-  const client = new TableClient({ endpoint: dynamodb_endpoint, ...localAccess });
+  const client = tableClient({ endpoint: dynamodb_endpoint, ...localAccess });
   try {
     const results: ListResult[] = [];
     for (const contacts of sizes) results.push(...(await benchTeam(client, table_name, contacts)));
@@ -27,7 +28,7 @@ export async function benchLists({ dynamodb_endpoint, table_name }: LocalDescrip
   }
 }
 
-async function benchTeam(client: TableClient, tableName: string, contacts: number): Promise<ListResult[]> {
+async function benchTeam(client: DynamoDBDocumentClient, tableName: string, contacts: number): Promise<ListResult[]> {
   const total = { requests: 0, read_units: 0 };
   const onConsumed = ({ readUnits }: { readUnits: number }) => {
     total.requests++;

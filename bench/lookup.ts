@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
@@ -15,7 +16,7 @@ import type { Database } from '../lib/store/database.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/ids.ts';
 import { ProductCache } from '../lib/store/products.ts';
-import { TableClient } from '../lib/store/table-client.ts';
+import { tableClient } from '../lib/store/table-client.ts';
 import { median, percentile, rounded, secondsOf } from './measure.ts';
 
 const sizes = [100, 100_000];
@@ -38,7 +39,7 @@ type Cost = { requests: number; read_units: number };
 
 /** Channel lookups among few and among many contacts, by a declared field and by an undeclared one. */
 export async function benchLookup(local: LocalDescription): Promise<LookupResult[]> {
-  const client = new TableClient({ endpoint: local.dynamodb_endpoint, ...localAccess });
+  const client = tableClient({ endpoint: local.dynamodb_endpoint, ...localAccess });
   const database = new DynamoDatabase({ tableName: local.table_name, client });
   const results: LookupResult[] = [];
   try {
@@ -53,7 +54,7 @@ export async function benchLookup(local: LocalDescription): Promise<LookupResult
 
 async function benchTeam(
   { base_url: baseUrl, table_name: tableName }: LocalDescription,
-  client: TableClient,
+  client: DynamoDBDocumentClient,
   database: DynamoDatabase,
   contacts: number,
 ): Promise<LookupResult> {
@@ -80,7 +81,7 @@ async function benchTeam(
 
 /** Runs the operation twice. The engine counts the cost. */
 async function costsOf(
-  client: TableClient,
+  client: DynamoDBDocumentClient,
   tableName: string,
   { teamId, channel, core }: { teamId: string; channel: string; core: string },
 ): Promise<LookupResult['indexed_cost']> {

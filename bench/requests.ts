@@ -10,7 +10,7 @@ import { ensureTable } from '../bin/local/table.ts';
 import { shortRequests } from '../lib/store/connections.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { contactKey } from '../lib/store/keys.ts';
-import { TableClient } from '../lib/store/table-client.ts';
+import { tableClient } from '../lib/store/table-client.ts';
 import { percentile, rounded, secondsOf } from './measure.ts';
 
 const connections = 8;
@@ -100,9 +100,9 @@ async function putsASecond(
   TableName: string,
 ): Promise<number> {
   const engine = new DynamoDBClient({ endpoint, ...localAccess, requestHandler: shortRequests });
-  const tableClient = new TableClient({ endpoint, ...localAccess });
+  const tables = tableClient({ endpoint, ...localAccess });
   try {
-    const [item] = await new DynamoDatabase({ tableName: table_name, client: tableClient }).get([
+    const [item] = await new DynamoDatabase({ tableName: table_name, client: tables }).get([
       contactKey(team_id, contactId),
     ]);
     await ensureTable(engine, TableName);
@@ -120,7 +120,6 @@ async function putsASecond(
     return putsCompared / taken;
   } finally {
     engine.destroy();
-    tableClient.destroy();
   }
 }
 

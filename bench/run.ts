@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
-import { benchCalls, callsText } from './calls.ts';
 import { benchColdStarts, coldStartsText } from './cold-starts.ts';
 import { benchFunctions, functionsText } from './functions.ts';
 import { growthPicture } from './growth/picture.ts';
@@ -167,14 +166,6 @@ part(
   "Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.",
   benchFunctions,
   functionsText,
-);
-
-part(
-  'calls',
-  'Measures only the CPU time of one upsert and one read of a contact, by part of the code, and draws ' +
-    'docs/images/call-*.svg.',
-  () => onService(async (local) => benchCalls(local, await accessToken(local))),
-  callsText,
 );
 
 part(

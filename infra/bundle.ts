@@ -5,7 +5,6 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
-import { builtinModules } from './builtin-modules.ts';
 import { withoutUnusedConstants } from './unused-constants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,9 +29,15 @@ export const bundleOptions = {
     // The parser of style sheets needs it only for source maps, and does without in browsers.
     'source-map-js': join(root, 'lib/runtime/unused-packages.ts'),
   },
-  // Responses that are streams of events, of which the service requests none.
-  external: ['@smithy/core/event-streams'],
-  plugins: [builtinModules, withoutUnusedConstants(root)],
+  // What the SDK loads when it is first needed, which is never: credentials from elsewhere than the
+  // environment.
+  external: [
+    '@smithy/credential-provider-imds',
+    ...['http', 'ini', 'process', 'sso', 'web-identity'].map((source) => `@aws-sdk/credential-provider-${source}`),
+  ],
+  plugins: [withoutUnusedConstants(root)],
+  // CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
+  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   minify: true,
   // V8 needs twice the memory for a file with any other character.
   charset: 'ascii',
@@ -64,9 +69,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
   const ids = Object.keys(entryPoints).filter((id) => id !== describing && !splitFunctions.includes(id));
   const metafiles = await Promise.all([
     bundleFiles(outdir, ids),
-    bundleFiles(outdir, [describing], {
-      plugins: [builtinModules, withoutUnusedConstants(root, { describesResponses: true })],
-    }),
+    bundleFiles(outdir, [describing], { plugins: [withoutUnusedConstants(root, { describesResponses: true })] }),
     ...splitFunctions.map((id) => bundleFiles(outdir, [id], pageOptions(id))),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);

@@ -48,6 +48,7 @@ type Definition = {
   memory: number;
   statements?: PolicyStatement[];
   environment?: Record<string, string>;
+  wakesItself?: boolean;
 };
 
 export type OnboardingStackProps = {
@@ -193,9 +194,9 @@ export class OnboardingStack extends Stack {
   }
 
   /**
-   * Permissions and environment variables that the trigger of a background function needs, in addition to its grants.
+   * What the trigger of a background function needs in addition to its grants.
    */
-  #needsOf({ trigger, postpones = false }: BackgroundFunction): Pick<Definition, 'statements' | 'environment'> {
+  #needsOf({ trigger, grants, postpones = false }: BackgroundFunction): Partial<Definition> {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
     }
@@ -204,6 +205,7 @@ export class OnboardingStack extends Stack {
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
+      wakesItself: Boolean(trigger.queue === 'imports' ? grants.sends : trigger.queue === 'drops' && grants.forwards),
     };
   }
 

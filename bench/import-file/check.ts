@@ -10,7 +10,7 @@ import { loadContacts } from '../../lib/store/contacts.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { linkKey } from '../../lib/store/keys.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 
 const readsAtOnce = 16;
 
@@ -23,7 +23,7 @@ export class Checker {
   constructor({ base_url, client_id, client_secret, dynamodb_endpoint, table_name, team_id }: LocalDescription) {
     this.#client = new OnboardingClient({ baseUrl: base_url, clientId: client_id, clientSecret: client_secret });
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new TableClient({ endpoint: dynamodb_endpoint, region: 'us-east-1', credentials });
+    const client = tableClient({ endpoint: dynamodb_endpoint, region: 'us-east-1', credentials });
     this.#database = new DynamoDatabase({ tableName: table_name, client });
     this.#team = team_id;
   }

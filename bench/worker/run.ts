@@ -4,7 +4,7 @@ import type { ImportDependencies } from '../../lib/operations/imports/dependenci
 import { workTeam } from '../../lib/operations/imports/work.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { benchRecord } from '../records.ts';
 
 /** Runs the worker in its own process, with new records and then with the same records again. Prints the measurements. */
@@ -12,7 +12,7 @@ const [endpoint = '', chunkCount = '20', ahead = '1'] = process.argv.slice(2);
 const chunks = Number(chunkCount);
 const recordsPerChunk = 500;
 
-const client = new TableClient({
+const client = tableClient({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },

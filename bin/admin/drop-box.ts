@@ -5,22 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { S3Client } from '@aws-sdk/client-s3';
-import { BucketClient } from '../../lib/store/bucket-client.ts';
-import { objectRequests } from '../../lib/store/connections.ts';
+import { bucketClient } from '../../lib/store/aws-clients.ts';
 import type { DropBoxFiles, StoredObject } from '../../lib/store/drop-box-files.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { S3DropBoxFiles } from '../../lib/store/s3-drop-box-files.ts';
-import type { Access } from '../../lib/store/signed-requests.ts';
 import { hidden, versionOf } from '../local/bucket.ts';
 
 /**
  * The drop box of a deployed stack, with the AWS credentials of the terminal. With the SDK's defaults, a streamed upload
  * is sent in chunks with a trailing checksum and without the known length.
  */
-export function deployedDropBox(bucket: string, access: Access): DropBoxFiles {
-  const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', requestHandler: objectRequests });
-  return new S3DropBoxFiles(bucket, client, new S3ObjectStore(new BucketClient(bucket, access)), spool);
+export function deployedDropBox(bucket: string): DropBoxFiles {
+  const client = bucketClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+  return new S3DropBoxFiles(bucket, client, new S3ObjectStore(bucket, client), spool);
 }
 
 /** Writes to a temporary file, because the text can be larger than the memory. */

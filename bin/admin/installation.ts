@@ -1,22 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
 import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
-import { BucketClient } from '../../lib/store/bucket-client.ts';
-import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
+import { bucketClient, queueClient } from '../../lib/store/aws-clients.ts';
+import { longRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
-import { QueueClient } from '../../lib/store/queue-client.ts';
-import type { Access } from '../../lib/store/signed-requests.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
 import { localAccess } from '../local/environment.ts';
 import { callerArn, localUser } from './caller.ts';
@@ -68,13 +64,14 @@ export const installationOf = async (stack: string | undefined): Promise<Install
 export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));
   // Fixed values, so that an AWS profile of the terminal is never used by mistake.
-  const client = new TableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
+  const client = tableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
   return {
     baseUrl: local.base_url,
     database: new DynamoDatabase({ tableName: local.table_name, client }),
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
-    importQueue: () => new SqsImportQueue(local.queue_url, new QueueClient(local.queue_url, localAccess)),
+    importQueue: () =>
+      new SqsImportQueue(local.queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint })),
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -86,7 +83,7 @@ export function localInstallation(directory: string): Installation {
     },
     signingKeys: undefined,
     images: () =>
-      new S3ImageStore(new BucketClient(local.image_bucket, { ...localAccess, endpoint: local.drop_box_endpoint })),
+      new S3ImageStore(local.image_bucket, bucketClient({ ...localAccess, endpoint: local.drop_box_endpoint })),
     dropBox: () => new FolderDropBox(local.drop_box_folder),
     erasures: () => new FolderErasureList(local.erasures_folder),
     scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
@@ -145,8 +142,7 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const access = await deployedAccess();
-  const client = new TableClient({ ...access, endpoint: endpointOf('DYNAMODB') });
+  const client = tableClient();
   const auditRetentionDays = outputs.AuditRetentionDays ?? defaultAuditRetentionDays;
   const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
   return {
@@ -154,7 +150,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     database: new DynamoDatabase({ tableName: outputs.TableName, client }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
-    importQueue: () => new SqsImportQueue(outputs.QueueUrl, new QueueClient(outputs.QueueUrl, access)),
+    importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),
     who: callerArn,
     auditRetentionDays,
     retention: {
@@ -166,24 +162,12 @@ export async function deployedInstallation(stackName: string): Promise<Installat
         : {}),
     },
     signingKeys: outputs.SigningKeysArn,
-    images: () => new S3ImageStore(new BucketClient(outputs.ImageBucket, { ...access, endpoint: endpointOf('S3') })),
-    dropBox: () => deployedDropBox(outputs.DropBoxBucket, { ...access, endpoint: endpointOf('S3') }),
-    erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
+    images: () => new S3ImageStore(outputs.ImageBucket, bucketClient()),
+    dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    erasures: () => new S3ErasureList(outputs.ImageBucket, bucketClient()),
     scanTeam: (teamId) => scanTeam(client, outputs.TableName, teamId),
   };
 }
-
-const endpointOf = (service: 'DYNAMODB' | 'S3'): string | undefined =>
-  process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env.AWS_ENDPOINT_URL;
-
-/** The region and the credentials that the SDK finds: of the environment, or of an AWS profile. */
-async function deployedAccess(): Promise<Access> {
-  const { region, credentials } = new DynamoDBClient({ requestHandler: shortRequests }).config;
-  return { region: await region(), credentials };
-}
-
-export const deployedClient = async (): Promise<TableClient> =>
-  new TableClient({ ...(await deployedAccess()), endpoint: endpointOf('DYNAMODB') });
 
 export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

@@ -3,9 +3,7 @@ import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the scenario reads responses whose shape the contracts define
-type Json = any;
+import type { Json } from '../checks/http.ts';
 
 type Sent = {
   /** A form is sent as one, everything else as JSON. */

@@ -11,7 +11,7 @@ import {
 import { longRequests } from '../../lib/store/connections.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { localAccess } from './environment.ts';
 import { StartFailure } from './failure.ts';
 
@@ -37,7 +37,7 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
 
 /** Opens the table and creates it if it is missing. @throws StartFailure if the endpoint does not work as DynamoDB */
 export async function openTable(endpoint: string, tableName: string) {
-  const client = new TableClient({ ...localAccess, endpoint });
+  const client = tableClient({ ...localAccess, endpoint });
   const creator = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: longRequests });
   await ensureTable(creator, tableName).catch((error: Error & { code?: string }) => {
     throw new StartFailure(`The table cannot be created in the database at ${endpoint} (${error.code ?? error.name}).`);

@@ -1,7 +1,7 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
 import { hashSecret, isSecretOf } from '../../lib/auth/secrets.ts';
+import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged, once } from '../../lib/runtime/base.ts';
-import { secrets } from '../../lib/runtime/secrets.ts';
 import { originSecretsAt } from '../../lib/store/origin-secrets.ts';
 
 const source = once(() => originSecretsAt(environment().ORIGIN_SECRETS, secrets()));

@@ -9,8 +9,8 @@ import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.t
 import type { TokenAuditSettings } from '../../lib/operations/audit-tokens.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
+import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
-import { secrets } from '../../lib/runtime/secrets.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 

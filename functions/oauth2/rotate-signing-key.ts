@@ -1,8 +1,8 @@
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
+import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged } from '../../lib/runtime/base.ts';
-import { secrets } from '../../lib/runtime/secrets.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { maskPersonalData } from './log-data.ts';
@@ -23,6 +30,8 @@ export type ServiceFunctionProps = {
   /** What happens to the log if the stack is deleted. */
   logRemoval: RemovalPolicy;
   reservedConcurrency?: number | undefined;
+  /** Sends messages to the queue that invokes it. Lambda would stop this as a loop after 16 rounds. */
+  wakesItself?: boolean;
   /** Encrypts the log. */
   key?: IKey | undefined;
   /** Masks personal data in the log. */
@@ -60,6 +69,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.wakesItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
   }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropDependencies } from '../operations/drop-box/dependencies.ts';
-import { BucketClient } from '../store/bucket-client.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
-import { access } from './access.ts';
+import { buckets } from './aws.ts';
 import { now, once } from './base.ts';
 import { contactDependencies } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
@@ -18,7 +17,7 @@ export function guardFiles(newGuard: Guard): void {
   guard = newGuard;
 }
 
-const objects = once(() => guard(new S3ObjectStore(new BucketClient(dropBucket(), access('S3')))));
+const objects = once(() => guard(new S3ObjectStore(dropBucket(), buckets())));
 
 /** For the function that reads dropped files. */
 export const dropDependencies = (): DropDependencies => ({

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { SqsDropQueue } from '../store/drop-queue.ts';
-import { QueueClient } from '../store/queue-client.ts';
-import { access } from './access.ts';
+import { queues } from './aws.ts';
 import { environment, once } from './base.ts';
 
 /** For the functions that send to the queue of dropped files or receive from it. */
 export const dropQueue = once(() => {
   const url = z.url().parse(environment().DROP_QUEUE_URL);
-  return new SqsDropQueue(url, new QueueClient(url, access()));
+  return new SqsDropQueue(url, queues());
 });
 
 /** Name of the drop box's bucket. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { BucketClient } from '../store/bucket-client.ts';
 import { type ImageStore, S3ImageStore } from '../store/images.ts';
-import { access } from './access.ts';
+import { buckets } from './aws.ts';
 import { environment, once } from './base.ts';
 
 /** Wraps the images that the function uses. */
@@ -16,5 +15,5 @@ export function guardImages(newGuard: Guard): void {
 
 export const images = once(() => {
   const bucket = z.string().parse(environment().IMAGE_BUCKET);
-  return guard(new S3ImageStore(new BucketClient(bucket, access('S3'))));
+  return guard(new S3ImageStore(bucket, buckets()));
 });

@@ -3,15 +3,14 @@ import { errorFields } from '../domain/error-fields.ts';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
 import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
-import { QueueClient } from '../store/queue-client.ts';
-import { access } from './access.ts';
+import { queues } from './aws.ts';
 import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
 
 /** For the functions that accept, work or sweep imports. */
 export const importDependencies = once((): ImportDependencies => {
   const url = z.url().parse(environment().QUEUE_URL);
-  const queue = new SqsImportQueue(url, new QueueClient(url, access()));
+  const queue = new SqsImportQueue(url, queues());
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper will send another', { team_id, ...errorFields(error) });
   const payloadDays = environment().PAYLOAD_RETENTION_DAYS;

@@ -1,8 +1,8 @@
 import { newSecret, newSlug } from '../auth/secrets.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
-import { TableClient } from '../store/table-client.ts';
-import { access } from './access.ts';
+import { tableClient } from '../store/table-client.ts';
+import { credentials } from './aws.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
 
 /** Wraps the database that the functions use. */
@@ -22,6 +22,5 @@ const pause = randomPause(50, 1500);
 
 export const runtime = once(() => {
   const { TABLE_NAME: tableName } = environment();
-  const client = new TableClient(access('DYNAMODB'));
-  return dependenciesOn(guard(new DynamoDatabase({ tableName, client })));
+  return dependenciesOn(guard(new DynamoDatabase({ tableName, client: tableClient({ credentials }) })));
 });

@@ -1,9 +1,9 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
 import { failureOf } from './errors.ts';
 import { derivedFileId } from './ids.ts';
 import { asciiJson, postponeMessage } from './queue.ts';
-import type { QueueClient } from './queue-client.ts';
 
 const fileSchema = z.object({
   key: z.string(),
@@ -35,10 +35,10 @@ export interface DropQueue {
 }
 
 export class SqsDropQueue implements DropQueue {
-  readonly #client: QueueClient;
+  readonly #client: SQSClient;
   readonly #url: string;
 
-  constructor(url: string, client: QueueClient) {
+  constructor(url: string, client: SQSClient) {
     this.#client = client;
     this.#url = url;
   }
@@ -58,7 +58,7 @@ export class SqsDropQueue implements DropQueue {
   async #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
     const message = { QueueUrl: this.#url, MessageBody: asciiJson(file), MessageGroupId, MessageDeduplicationId };
     try {
-      await this.#client.send('SendMessage', message);
+      await this.#client.send(new SendMessageCommand(message));
     } catch (cause) {
       throw failureOf(cause, 'a dropped file could not be sent to the queue');
     }

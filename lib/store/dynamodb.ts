@@ -1,5 +1,12 @@
-import type { BatchStatementResponse, UpdateItemInput } from '@aws-sdk/client-dynamodb';
-import { type AttributeMap, nativeMap } from './attribute-values.ts';
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { chunksOf, type Database, type Item, type Page, type QueryInput, type Upsert, type Write } from './database.ts';
 import {
   cancellationReasons,
@@ -12,9 +19,8 @@ import {
 } from './errors.ts';
 import type { Key } from './keys.ts';
 import { isPastItsEnd, keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
-import { type Backoff, defaultBackoff, retrying } from './retrying.ts';
+import { type Backoff, defaultBackoff, RetryQuota, retrying } from './retrying.ts';
 import { table } from './table.ts';
-import type { TableClient } from './table-client.ts';
 
 /** Limits of DynamoDB: 100 keys in a BatchGetItem, 25 statements in a BatchExecuteStatement. */
 const keysPerRead = 100;
@@ -26,7 +32,7 @@ export type Consumed = { operation: string; readUnits: number; writeUnits: numbe
 
 export type DynamoDatabaseOptions = {
   tableName: string;
-  client: TableClient;
+  client: DynamoDBDocumentClient;
   /** Called after every round trip with its cost. Requesting the cost makes each response slightly larger. */
   onConsumed?: (consumed: Consumed) => void;
   /** Milliseconds to wait after round `n` (from 1) of a call, before the next round. */
@@ -34,10 +40,11 @@ export type DynamoDatabaseOptions = {
 };
 
 export class DynamoDatabase implements Database {
-  readonly #client: TableClient;
+  readonly #client: DynamoDBDocumentClient;
   readonly #tableName: string;
   readonly #onConsumed: DynamoDatabaseOptions['onConsumed'];
   readonly #backoff: Backoff;
+  readonly #quota = new RetryQuota();
 
   constructor(options: DynamoDatabaseOptions) {
     this.#client = options.client;
@@ -47,16 +54,14 @@ export class DynamoDatabase implements Database {
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-    const withRetries = retrying('get', this.#backoff);
+    const withRetries = this.#retrying('get');
     const distinct = new Map(keys.map((key) => [nameOf(key), keyOf(key)]));
     const found = new Map<string, Item>();
     await inParallel(chunksOf([...distinct.values()], keysPerRead), async (chunk) => {
-      let pending = chunk;
+      let pending: Record<string, unknown>[] = chunk;
       await withRetries(async () => {
-        const response = await this.#client.send('BatchGetItem', {
-          RequestItems: { [this.#tableName]: { Keys: pending, ConsistentRead: true } },
-          ...this.#counting(),
-        });
+        const request = { [this.#tableName]: { Keys: pending, ConsistentRead: true } };
+        const response = await this.#client.send(new BatchGetCommand({ RequestItems: request, ...this.#counting() }));
         this.#count('BatchGetItem', 'read', response.ConsumedCapacity);
         if (!response.Responses) throw new IncompleteResponse();
         for (const item of itemsOf(response.Responses[this.#tableName] ?? [])) found.set(nameOf(item), item);
@@ -69,18 +74,12 @@ export class DynamoDatabase implements Database {
 
   async query(input: QueryInput): Promise<Page> {
     if (isPastItsEnd(input)) return { items: [] };
-    const command = queryOf(this.#tableName, input);
-    return retrying(
-      'query',
-      this.#backoff,
-    )(async () => {
-      const response = await this.#client.send('Query', {
-        ...command,
-        ...this.#counting(input.index === 'directory'),
-      });
+    const request = { ...queryOf(this.#tableName, input), ...this.#counting(input.index === 'directory') };
+    return this.#retrying('query')(async () => {
+      const response = await this.#client.send(new QueryCommand(request));
       this.#count('Query', 'read', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
-      const next = response.LastEvaluatedKey?.[sortKey]?.S;
+      const next = response.LastEvaluatedKey?.[sortKey];
       if (!response.Items) throw new IncompleteResponse();
       const readUnits = response.ConsumedCapacity?.CapacityUnits;
       return {
@@ -92,7 +91,7 @@ export class DynamoDatabase implements Database {
   }
 
   async write(writes: readonly Upsert[], { onResend }: { onResend?(): void } = {}): Promise<boolean[]> {
-    const withRetries = retrying('write', this.#backoff);
+    const withRetries = this.#retrying('write');
     const written: boolean[] = [];
     const indexes = writes.map((_, index) => index);
     const isSingle = (index: number) => needsUpdateItem(writes[index]!);
@@ -120,18 +119,17 @@ export class DynamoDatabase implements Database {
     const [first] = writes;
     if (first && needsUpdateItem(first)) return [await this.#update(updateOf(this.#tableName, first))];
     const statements = writes.map((write) => statementOf(this.#tableName, write));
-    const response = await this.#client.send('BatchExecuteStatement', {
-      Statements: statements,
-      ...this.#counting(),
-    });
+    const response = await this.#client.send(
+      new BatchExecuteStatementCommand({ Statements: statements, ...this.#counting() }),
+    );
     this.#count('BatchExecuteStatement', 'write', response.ConsumedCapacity);
     if (response.Responses?.length !== statements.length) throw new IncompleteResponse();
     return response.Responses.map(outcomeOf);
   }
 
-  async #update(update: UpdateItemInput): Promise<Outcome> {
+  async #update(update: UpdateCommandInput): Promise<Outcome> {
     try {
-      const response = await this.#client.send('UpdateItem', { ...update, ...this.#counting() });
+      const response = await this.#client.send(new UpdateCommand({ ...update, ...this.#counting() }));
       this.#count('UpdateItem', 'write', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       return 'written';
     } catch (error) {
@@ -148,16 +146,10 @@ export class DynamoDatabase implements Database {
     // With this token, a repeated request returns the result of the first one (for ten minutes) if its response was
     // lost.
     const token = crypto.randomUUID();
-    await retrying(
-      'transact',
-      this.#backoff,
-    )(async () => {
+    const request = { TransactItems: items, ClientRequestToken: token, ...this.#counting() };
+    await this.#retrying('transact')(async () => {
       try {
-        const response = await this.#client.send('TransactWriteItems', {
-          TransactItems: items,
-          ClientRequestToken: token,
-          ...this.#counting(),
-        });
+        const response = await this.#client.send(new TransactWriteCommand(request));
         this.#count('TransactWriteItems', 'write', response.ConsumedCapacity);
         committed = true;
       } catch (error) {
@@ -172,6 +164,10 @@ export class DynamoDatabase implements Database {
       }
     });
     return committed;
+  }
+
+  #retrying(operation: string) {
+    return retrying(operation, this.#backoff, this.#quota);
   }
 
   #counting(isNeeded = false): { ReturnConsumedCapacity?: 'TOTAL' } {
@@ -190,8 +186,7 @@ export class DynamoDatabase implements Database {
 }
 
 /** The items of a response. @throws IncompleteResponse if an item has no key. */
-function itemsOf(maps: readonly AttributeMap[]): Item[] {
-  const items = maps.map(nativeMap);
+function itemsOf(items: Record<string, unknown>[]): Item[] {
   if (!items.every(isKeyed)) throw new IncompleteResponse();
   return items;
 }
@@ -204,7 +199,7 @@ const isKeyed = (item: Record<string, unknown>): item is Item =>
  */
 type Outcome = 'written' | 'lost' | { code: string };
 
-function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Outcome {
+function outcomeOf({ Error: failed }: { Error?: { Code?: string | undefined } | undefined }): Outcome {
   const code = failed?.Code;
   if (code === undefined) return 'written';
   if (isLost(code)) return 'lost';

@@ -15,6 +15,8 @@ const transient = new Set([
   'ThrottlingError',
   'RequestLimitExceeded',
   'LimitExceeded',
+  'TooManyRequests',
+  'Throttled',
   'InternalServerError',
   'InternalFailure',
   'ServiceUnavailable',
@@ -31,11 +33,15 @@ const transient = new Set([
   // S3
   'SlowDown',
   'RequestTimeout',
+  // The SDK corrects its clock with the response.
+  'RequestTimeTooSkewed',
   // A request that the service aborted because of its own time limit.
   'AbortError',
+  // The SDK's name for an error that has none: the response is not from AWS, but from something in between.
+  'Unknown',
 ]);
 
-/** Node's error codes for a connection that failed or was interrupted. */
+/** Node's error codes for a connection that failed or was interrupted. Those of its HTTP parser begin with `HPE_`. */
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -46,7 +52,11 @@ const connectionErrors = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
   'ENOTFOUND',
+  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
+
+/** The SDK has no names for these: the checksum of a response is wrong, or its body ended early. */
+const brokenResponse = /^(?:InvalidChecksumError$|Checksum mismatch: |Connection lost or stream closed )/;
 
 /**
  * A response lacks a required member. An empty or truncated response would otherwise look like a table without items.
@@ -89,9 +99,20 @@ export function isTransient(error: unknown): boolean {
   // A truncated response is not valid JSON.
   if (error instanceof SyntaxError || error instanceof IncompleteResponse || error instanceof LeftUndone) return true;
   if (isTransientCode(error.name)) return true;
-  const { code, $metadata } = error as Error & { code?: unknown; $metadata?: { httpStatusCode?: number } };
-  return connectionErrors.has(String(code)) || ($metadata?.httpStatusCode ?? 0) >= 500;
+  const { code, $fault, $metadata = {} } = error as Error & AwsFields;
+  if (connectionErrors.has(String(code)) || String(code).startsWith('HPE_')) return true;
+  if (brokenResponse.test(error.message) || $metadata.clockSkewCorrected) return true;
+  const { httpStatusCode: status } = $metadata;
+  // Without `$fault`, the SDK could not read the response.
+  return status !== undefined && (status >= 500 || status === 429 || $fault === undefined);
 }
+
+type AwsFields = {
+  code?: unknown;
+  $fault?: string;
+  /** The SDK has corrected its clock, so the next signature is valid. */
+  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
+};
 
 /**
  * The error to throw after the last retry of a request: `StoreUnavailable` if it may succeed later, otherwise the error

@@ -1,7 +1,6 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { FileType } from '../domain/team-file.ts';
-import type { BucketClient } from './bucket-client.ts';
 import { failureOf } from './errors.ts';
-import { bytesOf } from './signed-requests.ts';
 
 /** The contents of teams' files, by their ids. @throws StoreUnavailable */
 export interface ImageStore {
@@ -12,22 +11,22 @@ export interface ImageStore {
   remove(fileId: string): Promise<void>;
 }
 
-/** The grants of `get-file` end with this prefix. */
-const keyOf = (fileId: string): string => `files/${fileId}`;
-
 /** Without permission to list the bucket, S3 denies access to an object that does not exist. */
 const missingErrors = new Set(['NoSuchKey', 'AccessDenied']);
 
 export class S3ImageStore implements ImageStore {
-  readonly #bucket: BucketClient;
+  readonly #bucket: string;
+  readonly #client: S3Client;
 
-  constructor(bucket: BucketClient) {
+  constructor(bucket: string, client: S3Client) {
     this.#bucket = bucket;
+    this.#client = client;
   }
 
   async read(fileId: string): Promise<Uint8Array | undefined> {
     try {
-      return await bytesOf({ body: await this.#bucket.get(keyOf(fileId)) });
+      const { Body } = await this.#client.send(new GetObjectCommand(this.#object(fileId)));
+      return await Body!.transformToByteArray();
     } catch (error) {
       if (error instanceof Error && missingErrors.has(error.name)) return undefined;
       throw failureOf(error, 'an image could not be read');
@@ -36,7 +35,7 @@ export class S3ImageStore implements ImageStore {
 
   async write(fileId: string, bytes: Uint8Array, type: FileType): Promise<void> {
     try {
-      await this.#bucket.put(keyOf(fileId), bytes, { type });
+      await this.#client.send(new PutObjectCommand({ ...this.#object(fileId), Body: bytes, ContentType: type }));
     } catch (error) {
       throw failureOf(error, 'an image could not be written');
     }
@@ -44,9 +43,14 @@ export class S3ImageStore implements ImageStore {
 
   async remove(fileId: string): Promise<void> {
     try {
-      await this.#bucket.delete(keyOf(fileId));
+      await this.#client.send(new DeleteObjectCommand(this.#object(fileId)));
     } catch (error) {
       throw failureOf(error, 'an image could not be deleted');
     }
+  }
+
+  /** The grants of `get-file` end with this prefix. */
+  #object(fileId: string) {
+    return { Bucket: this.#bucket, Key: `files/${fileId}` };
   }
 }

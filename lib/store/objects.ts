@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { BucketClient } from './bucket-client.ts';
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { failureOf } from './errors.ts';
-import { bytesOf } from './signed-requests.ts';
 
 /** A reader that stops before the end must call `destroy`: until then the stream holds a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
@@ -36,15 +35,19 @@ const missingErrors = new Set(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed']
 const parallelParts = 8;
 
 export class S3ObjectStore implements ObjectStore {
-  readonly #bucket: BucketClient;
+  readonly #bucket: string;
+  readonly #client: S3Client;
 
-  constructor(bucket: BucketClient) {
+  constructor(bucket: string, client: S3Client) {
     this.#bucket = bucket;
+    this.#client = client;
   }
 
   async read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined> {
     try {
-      return await this.#bucket.get(key, { version, offset });
+      const Range = offset > 0 ? `bytes=${offset}-` : undefined;
+      const get = new GetObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: version, Range });
+      return (await this.#client.send(get)).Body as Readable;
     } catch (error) {
       const { name } = error as Error;
       if (missingErrors.has(name)) return undefined;
@@ -78,15 +81,17 @@ export class S3ObjectStore implements ObjectStore {
 
   async #whole(key: string): Promise<Uint8Array> {
     try {
-      return await bytesOf({ body: await this.#bucket.get(key) });
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return await Body!.transformToByteArray();
     } catch (error) {
       throw failureOf(error, 'an object could not be read from the bucket');
     }
   }
 
   async #put(key: string, body: string | Readable, length?: number): Promise<void> {
+    const put = { Bucket: this.#bucket, Key: key, Body: body, ContentType: typeOf(key), ContentLength: length };
     try {
-      await this.#bucket.put(key, body, { type: typeOf(key), length });
+      await this.#client.send(new PutObjectCommand(put));
     } catch (error) {
       throw failureOf(error, 'an object could not be written to the bucket');
     }

@@ -1,5 +1,5 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { failureOf } from './errors.ts';
-import type { SecretsClient } from './secrets-client.ts';
 
 /** The secrets that CloudFront may send with a request to the API. */
 export interface OriginSecrets {
@@ -8,9 +8,10 @@ export interface OriginSecrets {
 }
 
 /** @param arns one secret of AWS Secrets Manager each */
-export function originSecretsAt(arns: readonly string[], client: SecretsClient): OriginSecrets {
+export function originSecretsAt(arns: readonly string[], client: SecretsManagerClient): OriginSecrets {
   const secretAt = async (arn: string): Promise<string> => {
-    const { SecretString } = await client.send('GetSecretValue', { SecretId: arn, VersionStage: 'AWSCURRENT' });
+    const current = new GetSecretValueCommand({ SecretId: arn, VersionStage: 'AWSCURRENT' });
+    const { SecretString } = await client.send(current);
     if (!SecretString) throw new Error('a secret of the origin is empty');
     return SecretString;
   };

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
 import { failureOf } from './errors.ts';
-import type { SecretsClient } from './secrets-client.ts';
 
 /** Storage of the private signing keys. Only the token function reads them; the rotation only writes. */
 export interface PrivateKeys {
@@ -17,15 +23,15 @@ export interface PrivateKeys {
 }
 
 /** @param location ARN of a secret, or a `file:` URL for the local service. */
-export const privateKeysAt = (location: string, secrets: () => SecretsClient): PrivateKeys =>
+export const privateKeysAt = (location: string, secrets: () => SecretsManagerClient): PrivateKeys =>
   location.startsWith('file:') ? new KeyFile(location) : new KeySecret(location, secrets());
 
 /** One secret of AWS Secrets Manager; each version holds one key. */
 class KeySecret implements PrivateKeys {
-  readonly #client: SecretsClient;
+  readonly #client: SecretsManagerClient;
   readonly #arn: string;
 
-  constructor(arn: string, client: SecretsClient) {
+  constructor(arn: string, client: SecretsManagerClient) {
     this.#arn = arn;
     this.#client = client;
   }
@@ -37,12 +43,9 @@ class KeySecret implements PrivateKeys {
 
   async keep(key: PrivateKey, rotationId: string): Promise<boolean> {
     try {
-      await this.#client.send('PutSecretValue', {
-        SecretId: this.#arn,
-        ClientRequestToken: rotationId,
-        SecretString: JSON.stringify(key),
-        VersionStages: ['AWSPENDING'],
-      });
+      const version = { ClientRequestToken: rotationId, SecretString: JSON.stringify(key) };
+      const input = { SecretId: this.#arn, ...version, VersionStages: ['AWSPENDING'] };
+      await this.#client.send(new PutSecretValueCommand(input));
       return true;
     } catch (error) {
       if (isNamed(error, 'ResourceExistsException')) return false;
@@ -59,22 +62,19 @@ class KeySecret implements PrivateKeys {
   }
 
   async #promote(rotationId: string): Promise<void> {
-    const { VersionIdsToStages: versions = {} } = await this.#client.send('DescribeSecret', { SecretId: this.#arn });
+    const SecretId = this.#arn;
+    const { VersionIdsToStages: versions = {} } = await this.#client.send(new DescribeSecretCommand({ SecretId }));
     const current = Object.keys(versions).find((id) => versions[id]?.includes('AWSCURRENT'));
     if (current === rotationId) return;
-    await this.#client.send('UpdateSecretVersionStage', {
-      SecretId: this.#arn,
-      VersionStage: 'AWSCURRENT',
-      MoveToVersionId: rotationId,
-      ...(current === undefined ? {} : { RemoveFromVersionId: current }),
-    });
+    const move = { MoveToVersionId: rotationId, RemoveFromVersionId: current };
+    await this.#client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage: 'AWSCURRENT', ...move }));
   }
 
   /** `undefined` if there is no such version, or if it still has the initial text of the secret, which is not a key. */
   async #version(stage: string): Promise<PrivateKey | undefined> {
     try {
       const input = { SecretId: this.#arn, VersionStage: stage };
-      const response = await this.#client.send('GetSecretValue', input);
+      const response = await this.#client.send(new GetSecretValueCommand(input));
       return keyIn(response.SecretString ?? '');
     } catch (error) {
       if (isNamed(error, 'ResourceNotFoundException') && !isSecretMissing(error)) return undefined;

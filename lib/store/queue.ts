@@ -1,6 +1,6 @@
+import { ChangeMessageVisibilityCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { failureOf } from './errors.ts';
-import type { QueueClient } from './queue-client.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
@@ -37,10 +37,10 @@ export interface ImportQueue {
 const wakeTimeout = 1000;
 
 export class SqsImportQueue implements ImportQueue {
-  readonly #client: QueueClient;
+  readonly #client: SQSClient;
   readonly #url: string;
 
-  constructor(url: string, client: QueueClient) {
+  constructor(url: string, client: SQSClient) {
     this.#client = client;
     this.#url = url;
   }
@@ -54,7 +54,7 @@ export class SqsImportQueue implements ImportQueue {
       MessageDeduplicationId: crypto.randomUUID(),
     };
     try {
-      await this.#client.send('SendMessage', message, { abortSignal: AbortSignal.timeout(wakeTimeout) });
+      await this.#client.send(new SendMessageCommand(message), { abortSignal: AbortSignal.timeout(wakeTimeout) });
     } catch (cause) {
       throw failureOf(cause, 'a wake could not be sent to the queue');
     }
@@ -67,14 +67,14 @@ export class SqsImportQueue implements ImportQueue {
 
 /** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
 export async function postponeMessage(
-  client: QueueClient,
+  client: SQSClient,
   queueUrl: string,
   receiptHandle: string,
   seconds: number,
 ): Promise<void> {
   const input = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
   try {
-    await client.send('ChangeMessageVisibility', input);
+    await client.send(new ChangeMessageVisibilityCommand(input));
   } catch (cause) {
     throw failureOf(cause, 'a message of the queue could not be postponed');
   }

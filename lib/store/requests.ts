@@ -1,18 +1,17 @@
 import type {
-  BatchStatementRequest,
+  BatchExecuteStatementCommandInput,
   QueryCommandInput,
-  TransactWriteItem,
-  UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { type AttributeMap, attributeMap, attributeValue } from './attribute-values.ts';
+  TransactWriteCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Expectation, QueryInput, Upsert, Write } from './database.ts';
 import type { Key } from './keys.ts';
 import { table } from './table.ts';
 
-/** Translates calls of the `Database` into the JSON of DynamoDB requests; `dynamodb.ts` sends them. */
+/** Translates calls of the `Database` into DynamoDB requests; `dynamodb.ts` sends them. */
 
 /** The attributes of the key alone: callers may pass a whole item. */
-export const keyOf = ({ pk, sk }: Key): AttributeMap => ({ pk: { S: pk }, sk: { S: sk } });
+export const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });
 
 export function queryOf(tableName: string, input: QueryInput): QueryCommandInput {
   const index = input.index ? table.indexes[input.index] : undefined;
@@ -33,7 +32,7 @@ export function queryOf(tableName: string, input: QueryInput): QueryCommandInput
     TableName: tableName,
     KeyConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: attributeMap(values),
+    ExpressionAttributeValues: values,
     ...(index ? { IndexName: index.name } : { ConsistentRead: true }),
     ...(input.rowContains === undefined ? {} : { FilterExpression: 'contains(#row, :row)' }),
     ...(input.limit === undefined ? {} : { Limit: input.limit }),
@@ -66,16 +65,18 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
   return undefined;
 }
 
+type Statement = NonNullable<BatchExecuteStatementCommandInput['Statements']>[number];
+type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = Extract<Write, { kind: 'update' }>;
 type Delete = Extract<Write, { kind: 'delete' }>;
 
 /** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
-export function statementOf(tableName: string, write: Upsert): BatchStatementRequest {
+export function statementOf(tableName: string, write: Upsert): Statement {
   if (write.kind === 'insert') {
     const entries = Object.entries(write.item).filter(([, value]) => value !== undefined);
     return {
       Statement: `INSERT INTO "${tableName}" VALUE {${entries.map(([name]) => `'${name}':?`).join(',')}}`,
-      Parameters: entries.map(([, value]) => attributeValue(value)),
+      Parameters: entries.map(([, value]) => value),
     };
   }
   const { clauses, values } = expectationOf(write.expect);
@@ -87,7 +88,7 @@ export function statementOf(tableName: string, write: Upsert): BatchStatementReq
   ];
   return {
     Statement: `UPDATE "${tableName}" ${changes.join(' ')} WHERE ${where}`,
-    Parameters: [...sets.map(([, value]) => value), write.key.pk, write.key.sk, ...values].map(attributeValue),
+    Parameters: [...sets.map(([, value]) => value), write.key.pk, write.key.sk, ...values],
   };
 }
 
@@ -109,10 +110,10 @@ function expectationOf(expect: Expectation) {
   };
 }
 
-export function transactionItemOf(tableName: string, write: Write): TransactWriteItem {
+export function transactionItemOf(tableName: string, write: Write): TransactionItem {
   if (write.kind === 'insert') {
     return {
-      Put: { TableName: tableName, Item: attributeMap(write.item), ConditionExpression: 'attribute_not_exists(pk)' },
+      Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
     };
   }
   return write.kind === 'update' ? { Update: updateOf(tableName, write) } : { Delete: deleteOf(tableName, write) };
@@ -127,7 +128,7 @@ function deleteOf(tableName: string, { key, expect }: Delete) {
 export function updateOf(
   tableName: string,
   { key, set, expect }: Update,
-): UpdateItemCommandInput & { UpdateExpression: string } {
+): UpdateCommandInput & { UpdateExpression: string } {
   const { condition, names, values } = conditionOf(expect);
   const sets: string[] = [];
   const removes: string[] = [];
@@ -170,5 +171,5 @@ function conditionOf(expect: Expectation) {
 
 const nonEmpty = (names: Record<string, string>, values: Record<string, unknown>) => ({
   ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-  ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: attributeMap(values) } : {}),
+  ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
 });

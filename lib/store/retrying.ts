@@ -20,42 +20,52 @@ export const defaultBackoff: Backoff = randomDelay(50, 1000);
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Repeats each attempt of one call while it fails with a transient error, and waits between rounds.
- * @throws StoreUnavailable after the last round, or when the call has taken too long.
+ * The retries of all calls of an instance, so that a store in trouble does not get many times the usual load. Each retry
+ * takes from the quota. A call that succeeds gives back what it took, or a little if it needed no retry.
  */
-export function retrying(operation: string, backoff: Backoff): <T>(attempt: () => Promise<T>) => Promise<T> {
+export class RetryQuota {
+  static readonly #full = 500;
+  static readonly #retry = 5;
+  #left = RetryQuota.#full;
+
+  /** False if no retry may begin. */
+  take(): boolean {
+    if (this.#left < RetryQuota.#retry) return false;
+    this.#left -= RetryQuota.#retry;
+    return true;
+  }
+
+  /** @param retries of a call that succeeded */
+  giveBack(retries: number): void {
+    this.#left = Math.min(RetryQuota.#full, this.#left + Math.max(1, retries * RetryQuota.#retry));
+  }
+}
+
+/**
+ * Repeats each attempt of one call while it fails with a transient error, and waits between rounds.
+ * @throws StoreUnavailable after the last round, or when the call has taken too long, or the quota is used up
+ */
+export function retrying(
+  operation: string,
+  backoff: Backoff,
+  quota = new RetryQuota(),
+): <T>(attempt: () => Promise<T>) => Promise<T> {
   const lastStart = performance.now() + maxRetryTime;
   return async (attempt) => {
     let cause: unknown;
     for (let round = 1; round <= rounds; round++) {
       try {
-        return await attempt();
+        const result = await attempt();
+        quota.giveBack(round - 1);
+        return result;
       } catch (error) {
         if (!isTransient(error)) throw error;
         cause = error;
       }
-      if (round === rounds) break;
+      if (round === rounds || !quota.take()) break;
       await wait(backoff(round));
       if (performance.now() > lastStart) break;
     }
     throw new StoreUnavailable(`the ${operation} on the table failed after all retries`, { cause });
   };
-}
-
-/** Attempts at a request to a queue, a secret or a bucket, as many as the SDK's clients make. */
-const attempts = 3;
-
-/**
- * Repeats a request while it fails with a transient error, until the signal aborts.
- * @throws the error of the last attempt
- */
-export async function retried<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  for (let round = 1; ; round++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (round === attempts || signal?.aborted || !isTransient(error)) throw error;
-    }
-    await wait(defaultBackoff(round));
-  }
 }

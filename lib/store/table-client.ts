@@ -1,36 +1,17 @@
-import type {
-  BatchExecuteStatementInput,
-  BatchExecuteStatementOutput,
-  BatchGetItemInput,
-  BatchGetItemOutput,
-  QueryInput,
-  QueryOutput,
-  ScanInput,
-  ScanOutput,
-  TransactWriteItemsInput,
-  TransactWriteItemsOutput,
-  UpdateItemInput,
-  UpdateItemOutput,
-} from '@aws-sdk/client-dynamodb';
-import { JsonClient } from './json-client.ts';
-import type { Access } from './signed-requests.ts';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { shortRequests } from './connections.ts';
 
-/** The operations of DynamoDB that the service uses, with item values as in `attribute-values.ts`. */
-export type Operations = {
-  BatchExecuteStatement: [BatchExecuteStatementInput, BatchExecuteStatementOutput];
-  BatchGetItem: [BatchGetItemInput, BatchGetItemOutput];
-  Query: [QueryInput, QueryOutput];
-  Scan: [ScanInput, ScanOutput];
-  TransactWriteItems: [TransactWriteItemsInput, TransactWriteItemsOutput];
-  UpdateItem: [UpdateItemInput, UpdateItemOutput];
-};
-export type Operation = keyof Operations;
-export type InputOf<K extends Operation> = Operations[K][0];
-export type OutputOf<K extends Operation> = Operations[K][1];
+/** Sends each request once: `retrying.ts` retries, because it also sends again the parts that DynamoDB left undone. */
+export const tableClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: shortRequests, maxAttempts: 1, ...config }), {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: exactNumber },
+  });
 
-/** Sends requests to DynamoDB, once each. `dynamodb.ts` retries. */
-export class TableClient extends JsonClient<Operations> {
-  constructor(access: Access) {
-    super({ name: 'dynamodb', target: 'DynamoDB_20120810', version: '1.0' }, access);
-  }
+/** @throws TypeError if the number would lose digits. The message has no stored value. */
+function exactNumber(text: string): number {
+  const number = Number(text);
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new TypeError('an item has a number that is too large');
+  return number;
 }

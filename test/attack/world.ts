@@ -9,7 +9,7 @@ import { createTeam } from '../../lib/operations/create-team.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { KeyFile } from '../../lib/store/private-keys.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
 
@@ -62,7 +62,7 @@ export async function makeWorld(description: LocalDescription, directory: string
   const { base_url: baseUrl, table_name: tableName, dynamodb_endpoint: endpoint } = description;
   const database = new DynamoDatabase({
     tableName,
-    client: new TableClient({ ...local, endpoint }),
+    client: tableClient({ ...local, endpoint }),
   });
   const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
   const send = (sent: Sent) => sendTo(baseUrl, sent);

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BucketClient } from '../../lib/store/bucket-client.ts';
+import { bucketClient } from '../../lib/store/aws-clients.ts';
 import { ObjectDenied, S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
@@ -13,7 +14,7 @@ const statuses: Record<string, number> = {
   AccessDenied: 403,
 };
 let server: Server;
-let client: BucketClient;
+let client: S3Client;
 let objects: S3ObjectStore;
 
 beforeAll(async () => {
@@ -24,8 +25,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new BucketClient('bucket', { endpoint, region: localRegion, credentials: localCredentials });
-  objects = new S3ObjectStore(client);
+  client = bucketClient({ endpoint, region: localRegion, credentials: localCredentials });
+  objects = new S3ObjectStore('bucket', client);
 });
 afterAll(() => {
   client.destroy();

@@ -13,7 +13,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Item } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { WholeTable } from '../support/whole-table.ts';
@@ -48,7 +48,7 @@ export class ProofWorld {
 
   #open(tableName: string): [DynamoDatabase, WholeTable] {
     const { dynamodb_endpoint: endpoint } = this.local;
-    const client = new TableClient({ ...account, endpoint });
+    const client = tableClient({ ...account, endpoint });
     return [new DynamoDatabase({ tableName, client }), new WholeTable(this.#administrator(), tableName)];
   }
 

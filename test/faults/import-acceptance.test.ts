@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { queueClient } from '../../lib/store/aws-clients.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState, saveState } from '../../lib/store/import-work.ts';
 import { orderCounterKey } from '../../lib/store/keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
-import { QueueClient } from '../../lib/store/queue-client.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import {
@@ -127,7 +127,7 @@ describe('a wake', () => {
     const { port } = silent.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/queue.fifo`;
     const lost: unknown[] = [];
-    const client = new QueueClient(url, { region: localRegion, credentials: localCredentials });
+    const client = queueClient({ endpoint: url, region: localRegion, credentials: localCredentials });
     const queue = new SqsImportQueue(url, client);
     const from = performance.now();
     const using = world.dependencies({ queue, onLostWake: (teamId) => lost.push(teamId) });

@@ -64,6 +64,17 @@ describe('messages', () => {
   });
 });
 
+test('Lambda lets the functions that send to their own queue do so, and stops any other loop', () => {
+  const allowed = stack
+    .ofType('AWS::Lambda::Function')
+    .filter(({ Properties }: Json) => Properties.RecursiveLoop !== undefined)
+    .map(({ logicalId, Properties }: Json) => [stack.functionAt({ Ref: logicalId }), Properties.RecursiveLoop]);
+  expect(allowed.toSorted()).toEqual([
+    ['drop-box-reader', 'Allow'],
+    ['import-worker', 'Allow'],
+  ]);
+});
+
 describe('imports', () => {
   const queues = () => ({ imports: queue(queueNames.imports), deadLetters: queue(/^ImportsDeadLetters/) });
 

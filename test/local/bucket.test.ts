@@ -15,7 +15,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unchunked } from '../../bin/local/aws-chunked.ts';
 import { type Bucket, startBucket } from '../../bin/local/bucket.ts';
-import { BucketClient } from '../../lib/store/bucket-client.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
@@ -28,10 +27,9 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-bucket-'));
   images = join(folder, 'images');
   bucket = await startBucket('drop-box', join(folder, 'files'), { images });
-  // As the functions have it, and as SDKs come.
   const settings = { endpoint: bucket.endpoint, region: localRegion, credentials: localCredentials };
-  objects = new S3ObjectStore(new BucketClient(bucket.name, settings));
   client = new S3Client(settings);
+  objects = new S3ObjectStore(bucket.name, client);
 });
 afterAll(async () => {
   client.destroy();

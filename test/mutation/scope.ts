@@ -26,8 +26,8 @@ export const areas = [
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
     name: 'runtime',
-    files: ['access', 'secrets'].map((file) => `lib/runtime/${file}.ts`),
-    tests: ['test/runtime/access.test.ts'],
+    files: ['lib/runtime/aws.ts'],
+    tests: ['test/runtime/aws.test.ts'],
   },
   {
     name: 'http',
@@ -36,19 +36,17 @@ export const areas = [
   },
   {
     name: 'table',
-    files: ['attribute-values', 'dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map(
-      (file) => `lib/store/${file}.ts`,
-    ),
-    tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
+    files: ['dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map((file) => `lib/store/${file}.ts`),
+    tests: ['test/store/{dynamodb*,errors,requests}.test.ts'],
   },
   {
     name: 'aws-clients',
     files: [
-      ...['bucket-client', 'connections', 'drop-queue', 'json-client', 'objects', 'origin-secrets', 'private-keys'],
-      ...['queue', 'queue-client', 'secrets-client', 'signed-requests', 'table-client', 'table-scan'],
+      ...['aws-clients', 'connections', 'drop-queue', 'images', 'objects', 'origin-secrets', 'private-keys'],
+      ...['queue', 'table-client', 'table-scan'],
     ].map((file) => `lib/store/${file}.ts`),
     tests: [
-      'test/store/{bucket-client,json-clients,objects,origin-secrets,private-keys,queues,table-client}.test.ts',
+      'test/store/{failures,objects,origin-secrets,private-keys,queues,table-client}.test.ts',
       'test/drop-box/objects.test.ts',
     ],
   },
@@ -57,7 +55,7 @@ export const areas = [
     files: ['lib/store/'],
     tests: [
       'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files,erasure-list}.test.ts',
-      'test/store/{database-pages,erasures,expected-files,images,import-work,journeys,keys,lookups}.test.ts',
+      'test/store/{database-pages,erasures,expected-files,import-work,journeys,keys,lookups}.test.ts',
       'test/store/{object-events,objects,parts,saved-content}.test.ts',
       'test/store/{payload-rewrites,person-items,renames,s3-drop-box-files,scan-uses,signing-keys}.test.ts',
       'test/store/{stored-content,stored-item,stored-items,stored-json,teams}.test.ts',

@@ -45,7 +45,7 @@ test('a frame of a bundle has the position in the source file', async () => {
 
 test('a frame without a map is not changed', async () => {
   const frames = framesIn(await bundled(false), 'fail(1)');
-  expect(frames[0]).toMatch(/index\.mjs:1:\d+\)$/);
+  expect(frames[0]).toMatch(/index\.mjs:\d+:\d+\)$/);
   const others = ['    at async Promise.all (index 0)', '    at TCPConnectWrap.afterConnect (node:net:2021:16)', 'at'];
   expect(sourceFrames([...frames, ...others])).toEqual([...frames, ...others]);
 });

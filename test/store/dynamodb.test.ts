@@ -240,3 +240,34 @@ describe('writes', () => {
     expect(requests).toHaveLength(8);
   });
 });
+
+describe('a store in trouble', () => {
+  const failed = Object.assign(named('InternalServerError'), { $metadata: { httpStatusCode: 500 } });
+
+  test.each([
+    ['fails', failed],
+    ['throttles', named('ThrottlingException')],
+  ])('that %s gets a hundred retries from an instance, and after that each call once', async (_, error) => {
+    let isInTrouble = true;
+    const { database, requests } = on(() => (isInTrouble ? throws(error) : { Responses: {} }));
+    const callsAtOnce = async (count: number) => {
+      const before = requests.length;
+      const calls = Array.from({ length: count }, () => database.get([key('a')]));
+      const results = await Promise.allSettled(calls);
+      return { sent: requests.length - before, failed: results.filter(({ status }) => status === 'rejected').length };
+    };
+    expect(await callsAtOnce(100)).toEqual({ sent: 200, failed: 100 });
+    expect(await callsAtOnce(10)).toEqual({ sent: 10, failed: 10 });
+    isInTrouble = false;
+    expect(await callsAtOnce(10)).toEqual({ sent: 10, failed: 0 });
+    isInTrouble = true;
+    // Ten successes are worth two retries.
+    expect(await callsAtOnce(10)).toEqual({ sent: 12, failed: 10 });
+  });
+
+  test('gets all retries of calls that succeed in the end', async () => {
+    const { database, requests } = on((_, call) => (call % 8 === 0 ? { Responses: {} } : throws(failed)));
+    for (let call = 0; call < 30; call++) expect(await database.get([key('a')])).toEqual([undefined]);
+    expect(requests).toHaveLength(240);
+  });
+});

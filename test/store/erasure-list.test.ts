@@ -23,7 +23,7 @@ const entry: ErasureEntry = {
 };
 const key = 'erasures/team/20260301T102030123000Z-contact.json';
 const failing = (name: string, httpStatusCode: number) => () => {
-  throw Object.assign(new Error('x'), { name, $metadata: { httpStatusCode } });
+  throw Object.assign(new Error('x'), { name, $fault: 'client', $metadata: { httpStatusCode } });
 };
 
 async function all(list: S3ErasureList): Promise<ErasureEntry[]> {

@@ -37,6 +37,7 @@ test('a conflict of transactions has its own code', () => {
 
 const transient = [
   ...['ProvisionedThroughputExceeded', 'Throttling', 'ThrottlingError', 'RequestLimitExceeded', 'LimitExceeded'],
+  ...['TooManyRequests', 'Throttled', 'RequestTimeTooSkewed', 'Unknown'],
   ...['InternalServerError', 'InternalFailure', 'ServiceUnavailable', 'TransactionConflict', 'TransactionInProgress'],
   ...['ReplicatedWriteConflict', 'ExpiredToken', 'UnrecognizedClient', 'CredentialsProviderError', 'TimeoutError'],
   ...['RequestThrottled', 'KmsThrottled', 'SlowDown', 'RequestTimeout', 'AbortError'],
@@ -49,16 +50,23 @@ describe('an error', () => {
     expect(isTransientCode(`${name}Exception`)).toBe(true);
   });
 
-  test.each([...connection, 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'])('of the connection, %s, can pass', (code) => {
-    expect(isTransient(named('Error', { code }))).toBe(true);
-  });
+  test.each([...connection, 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND', 'ERR_STREAM_PREMATURE_CLOSE'])(
+    'of the connection, %s, can pass',
+    (code) => {
+      expect(isTransient(named('Error', { code }))).toBe(true);
+    },
+  );
 
   test.each([
     [new SyntaxError('x'), true],
     [new IncompleteResponse(), true],
     [new LeftUndone('x'), true],
     [named('X', { $metadata: { httpStatusCode: 500 } }), true],
-    [named('X', { $metadata: { httpStatusCode: 499 } }), false],
+    [named('X', { $metadata: { httpStatusCode: 429 }, $fault: 'client' }), true],
+    [named('X', { $metadata: { httpStatusCode: 499 }, $fault: 'client' }), false],
+    [named('X', { $metadata: { httpStatusCode: 499 } }), true],
+    [named('X', { $metadata: { clockSkewCorrected: true }, $fault: 'client' }), true],
+    [named('X', { code: 'HPE_INVALID_CONSTANT' }), true],
     [named('X', { $metadata: {} }), false],
     [named('AccessDeniedException'), false],
     [named('X', { code: 'EACCES' }), false],

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { BucketClient } from '../../lib/store/bucket-client.ts';
+import { bucketClient, queueClient, secretsClient } from '../../lib/store/aws-clients.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { SqsDropQueue } from '../../lib/store/drop-queue.ts';
+import { S3ImageStore } from '../../lib/store/images.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
-import { QueueClient } from '../../lib/store/queue-client.ts';
-import { SecretsClient } from '../../lib/store/secrets-client.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
@@ -21,13 +20,14 @@ afterAll(() => {
 });
 
 const access = { region: localRegion, credentials: localCredentials };
-const sqs = new QueueClient(`${json.endpoint}/queue`, access);
-const secrets = new SecretsClient({ ...access, endpoint: json.endpoint });
+const sqs = queueClient({ ...access, endpoint: json.endpoint });
+const secrets = secretsClient({ ...access, endpoint: json.endpoint });
 
 const queue = new SqsImportQueue(`${json.endpoint}/queue`, sqs);
 const dropQueue = new SqsDropQueue(`${json.endpoint}/queue`, sqs);
 const keys = privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', () => secrets);
-const objects = new S3ObjectStore(new BucketClient('bucket', { ...access, endpoint: xml.endpoint }));
+const objects = new S3ObjectStore('bucket', bucketClient({ ...access, endpoint: xml.endpoint }));
+const images = new S3ImageStore('bucket', bucketClient({ ...access, endpoint: xml.endpoint }));
 const file = { key: 'a', version: 'v' };
 const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' } as const;
 
@@ -47,9 +47,40 @@ const objectCalls: Call[] = [
   ['reading an object', () => objects.read('a', 'v', 0)],
   ['writing an object', () => objects.write('a', 'text')],
   ['joining objects', () => objects.join('a', 'head', ['b'], 100)],
+  ['reading an image', () => images.read('a')],
+  ['writing an image', () => images.write('a', Buffer.from('a'), 'image/png')],
+  ['deleting an image', () => images.remove('a')],
 ];
 
 const named = (...names: string[]): AwsFailure[] => names.map((name) => ({ name }));
+/** Responses of every form, for services that speak JSON. A response of 200 that is not whole is one of them. */
+const responses: Record<string, AwsFailure> = {
+  'a 429 without a type': { status: 429, body: '{}' },
+  'an error that only a header names': {
+    status: 400,
+    body: '{}',
+    headers: { 'x-amzn-errortype': 'ThrottlingException' },
+  },
+  'an error that is null': { status: 400, body: 'null' },
+  'an internal error that is null': { status: 500, body: 'null' },
+  'a page of a proxy': { status: 502, body: '<html>' },
+  'a page of a proxy instead of the response': { status: 200, body: '<html>' },
+  'a response that ends early': { status: 200, body: '{"Mess' },
+  'a response that lacks bytes': { status: 200, body: '{"a":1}', headers: { 'content-length': '100' } },
+  'a clock that is wrong': {
+    status: 403,
+    body: '{"__type":"InvalidSignatureException"}',
+    headers: { date: new Date(Date.now() - 3600 * 1000).toUTCString() },
+  },
+};
+const forms = Object.values(responses);
+const wrongChecksum = { status: 200, body: '{"MD5OfMessageBody":"0"}' };
+const objectForms: AwsFailure[] = [
+  { status: 429, body: '' },
+  { status: 503, body: '<Error>' },
+  { status: 502, body: '<html>' },
+  { name: 'RequestTimeTooSkewed', status: 403 },
+];
 const denied: AwsFailure = { name: 'AccessDeniedException' };
 const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[], lasting: AwsFailure[]][] = [
   [
@@ -61,6 +92,8 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
       { name: 'InternalError', status: 500 },
       ...named('ThrottlingException', 'ExpiredTokenException'),
       ...named('com.amazonaws.sqs#RequestThrottled', 'com.amazonaws.sqs#KmsThrottled'),
+      ...named('TooManyRequestsException', 'ThrottledException'),
+      ...forms,
     ],
     [
       denied,
@@ -71,7 +104,12 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
   [
     json,
     secretCalls,
-    ['away', { name: 'InternalServiceError', status: 500 }, { name: 'ThrottlingException' }],
+    [
+      'away',
+      { name: 'InternalServiceError', status: 500 },
+      ...named('ThrottlingException', 'TooManyRequestsException', 'ThrottledException'),
+      ...forms,
+    ],
     [
       denied,
       { name: 'DecryptionFailure' },
@@ -87,6 +125,8 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
       { name: 'SlowDown', status: 503 },
       { name: 'InternalError', status: 500 },
       ...named('RequestTimeout', 'ExpiredToken'),
+      { name: 'SlowDown', status: 429 },
+      ...objectForms,
     ],
     [
       { name: 'NoSuchBucket', status: 404 },
@@ -95,7 +135,11 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
   ],
 ];
 
-const nameOf = (failure: AwsFailure) => (failure === 'away' ? failure : failure.name.replace(/.*#/, ''));
+const nameOf = (failure: AwsFailure) => {
+  if (failure === 'away') return failure;
+  if ('name' in failure) return failure.name.replace(/.*#/, '');
+  return Object.keys(responses).find((form) => responses[form] === failure) ?? `${failure.status} ${failure.body}`;
+};
 const cases = (pick: 'passing' | 'lasting') =>
   table.flatMap(([aws, calls, passing, lasting]) =>
     calls.flatMap(([what, run]) =>
@@ -119,8 +163,16 @@ describe('a request to AWS', () => {
   });
 });
 
+test('a message whose checksum is wrong, and an object whose bytes are others, can be sent and read again', async () => {
+  json.failure = wrongChecksum;
+  await expect(queue.wake('team')).rejects.toBeInstanceOf(StoreUnavailable);
+  await expect(dropQueue.send(file)).rejects.toBeInstanceOf(StoreUnavailable);
+  xml.failure = { status: 200, body: 'other bytes', headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } };
+  await expect(images.read('a')).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
 test('a wake that the queue does not respond to is unavailable within about a second', async () => {
-  const hanging = new QueueClient(json.endpoint, {
+  const hanging = queueClient({
     ...access,
     requestHandler: { handle: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => whenAborted(abortSignal) },
   } as never);

@@ -1,43 +1,44 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import type { BucketClient, WriteOptions } from '../../lib/store/bucket-client.ts';
 import { S3ImageStore } from '../../lib/store/images.ts';
 import { ObjectDenied, S3ObjectStore } from '../../lib/store/objects.ts';
 
-type Body = string | Uint8Array | Readable;
-type Sent = { method: string; key: string; body?: Body; options?: unknown; text?: string };
+type Answer = (sent: Sent) => Readable;
+type Sent = { command: string; Key: string; Body?: string | Uint8Array | Readable; text?: string };
 
-/** A bucket that answers each request, and records what was sent. Bodies that are sent are read to their end. */
-function bucketOf(answer: (sent: Sent) => Readable = () => Readable.from([])) {
+/** A client that answers each request, and records what was sent. Bodies that are sent are read to their end. */
+function bucketOf(answer: Answer = () => Readable.from([])) {
   const sent: Sent[] = [];
-  const record = async (each: Sent) => {
+  const send = async (command: { input: Sent & { Bucket: string } }) => {
+    const { Bucket, ...input } = command.input;
+    expect(Bucket).toBe('bucket');
+    const each = { ...input, command: command.constructor.name.replace('Command', '') };
     sent.push(each);
-    if (each.body instanceof Readable) each.text = Buffer.concat(await each.body.toArray()).toString();
-    return answer(each);
+    if (each.Body instanceof Readable) each.text = Buffer.concat(await each.Body.toArray()).toString();
+    const body = answer(each);
+    return { Body: Object.assign(body, { transformToByteArray: () => buffer(body) }) };
   };
-  const client = {
-    get: (key: string, options?: unknown) => record({ method: 'GET', key, ...(options ? { options } : {}) }),
-    put: (key: string, body: Body, options?: WriteOptions) => record({ method: 'PUT', key, body, options }),
-    delete: (key: string) => record({ method: 'DELETE', key }),
-  };
-  return { sent, client: client as unknown as BucketClient };
+  return { sent, client: { send } as unknown as S3Client };
 }
 const failing = (name: string, httpStatusCode = 400) =>
   bucketOf(() => {
-    throw Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
+    throw Object.assign(new Error(name), { name, $fault: 'client', $metadata: { httpStatusCode } });
   });
 const slow = () => Object.assign(new Error('x'), { name: 'SlowDown', $metadata: { httpStatusCode: 503 } });
 const bytesOf = (text: string) => Readable.from([Buffer.from(text)]);
 const unavailable = (reason: string) => ({ code: 'unavailable', message: expect.stringContaining(reason) });
 
 describe('an object of the drop box', () => {
-  const storeOf = ({ client }: { client: BucketClient }) => new S3ObjectStore(client);
+  const storeOf = ({ client }: { client: S3Client }) => new S3ObjectStore('bucket', client);
 
   test.each([0, 1, 700])('is read in one version from byte %d on', async (offset) => {
     const body = Readable.from(['x']);
     const bucket = bucketOf(() => body);
     expect(await storeOf(bucket).read('key', 'v', offset)).toBe(body);
-    expect(bucket.sent).toEqual([{ method: 'GET', key: 'key', options: { version: 'v', offset } }]);
+    const Range = offset > 0 ? `bytes=${offset}-` : undefined;
+    expect(bucket.sent).toEqual([{ command: 'GetObject', Key: 'key', VersionId: 'v', Range }]);
   });
 
   test.each(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed'])('is missing if S3 says %s', async (name) => {
@@ -70,23 +71,23 @@ describe('an object of the drop box', () => {
   ])('%s has the type %s', async (key, type) => {
     const bucket = bucketOf();
     await storeOf(bucket).write(key, 'text');
-    expect(bucket.sent).toEqual([{ method: 'PUT', key, body: 'text', options: { type } }]);
+    expect(bucket.sent).toEqual([{ command: 'PutObject', Key: key, Body: 'text', ContentType: type }]);
   });
 });
 
 describe('an object of parts', () => {
   const parts = Array.from({ length: 19 }, (_, part) => `p${part}`);
-  const joined = ({ client }: { client: BucketClient }) =>
-    new S3ObjectStore(client).join('all.csv', 'head;', parts, 77);
+  const joined = ({ client }: { client: S3Client }) =>
+    new S3ObjectStore('bucket', client).join('all.csv', 'head;', parts, 77);
 
   test('has the head and all parts in their order, with the length that is known before', async () => {
-    const bucket = bucketOf(({ key }) => bytesOf(`${key};`));
+    const bucket = bucketOf(({ Key }) => bytesOf(`${Key};`));
     await joined(bucket);
     const [put] = bucket.sent;
-    expect(put).toMatchObject({ method: 'PUT', key: 'all.csv', options: { length: 77 } });
-    expect((put!.body as Readable).readableObjectMode).toBe(false);
+    expect(put).toMatchObject({ command: 'PutObject', Key: 'all.csv', ContentLength: 77 });
+    expect((put!.Body as Readable).readableObjectMode).toBe(false);
     expect(put!.text).toBe(`head;${parts.join(';')};`);
-    expect(bucket.sent.slice(1)).toEqual(parts.map((key) => ({ method: 'GET', key })));
+    expect(bucket.sent.slice(1)).toEqual(parts.map((Key) => ({ command: 'GetObject', Key })));
   });
 
   test('reads eight parts at a time', async () => {
@@ -97,39 +98,38 @@ describe('an object of parts', () => {
       open -= 1;
       yield Buffer.from('x');
     }
-    const bucket = bucketOf(({ method }) => Readable.from(method === 'GET' ? part() : []));
+    const bucket = bucketOf(({ command }) => Readable.from(command === 'GetObject' ? part() : []));
     await joined(bucket);
     expect([open, most]).toEqual([0, 8]);
   });
 
   test('is not written if a part cannot be read, and its body is closed', async () => {
     const bodies: Readable[] = [];
-    const client = {
-      get: () => Promise.reject(slow()),
-      put: (_: string, body: Readable) => {
-        bodies.push(body);
-        body.resume();
-        return new Promise(() => {});
-      },
-    } as unknown as BucketClient;
+    const send = ({ input: { Body } }: { input: { Body?: Readable } }) => {
+      if (!Body) return Promise.reject(slow());
+      bodies.push(Body);
+      Body.resume();
+      return new Promise(() => {});
+    };
+    const client = { send } as unknown as S3Client;
     await expect(joined({ client })).rejects.toMatchObject(unavailable('an object could not be read'));
     expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
   test('is closed if it cannot be written', async () => {
     const bodies: Readable[] = [];
-    const put = async (_: string, body: Readable) => {
-      bodies.push(body);
+    const send = async ({ input }: { input: { Body: Readable } }) => {
+      bodies.push(input.Body);
       throw slow();
     };
-    const client = { put } as unknown as BucketClient;
+    const client = { send } as unknown as S3Client;
     await expect(joined({ client })).rejects.toMatchObject(unavailable('an object could not be written'));
     expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });
 
 describe('a file of a team', () => {
-  const storeOf = ({ client }: { client: BucketClient }) => new S3ImageStore(client);
+  const storeOf = ({ client }: { client: S3Client }) => new S3ImageStore('bucket', client);
 
   test('is read, written and deleted under its id', async () => {
     const bucket = bucketOf(() => bytesOf('content'));
@@ -138,9 +138,9 @@ describe('a file of a team', () => {
     await store.write('7', body, 'image/png');
     await store.remove('7');
     expect(bucket.sent).toEqual([
-      { method: 'GET', key: 'files/7' },
-      { method: 'PUT', key: 'files/7', body, options: { type: 'image/png' } },
-      { method: 'DELETE', key: 'files/7' },
+      { command: 'GetObject', Key: 'files/7' },
+      { command: 'PutObject', Key: 'files/7', Body: body, ContentType: 'image/png' },
+      { command: 'DeleteObject', Key: 'files/7' },
     ]);
   });
 
@@ -151,5 +151,14 @@ describe('a file of a team', () => {
       unavailable('an image could not be written'),
     );
     await expect(store.remove('7')).rejects.toMatchObject(unavailable('an image could not be deleted'));
+  });
+
+  test.each(['NoSuchKey', 'AccessDenied'])('is not there where S3 says %s', async (name) => {
+    expect(await storeOf(failing(name)).read('1')).toBeUndefined();
+  });
+
+  test('that no retry helps is an error of ours', async () => {
+    await expect(storeOf(failing('NoSuchBucket')).read('1')).rejects.toThrow('NoSuchBucket');
+    await expect(storeOf(failing('AccessDenied')).remove('1')).rejects.toThrow('AccessDenied');
   });
 });

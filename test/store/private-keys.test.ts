@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
+import { secretsClient } from '../../lib/store/aws-clients.ts';
 import { type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
-import { SecretsClient } from '../../lib/store/secrets-client.ts';
 import { connectionOf } from '../support/connection.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { servedSecret } from '../support/secrets-manager.ts';
@@ -111,7 +111,7 @@ describe('private keys in Secrets Manager', () => {
     const answer = { statusCode: 400, body };
     const { requestHandler } = connectionOf([answer, answer]);
     const access = { region: localRegion, credentials: localCredentials, requestHandler };
-    await expect(privateKeysAt('arn', () => new SecretsClient(access)).read()).rejects.toThrow(message);
+    await expect(privateKeysAt('arn', () => secretsClient(access)).read()).rejects.toThrow(message);
   });
 });
 

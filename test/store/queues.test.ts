@@ -1,18 +1,17 @@
-import type { SendMessageRequest } from '@aws-sdk/client-sqs';
+import type { SendMessageRequest, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { parseDroppedFile, SqsDropQueue } from '../../lib/store/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { asciiJson, parseWake, SqsImportQueue } from '../../lib/store/queue.ts';
-import type { QueueClient } from '../../lib/store/queue-client.ts';
 
 /** A client that records what is sent, or fails. */
 function clientOf(error?: Error) {
   const sent: { name: string; input: unknown; options: unknown }[] = [];
-  const send = async (name: string, input: unknown, options?: unknown) => {
-    sent.push({ name, input, options });
+  const send = async (command: { input: unknown }, options?: unknown) => {
+    sent.push({ name: command.constructor.name, input: command.input, options });
     if (error) throw error;
   };
-  return { sent, client: { send } as unknown as QueueClient };
+  return { sent, client: { send } as unknown as SQSClient };
 }
 const away = Object.assign(new Error('x'), { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } });
 
@@ -24,7 +23,7 @@ describe('the queue of imports', () => {
     await queue.wake('team');
     expect(sent.map(({ name, input }) => [name, input])).toEqual(
       ['{"team_id":"team","request_id":"request"}', '{"team_id":"team"}'].map((MessageBody) => [
-        'SendMessage',
+        'SendMessageCommand',
         { QueueUrl: 'url', MessageBody, MessageGroupId: 'team', MessageDeduplicationId: expect.any(String) },
       ]),
     );
@@ -53,7 +52,7 @@ describe('the queue of dropped files', () => {
     await new SqsDropQueue('url', client).send(file);
     const message = { MessageGroupId: `${teamId}/accounts`, MessageDeduplicationId: id };
     expect(sent).toEqual([
-      { name: 'SendMessage', input: { QueueUrl: 'url', MessageBody, ...message }, options: undefined },
+      { name: 'SendMessageCommand', input: { QueueUrl: 'url', MessageBody, ...message }, options: undefined },
     ]);
   });
 
@@ -76,14 +75,14 @@ describe('the queue of dropped files', () => {
 });
 
 describe.each([
-  ['imports', (client: QueueClient) => new SqsImportQueue('url', client)],
-  ['dropped files', (client: QueueClient) => new SqsDropQueue('url', client)],
+  ['imports', (client: SQSClient) => new SqsImportQueue('url', client)],
+  ['dropped files', (client: SQSClient) => new SqsDropQueue('url', client)],
 ])('a message of the queue of %s', (_, queueOf) => {
   test('is postponed', async () => {
     const { sent, client } = clientOf();
     await queueOf(client).postpone('receipt', 7);
     const input = { QueueUrl: 'url', ReceiptHandle: 'receipt', VisibilityTimeout: 7 };
-    expect(sent).toEqual([{ name: 'ChangeMessageVisibility', input, options: undefined }]);
+    expect(sent).toEqual([{ name: 'ChangeMessageVisibilityCommand', input, options: undefined }]);
   });
 
   test('that cannot be postponed is an error that says so', async () => {

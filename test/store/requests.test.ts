@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Write } from '../../lib/store/database.ts';
 import { keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from '../../lib/store/requests.ts';
 
-const text = (S: string) => ({ S });
 const update = (set: object, expect: object = {}) =>
   ({ kind: 'update', key: { pk: 'p', sk: 's' }, set: { ...set }, expect: { ...expect } }) as Extract<
     Write,
@@ -10,7 +9,7 @@ const update = (set: object, expect: object = {}) =>
   >;
 
 test('a key has no other attributes of its item', () => {
-  expect(keyOf({ pk: 'p', sk: 's', more: 1 } as never)).toEqual({ pk: text('p'), sk: text('s') });
+  expect(keyOf({ pk: 'p', sk: 's', more: 1 } as never)).toEqual({ pk: 'p', sk: 's' });
 });
 
 describe('a query', () => {
@@ -18,7 +17,7 @@ describe('a query', () => {
     TableName: 'table',
     KeyConditionExpression: '#pk = :pk',
     ExpressionAttributeNames: { '#pk': 'pk' },
-    ExpressionAttributeValues: { ':pk': text('p') },
+    ExpressionAttributeValues: { ':pk': 'p' },
     ConsistentRead: true,
   };
 
@@ -50,8 +49,7 @@ describe('a query', () => {
     const query = queryOf('table', { pk: 'p', ...bounds });
     expect(query.KeyConditionExpression).toBe(`#pk = :pk AND ${condition}`);
     expect(query.ExpressionAttributeNames).toEqual({ '#pk': 'pk', '#sk': 'sk' });
-    const typed = Object.entries(values).map(([name, value]) => [name, text(value as string)]);
-    expect(query.ExpressionAttributeValues).toEqual({ ':pk': text('p'), ...Object.fromEntries(typed) });
+    expect(query.ExpressionAttributeValues).toEqual({ ':pk': 'p', ...values });
   });
 
   test('of an index uses its keys and is not consistent', () => {
@@ -62,7 +60,7 @@ describe('a query', () => {
       KeyConditionExpression: '#pk = :pk AND #sk >= :from',
       FilterExpression: 'contains(#row, :row)',
       ExpressionAttributeNames: { '#pk': 'directory_pk', '#sk': 'directory_sk', '#row': 'row' },
-      ExpressionAttributeValues: { ':pk': text('p'), ':from': text('a'), ':row': text('x') },
+      ExpressionAttributeValues: { ':pk': 'p', ':from': 'a', ':row': 'x' },
     });
   });
 });
@@ -72,26 +70,26 @@ describe('a statement', () => {
     const item = { pk: 'p', sk: 's', n: 1, none: undefined };
     expect(statementOf('table', { kind: 'insert', item })).toEqual({
       Statement: `INSERT INTO "table" VALUE {'pk':?,'sk':?,'n':?}`,
-      Parameters: [text('p'), text('s'), { N: '1' }],
+      Parameters: ['p', 's', 1],
     });
   });
 
   test.each([
-    [{ a: 1 }, {}, 'SET "a"=? WHERE "pk"=? AND "sk"=?', [{ N: '1' }]],
-    [{ a: 1, b: null }, {}, 'SET "a"=?, "b"=? WHERE "pk"=? AND "sk"=?', [{ N: '1' }, { NULL: true }]],
+    [{ a: 1 }, {}, 'SET "a"=? WHERE "pk"=? AND "sk"=?', [1]],
+    [{ a: 1, b: null }, {}, 'SET "a"=?, "b"=? WHERE "pk"=? AND "sk"=?', [1, null]],
     [{ a: undefined }, {}, 'REMOVE "a" WHERE "pk"=? AND "sk"=?', []],
-    [{ a: undefined, b: 1 }, {}, 'SET "b"=? REMOVE "a" WHERE "pk"=? AND "sk"=?', [{ N: '1' }]],
+    [{ a: undefined, b: 1 }, {}, 'SET "b"=? REMOVE "a" WHERE "pk"=? AND "sk"=?', [1]],
   ])('updates %j if %j: %s', (set, expected, statement, parameters) => {
     expect(statementOf('table', update(set, expected))).toEqual({
       Statement: `UPDATE "table" ${statement}`,
-      Parameters: [...parameters, text('p'), text('s')],
+      Parameters: [...parameters, 'p', 's'],
     });
   });
 
   test('has its expectations as conditions', () => {
     expect(statementOf('table', update({ a: 1 }, { v: 2, gone: undefined }))).toEqual({
       Statement: 'UPDATE "table" SET "a"=? WHERE "pk"=? AND "sk"=? AND "v"=? AND "gone" IS MISSING',
-      Parameters: [{ N: '1' }, text('p'), text('s'), { N: '2' }],
+      Parameters: [1, 'p', 's', 2],
     });
   });
 
@@ -106,7 +104,7 @@ describe('a statement', () => {
 });
 
 describe('an update', () => {
-  const common = { TableName: 'table', Key: { pk: text('p'), sk: text('s') } };
+  const common = { TableName: 'table', Key: { pk: 'p', sk: 's' } };
 
   test('sets and removes attributes if the item meets its expectation', () => {
     expect(updateOf('table', update({ a: 1, b: undefined, c: 'x' }, { v: 2, gone: undefined }))).toEqual({
@@ -114,7 +112,7 @@ describe('an update', () => {
       UpdateExpression: 'SET #s0 = :s0, #s2 = :s2 REMOVE #s1',
       ConditionExpression: 'attribute_exists(pk) AND #e0 = :e0 AND attribute_not_exists(#e1)',
       ExpressionAttributeNames: { '#s0': 'a', '#s1': 'b', '#s2': 'c', '#e0': 'v', '#e1': 'gone' },
-      ExpressionAttributeValues: { ':s0': { N: '1' }, ':s2': text('x'), ':e0': { N: '2' } },
+      ExpressionAttributeValues: { ':s0': 1, ':s2': 'x', ':e0': 2 },
     });
   });
 
@@ -138,7 +136,7 @@ describe('a part of a transaction', () => {
     expect(transactionItemOf('table', { kind: 'insert', item })).toEqual({
       Put: {
         TableName: 'table',
-        Item: { pk: text('p'), sk: text('s') },
+        Item: { pk: 'p', sk: 's' },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     });
@@ -155,7 +153,7 @@ describe('a part of a transaction', () => {
       key: { pk: 'p', sk: 's' },
       expect: { ...expect },
     });
-    const common = { TableName: 'table', Key: { pk: text('p'), sk: text('s') } };
+    const common = { TableName: 'table', Key: { pk: 'p', sk: 's' } };
     expect(transactionItemOf('table', removal({}))).toEqual({
       Delete: { ...common, ConditionExpression: 'attribute_exists(pk)' },
     });
@@ -164,7 +162,7 @@ describe('a part of a transaction', () => {
         ...common,
         ConditionExpression: 'attribute_exists(pk) AND #e0 = :e0',
         ExpressionAttributeNames: { '#e0': 'v' },
-        ExpressionAttributeValues: { ':e0': { N: '2' } },
+        ExpressionAttributeValues: { ':e0': 2 },
       },
     });
   });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { shortRequests } from '../../lib/store/connections.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 const clientOf = (options: object) =>
-  new TableClient({
+  tableClient({
     region: localRegion,
     credentials: localCredentials,
     ...options,
@@ -68,6 +68,7 @@ async function given(): Promise<string> {
   return pk;
 }
 
+const hourAgo = new Date(Date.now() - 3600 * 1000).toUTCString();
 const faults: [what: string, fault: StoreFault][] = [
   ['throttling', storeError('ProvisionedThroughputExceededException')],
   ['throttling of the account', storeError('ThrottlingException')],
@@ -75,6 +76,15 @@ const faults: [what: string, fault: StoreFault][] = [
   ['a limit', storeError('LimitExceededException')],
   ['a conflict between regions', storeError('ReplicatedWriteConflictException')],
   ['a conflict of transactions', storeError('TransactionConflictException')],
+  ['a limit of another service', storeError('TooManyRequestsException')],
+  ['a throttle of another service', storeError('ThrottledException')],
+  ['a throttle without a type', { status: 429, body: '{}' }],
+  ['an error that only a header names', { status: 400, body: '{}', headers: { 'x-amzn-errortype': 'Throttling:' } }],
+  ['an error that is null', { status: 400, body: 'null' }],
+  ['an internal error that is null', { status: 500, body: 'null' }],
+  ['an error that is a text', { status: 500, body: '"away"' }],
+  ['a clock that is wrong', { ...storeError('InvalidSignatureException'), headers: { date: hourAgo } }],
+  ['a response that is not HTTP', { unreadable: true }],
   ['an internal error', storeError('InternalServerError', 500)],
   ['an error without a body', { status: 503, body: '' }],
   ['an error page of something in between', { status: 502, body: '<html>Bad gateway</html>' }],

@@ -1,6 +1,6 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { all } from '../../lib/store/database.ts';
-import type { TableClient } from '../../lib/store/table-client.ts';
 import { sourcesOf } from '../architecture/sources.ts';
 import { freshTable, intercept } from '../support/engine.ts';
 import { codesOf, formsOf, textsOf } from '../support/statement-texts.ts';
@@ -14,7 +14,7 @@ let codes: string[] = [];
 record(client);
 
 /** Notes the text of each request, and the results as the engine reports them. */
-function record(recorded: TableClient): void {
+function record(recorded: DynamoDBDocumentClient): void {
   intercept(recorded, async (operation, input, send) => {
     sent.push(...textsOf(operation, input));
     try {
@@ -57,7 +57,7 @@ test('no other file of the service sends statements or expressions', () => {
     .filter(
       ({ text }) =>
         (/from '@aws-sdk\/(lib|client)-dynamodb'/.test(text) && command.test(text)) ||
-        (text.includes('TableClient') && /\.send\(\s*'\w+',/.test(text)),
+        (text.includes('DynamoDBDocumentClient') && /\.send\(\s*'\w+',/.test(text)),
     )
     .map(({ file }) => file);
   // The drill reads whole items by key and by scan, without an expression.

@@ -1,95 +1,92 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { attributeMap } from '../../lib/store/attribute-values.ts';
 import type { Item } from '../../lib/store/database.ts';
-import { type Access, AwsError } from '../../lib/store/signed-requests.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
-import { type Answer, connectionOf, type SentRequest } from '../support/connection.ts';
+import { type Answer, answering, connectionOf } from '../support/connection.ts';
+import { localCredentials, localRegion } from '../support/engine.ts';
 
-const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+const access = { region: localRegion, credentials: localCredentials };
 
 /** A client whose connection gives these answers, and records the requests. */
-function clientOf(answers: readonly Answer[], options: Partial<Access> = {}) {
-  const connection = connectionOf(answers);
-  const { requestHandler } = connection;
-  const client = new TableClient({ region: 'eu-central-1', credentials, requestHandler, ...options });
-  return { client, ...connection };
+function clientOf(answers: readonly Answer[]) {
+  const { requestHandler, requests } = connectionOf(answers);
+  return { client: tableClient({ ...access, requestHandler }), requests };
 }
-const input = { TableName: 'ü' } as const;
 
-describe('a request to the table', () => {
-  test('is one signed request of the operation', async () => {
-    const { client, requests } = clientOf([{ body: '{"Items":[{"a":{"S":"ü"}}]}' }]);
-    expect(await client.send('Scan', input)).toEqual({ Items: [{ a: { S: 'ü' } }] });
-    expect(requests).toHaveLength(1);
-    const [{ headers, ...request }] = requests as [SentRequest];
-    expect(request).toMatchObject({
-      ...{ method: 'POST', protocol: 'https:', hostname: 'dynamodb.eu-central-1.amazonaws.com', path: '/' },
-      body: '{"TableName":"ü"}',
-    });
-    expect(request.port).toBeUndefined();
-    expect(headers).toMatchObject({
-      host: 'dynamodb.eu-central-1.amazonaws.com',
-      'content-type': 'application/x-amz-json-1.0',
-      'content-length': '18',
-      'x-amz-target': 'DynamoDB_20120810.Scan',
-      authorization: expect.stringMatching(
-        /^AWS4-HMAC-SHA256 Credential=id\/\d{8}\/eu-central-1\/dynamodb\/aws4_request/,
-      ),
-    });
-    expect(Object.keys(headers)).not.toContain('x-amz-content-sha256');
-  });
-
-  test.each([
-    ['cn-north-1', undefined, 'https:', 'dynamodb.cn-north-1.amazonaws.com.cn', undefined],
-    ['us-east-1', 'http://127.0.0.1:8000', 'http:', '127.0.0.1', 8000],
-  ])('in %s at %s goes to the right host', async (region, endpoint, protocol, hostname, port) => {
-    const { client, requests } = clientOf([{}], { region, endpoint });
-    await client.send('Scan', input);
-    expect(requests[0]).toMatchObject({ protocol, hostname });
-    expect(requests[0]!.port).toBe(port);
-  });
-
-  test('leaves no connection after the end of the client', () => {
-    const { client, isDestroyed } = clientOf([]);
-    client.destroy();
-    expect(isDestroyed()).toBe(true);
-  });
-});
-
-describe('an error of the table', () => {
-  const errorOf = async (answer: Answer) => {
-    const error = await clientOf([answer])
-      .client.send('Scan', input)
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AwsError);
-    return { ...(error as AwsError), message: (error as AwsError).message };
+describe('a value of an item', () => {
+  const put = async (value: unknown) => {
+    const { client, requests } = clientOf([{}]);
+    await client.send(new PutCommand({ TableName: 'table', Item: { value } }));
+    return JSON.parse(requests[0]!.body).Item.value;
   };
-  const type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
-
-  test('has its name, its message, its request and its reasons', async () => {
-    const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed' }];
-    const body = JSON.stringify({ __type: type, message: 'cancelled', CancellationReasons: reasons });
-    expect(await errorOf({ statusCode: 400, headers: { 'x-amzn-requestid': 'r' }, body })).toEqual({
-      name: 'TransactionCanceledException',
-      message: 'cancelled',
-      $metadata: { httpStatusCode: 400, requestId: 'r' },
-      CancellationReasons: reasons,
-    });
-  });
+  const got = async (value: object) => {
+    const { client } = clientOf([{ body: JSON.stringify({ Item: { value } }) }]);
+    return (await client.send(new GetCommand({ TableName: 'table', Key: {} }))).Item?.value;
+  };
 
   test.each([
-    ['{"__type":"Throttled","Message":"slow"}', 'Throttled', 'slow'],
-    ['{"__type":"Throttled"}', 'Throttled', 'Throttled'],
-    ['<html>', 'UnknownError', 'UnknownError'],
-    ['{}', 'UnknownError', 'UnknownError'],
-  ])('is also read from %s', async (body, name, message) => {
-    const error = await errorOf({ statusCode: 503, body });
-    expect(error).toEqual({ name, message, $metadata: { httpStatusCode: 503 } });
+    ['', { S: '' }],
+    ['Zoë', { S: 'Zoë' }],
+    [0, { N: '0' }],
+    [-12.5, { N: '-12.5' }],
+    [Number.MAX_SAFE_INTEGER, { N: '9007199254740991' }],
+    [true, { BOOL: true }],
+    [null, { NULL: true }],
+    [new Uint8Array([1, 2, 255]), { B: 'AQL/' }],
+    [[1, 'a'], { L: [{ N: '1' }, { S: 'a' }] }],
+    [{ a: null, b: undefined }, { M: { a: { NULL: true } } }],
+  ])('%j is sent as %j', async (value, sent) => {
+    expect(await put(value)).toEqual(sent);
   });
 
-  test('that is a truncated response is an error in its syntax', async () => {
-    await expect(clientOf([{ body: '{"Items":' }]).client.send('Scan', input)).rejects.toBeInstanceOf(SyntaxError);
+  const values = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.string({ unit: 'grapheme' }),
+      fc.maxSafeInteger(),
+      fc.double({ noNaN: true, min: -1e15, max: 1e15 }).map((number) => (number === 0 ? 0 : number)),
+      fc.boolean(),
+      fc.constant(null),
+      fc.uint8Array(),
+      fc.array(tie('value')),
+      // Names of attributes are the service's own. Names that callers choose are in JSON texts.
+      fc.dictionary(
+        fc.stringMatching(/^[a-z_]{1,12}$/).filter((name) => !(name in {})),
+        tie('value'),
+      ),
+    ),
+  })).value;
+
+  test('is received as it was sent', async () => {
+    const stored = { body: '' };
+    const requestHandler = answering(async ({ headers, body }) => {
+      if (headers['x-amz-target']?.endsWith('GetItem')) return stored;
+      stored.body = body;
+      return {};
+    });
+    const client = tableClient({ ...access, requestHandler });
+    const plain = (value: unknown) =>
+      JSON.stringify(value, (_, each) => (each instanceof Uint8Array ? [...each] : each));
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        await client.send(new PutCommand({ TableName: 'table', Item: { value } }));
+        const { Item } = await client.send(new GetCommand({ TableName: 'table', Key: {} }));
+        expect(plain(Item?.value)).toEqual(plain(value));
+      }),
+    );
+  });
+
+  test.each(['9007199254740993', '-9007199254740993', '9007199254740993.5'])(
+    'that is the number %s is refused, because it would lose digits',
+    async (N) => {
+      await expect(got({ N })).rejects.toThrow('an item has a number that is too large');
+    },
+  );
+
+  test.each([Number.POSITIVE_INFINITY, Number.NaN, 2 ** 53])('is not sent if it is %d', async (value) => {
+    await expect(put(value)).rejects.toThrow();
   });
 });
 
@@ -98,8 +95,11 @@ describe('a scan of a team', () => {
     vi.restoreAllMocks();
   });
 
+  const typed = (value: unknown) => (typeof value === 'number' ? { N: `${value}` } : { S: value });
+  const stored = (item: object) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, typed(value)]));
   const pageOf = (items: object[], last?: object) => ({
-    body: JSON.stringify({ Items: items.map(attributeMap), ...(last ? { LastEvaluatedKey: attributeMap(last) } : {}) }),
+    body: JSON.stringify({ Items: items.map(stored), LastEvaluatedKey: last && stored(last) }),
   });
 
   test('gives the items of the team, a page of the table at a time', async () => {

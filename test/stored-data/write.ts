@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 
 /**
@@ -49,7 +49,7 @@ async function write(local: Local, directory: string): Promise<void> {
   const endpoint = local.dynamodb_endpoint;
   const database = new DynamoDatabase({
     tableName: local.table_name,
-    client: new TableClient({ ...account, endpoint }),
+    client: tableClient({ ...account, endpoint }),
   });
   const { team_id } = await admin('team', 'create', '--name', `Bank of ${release}`);
   const team = ['--team', team_id] as const;

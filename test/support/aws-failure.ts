@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import { listen } from './loopback.ts';
 
 /** How an AWS service fails: with an error that it reports, or with a broken connection. */
-export type AwsFailure = { name: string; status?: number; message?: string } | 'away';
+export type AwsFailure =
+  | { name: string; status?: number; message?: string }
+  /** Any other response. */
+  | { status: number; body: string; headers?: Record<string, string> }
+  | 'away';
 
 /** A server that fails every request as `failure` says. */
 export async function failingAws(format: 'json' | 'xml') {
@@ -10,6 +14,10 @@ export async function failingAws(format: 'json' | 'xml') {
   const server = createServer((request, response) => {
     request.resume();
     if (state.failure === 'away') return void request.socket.destroy();
+    if ('body' in state.failure) {
+      const { status, body, headers } = state.failure;
+      return void response.writeHead(status, headers).end(body);
+    }
     const { name, status = 400, message = 'a stored value' } = state.failure;
     response.writeHead(status, {
       'content-type': format === 'json' ? 'application/x-amz-json-1.1' : 'application/xml',

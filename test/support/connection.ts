@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Access } from '../../lib/store/signed-requests.ts';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 export type SentRequest = {
   method: string;
@@ -11,27 +11,24 @@ export type SentRequest = {
   headers: Record<string, string>;
   body: string;
 };
-export type Answer = { statusCode?: number; headers?: Record<string, string>; body?: string } | Error;
+export type Answer = { statusCode?: number; headers?: Record<string, string>; body?: string };
+type RequestHandler = NonNullable<DynamoDBClientConfig['requestHandler']>;
 
-/** A connection to AWS that gives these answers one after another, and records the requests and their options. */
+/** A connection to AWS that is a function. */
+export const answering = (answer: (request: SentRequest) => Promise<Answer>) =>
+  ({
+    async handle(request: SentRequest) {
+      const sent = { ...request, body: Buffer.from(request.body ?? '').toString() };
+      const { statusCode = 200, headers = {}, body = '{}' } = await answer(sent);
+      // Byte by byte, because a character can be split.
+      const bytes = Readable.from([...Buffer.from(body)].map((byte) => Buffer.of(byte)));
+      return { response: { statusCode, headers, body: bytes } };
+    },
+  }) as unknown as RequestHandler;
+
+/** A connection to AWS that gives these answers one after another, and records the requests. */
 export function connectionOf(answers: readonly Answer[]) {
   const requests: SentRequest[] = [];
-  const options: unknown[] = [];
-  let isDestroyed = false;
-  const requestHandler = {
-    async handle(request: SentRequest, each: unknown) {
-      options.push(each);
-      const answer = answers[requests.push(request) - 1]!;
-      if (answer instanceof Error) throw answer;
-      const { statusCode = 200, headers = {}, body = '{}' } = answer;
-      // Byte by byte, because a character can be split.
-      return {
-        response: { statusCode, headers, body: Readable.from([...Buffer.from(body)].map((byte) => Buffer.of(byte))) },
-      };
-    },
-    destroy() {
-      isDestroyed = true;
-    },
-  } as unknown as NonNullable<Access['requestHandler']>;
-  return { requestHandler, requests, options, isDestroyed: () => isDestroyed };
+  const requestHandler = answering(async (request) => answers[requests.push(request) - 1]!);
+  return { requestHandler, requests };
 }

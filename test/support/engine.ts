@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
-import { type Operation, TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
 import { statementForms } from '../store/statements/cases.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
 import { WholeTable } from './whole-table.ts';
@@ -12,8 +13,8 @@ export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local'
 export const localRegion = 'us-east-1';
 
 /** A client of the run's engine for what only tests read. */
-export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
-  new TableClient({ endpoint, region: localRegion, credentials: localCredentials });
+export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBDocumentClient =>
+  tableClient({ endpoint, region: localRegion, credentials: localCredentials });
 
 /** The SDK's client of the run's engine, to create tables and to read whole ones. */
 export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>
@@ -23,17 +24,36 @@ export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint'
  * Puts a function between a client and the engine.
  * @returns a function that removes it
  */
-export function intercept(client: TableClient, around: Interceptor): () => void {
-  const send = client.send;
-  const next = send.bind(client) as Send;
-  client.send = ((operation: Operation, input: object) =>
-    around(operation, input, (changed = input) => next(operation, changed))) as TableClient['send'];
+export function intercept(client: DynamoDBDocumentClient, around: Interceptor): () => void {
+  const name = `intercept-${interceptors++}`;
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        let response: unknown;
+        const send = async (input: object = args.input) => {
+          const result = await next({ ...args, input });
+          response = result.response;
+          return result.output;
+        };
+        const output = await around(commandName.replace(/Command$/, '') as Operation, args.input, send);
+        return { response, output: output as never };
+      },
+    { step: 'initialize', name },
+  );
   return () => {
-    client.send = send;
+    client.middlewareStack.remove(name);
   };
 }
 
-type Send = (operation: Operation, input: object) => Promise<object>;
+let interceptors = 0;
+/** The operations that the service uses. */
+export type Operation =
+  | 'BatchExecuteStatement'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'Scan'
+  | 'TransactWriteItems'
+  | 'UpdateItem';
 export type Interceptor = (
   operation: Operation,
   input: object,
@@ -41,7 +61,7 @@ export type Interceptor = (
 ) => Promise<object>;
 
 /** A client of the run's engine for the service. A request whose form is not in the table of statements fails the test. */
-export function engineClient(endpoint?: string): TableClient {
+export function engineClient(endpoint?: string): DynamoDBDocumentClient {
   const client = plainClient(endpoint);
   intercept(client, async (operation, input, send) => {
     for (const text of textsOf(operation, input)) assertListed(text);

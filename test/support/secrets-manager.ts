@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { SecretsClient } from '../../lib/store/secrets-client.ts';
+import { secretsClient } from '../../lib/store/aws-clients.ts';
 import { localCredentials, localRegion } from './engine.ts';
 
 type Version = { value: string | undefined; stages: Set<string> };
@@ -107,7 +108,7 @@ export class FakeSecret {
 }
 
 /** A secret that is served during the tests of a file, and is empty at the start of each. */
-export function servedSecret(): { secret: FakeSecret; client: () => SecretsClient } {
+export function servedSecret(): { secret: FakeSecret; client: () => SecretsManagerClient } {
   const secret = new FakeSecret();
   let server: Awaited<ReturnType<typeof serveSecret>>;
   beforeAll(async () => {
@@ -119,7 +120,9 @@ export function servedSecret(): { secret: FakeSecret; client: () => SecretsClien
 }
 
 /** Serves the secret, and sets the environment variables by which the functions find it. */
-export async function serveSecret(secret: FakeSecret): Promise<{ client: () => SecretsClient; stop(): Promise<void> }> {
+export async function serveSecret(
+  secret: FakeSecret,
+): Promise<{ client: () => SecretsManagerClient; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const type = { 'content-type': 'application/x-amz-json-1.1' };
@@ -141,7 +144,7 @@ export async function serveSecret(secret: FakeSecret): Promise<{ client: () => S
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
-  const client = new SecretsClient({ endpoint, region: localRegion, credentials: localCredentials });
+  const client = secretsClient({ endpoint, region: localRegion, credentials: localCredentials });
   return {
     client: () => client,
     stop: async () => {

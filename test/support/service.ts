@@ -1,10 +1,10 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import type { TableClient } from '../../lib/store/table-client.ts';
 import { engineClient } from './engine.ts';
 import { description, launchService, type ServiceOptions, type ServiceProcess } from './process.ts';
 
@@ -29,7 +29,7 @@ export type TestTeam = { teamId: string; clientId: string; clientSecret: string;
 export class TestService {
   readonly local: LocalDescription;
   readonly database: DynamoDatabase;
-  readonly #client: TableClient;
+  readonly #client: DynamoDBDocumentClient;
 
   constructor(local: LocalDescription) {
     this.local = local;

@@ -7,7 +7,7 @@ import type {
   TransactWriteItemsInput,
   UpdateItemInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Operation } from '../../lib/store/table-client.ts';
+import type { Operation } from './engine.ts';
 
 type Expressions = { ExpressionAttributeNames?: Record<string, string> | undefined };
 type Conditional = Expressions & { UpdateExpression?: string | undefined; ConditionExpression?: string | undefined };

@@ -4,11 +4,13 @@ import { listen } from './loopback.ts';
 /** The outcome of one request to the engine. */
 export type StoreFault =
   /** The engine does not get the request; this is the response. */
-  | { status: number; body: string }
+  | { status: number; body: string; headers?: Record<string, string> }
   /** The connection breaks before the engine gets the request, after it was executed, or within the response. */
   | { lost: 'before' | 'after' | 'midway' }
   /** The response is valid HTTP, but its body is cut to this share. */
   | { cut: number }
+  /** The response is not HTTP. */
+  | { unreadable: true }
   /** The response never arrives, or stops after its first half. */
   | { hangs: 'before' | 'midway' };
 
@@ -33,7 +35,12 @@ export async function storeProxy(engine: string, fault: (request: StoreRequest) 
     requests.push(seen);
     const chosen = fault(seen);
     const send = (status: number, body: Buffer) =>
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'content-length': body.length });
+      response.writeHead(status, {
+        'content-type': 'application/x-amz-json-1.0',
+        'content-length': body.length,
+        ...(chosen && 'headers' in chosen ? chosen.headers : {}),
+      });
+    if (chosen && 'unreadable' in chosen) return void request.socket.end('not HTTP\r\n\r\n');
     if (chosen && 'status' in chosen) return void send(chosen.status, Buffer.from(chosen.body)).end(chosen.body);
     if (chosen && 'lost' in chosen && chosen.lost === 'before') return void request.socket.destroy();
     if (chosen && 'hangs' in chosen && chosen.hangs === 'before') return;

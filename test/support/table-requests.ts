@@ -1,21 +1,21 @@
 import type { Upsert } from '../../lib/store/database.ts';
 import { type Consumed, DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import type { TableClient } from '../../lib/store/table-client.ts';
+import { tableClient } from '../../lib/store/table-client.ts';
+import { answering } from './connection.ts';
+import { localCredentials, localRegion } from './engine.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read the requests that they expect
 export type Sent = { operation: string; input: Record<string, any> };
 type Respond = (sent: Sent, call: number) => object;
 
-/** A database whose client is a function, and the requests that it got. */
+/** A database whose connection is a function, and the requests that it got, as DynamoDB gets them. */
 export function on(respond: Respond, options: { onConsumed?: (consumed: Consumed) => void } = {}) {
   const requests: Sent[] = [];
-  const client = {
-    send: async (operation: string, input: Sent['input']) => {
-      const sent = { operation, input };
-      requests.push(sent);
-      return respond(sent, requests.length);
-    },
-  } as unknown as TableClient;
+  const requestHandler = answering(async ({ headers, body }) => {
+    const sent = { operation: headers['x-amz-target']!.split('.')[1]!, input: JSON.parse(body) };
+    return { body: JSON.stringify(await respond(sent, requests.push(sent))) };
+  });
+  const client = tableClient({ region: localRegion, credentials: localCredentials, requestHandler });
   return { requests, database: new DynamoDatabase({ tableName: 'table', client, backoff: () => 0, ...options }) };
 }
 

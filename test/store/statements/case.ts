@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item, Upsert } from '../../../lib/store/database.ts';
 import { teamPartition } from '../../../lib/store/keys.ts';
-import type { TableClient } from '../../../lib/store/table-client.ts';
 
 /** Where the call of a case runs. All its items are in the partition `pk`. */
-export type StatementWorld = { database: Database; client: TableClient; tableName: string; pk: string };
+export type StatementWorld = { database: Database; client: DynamoDBDocumentClient; tableName: string; pk: string };
 
 type StoredAttributes = Record<string, unknown> & { sk: string };
 

@@ -75,7 +75,7 @@ export class FolderDropBox implements DropBoxFiles {
   }
 
   #pathOf(key: string): string {
-    return join(this.#folder, ...key.split('/'));
+    return join(this.#folder, key);
   }
 
   #stat(key: string) {

@@ -11,7 +11,7 @@ export class Notices {
 
   add({ notices }: FileChunk): void {
     this.#count += notices.length;
-    this.#first.push(...notices.slice(0, shownNotices - this.#first.length));
+    for (const notice of notices.slice(0, shownNotices - this.#first.length)) this.#first.push(notice);
   }
 
   found(): Summary['notices'] {

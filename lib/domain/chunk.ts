@@ -191,13 +191,13 @@ export const cancellation = (closedAt: string): ChunkChange => ({ status: 'cance
 
 /** Written together with the cancelled chunks. A worker that has one of them in its list then reads the list again. */
 export function recordCancellation(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {
-  const to = Math.max(state.cancelled?.to ?? 0, ...chunks.map(({ order }) => order));
+  const to = chunks.reduce((last, { order }) => Math.max(last, order), state.cancelled?.to ?? 0);
   return { ...state, cancelled: { at: now, to } };
 }
 
 /** Skips the cancelled chunks at the start of the list. */
 export function skip(state: ImportState, passed: readonly ListedChunk[]): ImportState {
-  const begun = Math.max(state.begun, ...passed.map(({ order }) => order));
+  const begun = passed.reduce((last, { order }) => Math.max(last, order), state.begun);
   return { ...state, begun, left: state.left + passed.length };
 }
 

@@ -32,12 +32,10 @@ export function isMissing(expected: ExpectedFile, now: number): boolean {
 type Hour = Pick<ExpectedFile, 'by' | 'time_zone'>;
 
 /** The last time before `now` at which a file was expected, in milliseconds since the epoch. */
-export const lastHour = (hour: Hour, now: number): number =>
-  Math.max(...around(hour, now).filter((each) => each <= now));
+export const lastHour = (hour: Hour, now: number): number => around(hour, now).findLast((each) => each <= now)!;
 
 /** The next time after `now` at which a file is expected. */
-export const nextHour = (hour: Hour, now: number): number =>
-  Math.min(...around(hour, now).filter((each) => each > now));
+export const nextHour = (hour: Hour, now: number): number => around(hour, now).find((each) => each > now)!;
 
 /** The hour on the days from two before to two after today. Two, because no time zone is more than a day away. */
 function around({ by, time_zone }: Hour, now: number): number[] {

@@ -61,6 +61,10 @@ export function setMember<T>(target: Record<string, T>, name: string, value: T):
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** The members of all objects. Of those with the same name, the last one. */
+export const joined = (objects: readonly JsonObject[]): JsonObject =>
+  Object.fromEntries(objects.flatMap((each) => Object.entries(each)));
+
 /** The digits of a JSON number as they were written. */
 export const numberText = (value: number | RawNumber): string => JSON.stringify(value);
 

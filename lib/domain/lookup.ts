@@ -3,7 +3,7 @@ import { type Contact, deprecatedFields, flagFields, inverse, metaFields, textFi
 import { isNumber } from './fields.ts';
 import { type JsonScalar, numberText } from './json.ts';
 import { normalizedPhone } from './phone.ts';
-import { type ErrorDetail, invalidRequest } from './problem.ts';
+import { type ErrorDetail, invalidRequest, Problem } from './problem.ts';
 
 /**
  * Finds a contact by one of its fields (contract, section 8). A field has the name of its query parameter, for example
@@ -55,7 +55,8 @@ export const lookupFieldName = ({ name, key }: LookupField): string => (key === 
 export function requestedLookup(parameters: readonly (readonly [name: string, value: string])[]): Lookup {
   const [parameter, ...more] = parameters;
   if (!parameter) throw invalidRequest({ path: '', message: 'requires a query parameter: a field of a contact' });
-  if (more.length > 0) throw invalidRequest(...new Set(parameters.map(([name]) => name)).values().map(surplus));
+  if (more.length > 0)
+    throw new Problem('invalid_request', Array.from(new Set(parameters.map(([name]) => name)), surplus));
   const [name, value] = parameter;
   const field = lookupField(name);
   if (typeof field === 'string') throw invalidRequest({ path: name, message: field });

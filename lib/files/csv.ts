@@ -37,12 +37,12 @@ export class CsvReader {
   }
 
   *push(line: Line): Generator<SourceRecord> {
-    const queue = [line];
+    let queue = [line];
     for (let next = queue.shift(); next; next = queue.shift()) {
       const taken = this.#take(next);
       if (!taken) continue;
       yield taken.record;
-      queue.unshift(...taken.reread);
+      queue = taken.reread.concat(queue);
     }
   }
 

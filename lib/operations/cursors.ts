@@ -1,6 +1,6 @@
 import { open, seal } from '../auth/seal.ts';
 import { type Cursor, contradictions, type PagedList, readCursor, type Sent, writeCursor } from '../domain/cursor.ts';
-import { invalidRequest } from '../domain/problem.ts';
+import { invalidRequest, Problem } from '../domain/problem.ts';
 import { secretsOf, type TeamSecrets } from '../domain/team.ts';
 import type { Database } from '../store/database.ts';
 import { loadTeam } from '../store/teams.ts';
@@ -25,7 +25,7 @@ export class Cursors<Query extends object, Position> {
     const cursor = opened === undefined ? undefined : readCursor(this.#list, opened);
     if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this list' });
     const errors = contradictions(sent, cursor.query);
-    if (errors.length > 0) throw invalidRequest(...errors);
+    if (errors.length > 0) throw new Problem('invalid_request', errors);
     return cursor;
   }
 

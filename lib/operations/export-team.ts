@@ -28,7 +28,7 @@ export async function exportedObjects(
   const objects: ExportedObject[] = [];
   for (const item of items) {
     const kind = teamItemKind(teamId, item);
-    if (kind) objects.push(...(await objectsOf(database, teamId, kind, item)));
+    if (kind) for (const object of await objectsOf(database, teamId, kind, item)) objects.push(object);
   }
   return objects;
 }

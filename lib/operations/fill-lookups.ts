@@ -33,7 +33,7 @@ export async function fillLookups(dependencies: FillDependencies, teamId: string
   for (;;) {
     const lookups = await unfilled(database, teamId);
     if (lookups.length === 0) return written;
-    const settledAt = Math.max(...lookups.map((each) => Date.parse(each.declared_at))) + settledAfter;
+    const settledAt = lookups.reduce((last, each) => Math.max(last, Date.parse(each.declared_at)), 0) + settledAfter;
     if (settledAt > now() && (await hasClients(database, teamId))) await wait(settledAt - now());
     const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 * contactsPerRead });
     let isCurrent = true;

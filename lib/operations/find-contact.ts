@@ -22,9 +22,7 @@ export async function findContact(
   const found: ContactAggregate[] = [];
   for await (const ids of candidates(dependencies, caller, lookup)) {
     const aggregates = await Promise.all(ids.map((id) => loadContactAggregate(database, caller.teamId, id)));
-    found.push(
-      ...aggregates.filter((aggregate) => aggregate !== undefined).filter(({ contact }) => isMatch(contact, lookup)),
-    );
+    for (const aggregate of aggregates) if (aggregate && isMatch(aggregate.contact, lookup)) found.push(aggregate);
     if (found.length > 1) return undefined;
   }
   return found[0];

@@ -29,7 +29,7 @@ export function proofLeft(view: OpenJourney, { cookies = [] }: APIGatewayProxyEv
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
     .map((cookie) => cookie.slice(cookieName.length + 1))
     .map((proof) => identityProofEnd(secretsOf(view.team), subjectOf(view), proof, at) ?? at);
-  const left = Math.max(at, ...ends) - at;
+  const left = ends.reduce((last, end) => Math.max(last, end), at) - at;
   return left > 0 ? left : undefined;
 }
 

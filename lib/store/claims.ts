@@ -173,7 +173,10 @@ export async function listBatchIds(
     limit: limit + 1,
     ...(after === undefined ? {} : { after }),
   });
-  for await (const page of entries) if (items.push(...page) > limit) break;
+  for await (const page of entries) {
+    for (const item of page) items.push(item);
+    if (items.length > limit) break;
+  }
   const sorts = items.slice(0, limit).map((item) => listedBatch(item).directory_sk);
   const ids = sorts.map(batchIdOfListKey);
   const last = sorts.at(-1);

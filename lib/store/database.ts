@@ -92,7 +92,7 @@ export async function* pages(database: Database, input: QueryInput): AsyncGenera
 
 export async function all(database: Database, input: QueryInput): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of pages(database, input)) items.push(...page);
+  for await (const page of pages(database, input)) for (const item of page) items.push(item);
   return items;
 }
 

@@ -62,3 +62,37 @@ const isAllTypes = (names: string): boolean =>
 /** The text without comments, for rules that apply only to code. */
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+/** The values that are spread into the arguments of a call. */
+export function spreadArguments(text: string): string[] {
+  const code = withoutComments(text).replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
+  return [...code.matchAll(/\.\.\./g)].flatMap(({ index }) => {
+    const open = openBefore(code, index);
+    const isCall = code[open] === '(' && /[\w\])>]$/.test(code.slice(0, open));
+    // After the parameters of a function comes its type, its body or an arrow.
+    const isDeclaration = /^\s*(?:=>|:|\{)/.test(code.slice(closeAfter(code, open) + 1));
+    return isCall && !isDeclaration ? [/^[^,()\n]+/.exec(code.slice(index + 3))?.[0] ?? ''] : [];
+  });
+}
+
+const openings = '([{';
+const closings = ')]}';
+
+/** The position of the bracket that is open at this position. */
+function openBefore(code: string, from: number): number {
+  let depth = 0;
+  for (let at = from - 1; at >= 0; at--) {
+    if (closings.includes(code[at]!)) depth++;
+    else if (openings.includes(code[at]!) && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+function closeAfter(code: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < code.length; at++) {
+    if (openings.includes(code[at]!)) depth++;
+    else if (closings.includes(code[at]!) && --depth === 0) return at;
+  }
+  return code.length;
+}

@@ -19,8 +19,7 @@ export function applyContent(
   context: ImportContext,
 ): Applied | { errors: ErrorDetail[] } {
   const given = identified(document, stored, context.idOf);
-  const { parts, errors } = givenParts(given, stored);
-  errors.push(...contentErrors(given, parts, stored, context));
+  const { parts, errors: partErrors } = givenParts(given, stored);
   const timed = withTimes(parts, stored, context.now);
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
   const objectives = given.objectives.map((each) => ({ ...each, team_id: context.teamId }));
@@ -30,7 +29,12 @@ export function applyContent(
     engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
     templates: merged(withShared(stored.templates, timed, stored), templates),
   };
-  errors.push(...repeatedErrors(replacing, document), ...identityErrors(content, pathsOf(replacing, timed)));
+  const errors = [
+    ...partErrors,
+    ...contentErrors(given, parts, stored, context),
+    ...repeatedErrors(replacing, document),
+    ...identityErrors(content, pathsOf(replacing, timed)),
+  ];
   if (errors.length > 0) return { errors };
   const counts = {
     objectives: countsOf(stored.objectives, objectives),

@@ -12,10 +12,10 @@ export async function listFailed(
   { database }: Pick<ImportDependencies, 'database'>,
   teamId?: string,
 ): Promise<Chunk[]> {
-  const failed: Chunk[] = [];
+  const failed: Chunk[][] = [];
   const teams = teamId === undefined ? await listTeamIds(database) : [teamId];
-  for (const team of teams) failed.push(...(await loadFailed(database, team)));
-  return failed.sort((a, b) => byTime(a.accepted_at, b.accepted_at));
+  for (const team of teams) failed.push(await loadFailed(database, team));
+  return failed.flat().sort((a, b) => byTime(a.accepted_at, b.accepted_at));
 }
 
 /**

@@ -58,7 +58,7 @@ async function save(database: Database, teamId: string, decisions: readonly Deci
   for (let from = 0; from < created.length; from += journeysAtOnce) {
     const group = created.slice(from, from + journeysAtOnce);
     if (await database.transact(group.flatMap(({ applied }) => insertionsOf(teamId, applied.journey)))) {
-      saved.push(...group);
+      for (const decision of group) saved.push(decision);
     }
   }
   return saved;

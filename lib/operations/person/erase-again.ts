@@ -28,7 +28,7 @@ export async function eraseAgain(
   const repeated: RepeatedErasure[] = [];
   for (const [teamId, ofTeam] of Map.groupBy(entries, ({ team_id }) => team_id)) {
     dependencies.onProgress(`team ${teamId}: ${ofTeam.length} erasures in the list`);
-    repeated.push(...(await eraseInTeam(dependencies, teamId, ofTeam)));
+    for (const erasure of await eraseInTeam(dependencies, teamId, ofTeam)) repeated.push(erasure);
   }
   return repeated.filter(({ counts }) => Object.keys(counts).length > 0);
 }

@@ -28,7 +28,7 @@ async function fromErasures({ database }: PersonDependencies, teamId: string, na
   for (const [entry, known] of names) {
     const digests = entry.names.map(({ digest }) => digest);
     for (const { state } of await loadErasures(database, teamId, digests)) {
-      if (state.contact_id === entry.contact_id) known.push(...state.names);
+      if (state.contact_id === entry.contact_id) for (const name of state.names) known.push(name);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, joined } from '../../domain/json.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { darkScheme, lightScheme } from './scheme.ts';
 
@@ -23,7 +23,7 @@ export function themeCss(sources: readonly ThemeSource[], { dark = false, logo =
 const partsOf = (sources: readonly ThemeSource[]) => sources.filter(isJsonObject);
 
 const merged = (parts: readonly JsonObject[], name: string): JsonObject =>
-  Object.assign({}, ...parts.map((part) => part[name]).filter((value) => isJsonObject(value)));
+  joined(parts.map((part) => part[name]).filter((value) => isJsonObject(value)));
 
 const declarations = (properties: Readonly<Record<string, string>>): string =>
   Object.entries(properties)

@@ -49,7 +49,7 @@ export type Contract<
   furtherScopes?: (sent: { body: JsonObject; parameters: readonly string[] }) => Scope[];
   /** Schema of the parsed JSON body, which is an object. Errors are 422. */
   body?: Body;
-  /** The handler calls `validate()` itself, because some requests succeed without validation. */
+  /** The handler calls `validate()` itself: some requests succeed without it, or have more errors to report. */
   isValidatedLate?: true;
   /** Errors between fields that are valid one by one (422). Reported together with those of the schema. */
   crossFieldErrors?: (body: JsonObject) => ErrorDetail[];

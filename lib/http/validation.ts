@@ -1,7 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
-import { type ErrorDetail, internalFailure, maxErrorDetails, pointer, validationFailed } from '../domain/problem.ts';
+import {
+  type ErrorDetail,
+  internalFailure,
+  maxErrorDetails,
+  Problem,
+  pointer,
+  validationFailed,
+} from '../domain/problem.ts';
 
 /** A validated part of the request, or its errors. `cause`: the code failed on records, which are errors therefore. */
 export type Checked<T> = { value: T; errors: readonly ErrorDetail[]; cause?: unknown };
@@ -44,6 +51,22 @@ export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   const { value, errors, cause } = checkedBody(schema, body);
   if (errors.length > 0) throw validationFailed(errors, cause);
   return value;
+}
+
+/** Reports errors that only the store can find together with those of the parameters. @throws Problem */
+export async function validatedWith<T>(
+  validate: () => T,
+  otherErrors: () => Promise<readonly ErrorDetail[]>,
+): Promise<T> {
+  try {
+    return validate();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+    const { details = [] } = error;
+    const others = await otherErrors();
+    const named = new Set(details.map(({ path }) => path));
+    throw new Problem('invalid_request', [...details, ...others.filter(({ path }) => !named.has(path))]);
+  }
 }
 
 /** Validates the query parameters. A repeated parameter is an error, because its value is ambiguous. */

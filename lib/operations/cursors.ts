@@ -1,6 +1,6 @@
 import { open, seal } from '../auth/seal.ts';
 import { type Cursor, contradictions, type PagedList, readCursor, type Sent, writeCursor } from '../domain/cursor.ts';
-import { invalidRequest, Problem } from '../domain/problem.ts';
+import { type ErrorDetail, invalidRequest, Problem } from '../domain/problem.ts';
 import { secretsOf, type TeamSecrets } from '../domain/team.ts';
 import type { Database } from '../store/database.ts';
 import { loadTeam } from '../store/teams.ts';
@@ -40,6 +40,22 @@ export class Cursors<Query extends object, Position> {
   #live(): Promise<TeamSecrets> {
     this.#secrets ??= this.#load();
     return this.#secrets;
+  }
+}
+
+/** The errors of a cursor, to be reported together with those of other parameters. */
+export async function cursorErrors<Query extends object, Position>(
+  database: Database,
+  teamId: string,
+  list: PagedList<Query, Position>,
+  text: string | undefined,
+): Promise<readonly ErrorDetail[]> {
+  try {
+    if (text) await new Cursors(database, teamId, list).open(text, {});
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_request') return error.details ?? [];
+    throw error;
   }
 }
 

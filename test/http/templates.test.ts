@@ -73,6 +73,16 @@ describe('GET /v1/templates/:id', () => {
     expect((await get(`/v1/templates/${welcome.id}`)).body.template).not.toHaveProperty('has_survey_content_blocks');
   });
 
+  test.each(['survey', 'Survey', 'SURVEY'])('counts a block of the type %s as a survey', async (type) => {
+    const id = crypto.randomUUID();
+    const content_blocks = [{ type, data: { questions: ['Why?'] } }];
+    await putContent(api.database, team.teamId, {
+      templates: [{ id, name: type, content_blocks, template_pages: [] }],
+    });
+    const { body } = await get(`/v1/templates/${id}?has_survey_content_blocks=true`);
+    expect(body.template.has_survey_content_blocks).toBe(true);
+  });
+
   test.each(['', 'yes', '1', 'TRUE'])('has_survey_content_blocks=%s is 400', async (value) => {
     const { status, body } = await get(`/v1/templates/${welcome.id}?has_survey_content_blocks=${value}`);
     expect(status).toBe(400);

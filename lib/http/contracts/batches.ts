@@ -57,6 +57,7 @@ export const getBatch = contract({
 
 export const findBatch = contract({
   id: 'find-batch',
+  isValidatedLate: true,
   scope: 'imports:read',
   tag,
   summary: 'List batches, or get the status of one',

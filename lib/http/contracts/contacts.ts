@@ -136,6 +136,7 @@ export const getContact = contract({
 
 export const listContacts = contract({
   id: 'list-contacts',
+  isValidatedLate: true,
   scope: 'contacts:read',
   tag,
   summary: 'List and search contacts',

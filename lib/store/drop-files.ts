@@ -144,7 +144,7 @@ const listedDrop = itemReader('dropped file in the list of files', z.object({ di
 export async function listDrops(database: Database, teamId: string, limit: number): Promise<DropState[]> {
   const drops: DropState[] = [];
   for await (const page of dropPages(database, teamId, limit)) {
-    drops.push(...page.map(({ state }) => state));
+    for (const { state } of page) drops.push(state);
     if (drops.length >= limit) break;
   }
   return drops.slice(0, limit);

@@ -34,7 +34,7 @@ export class PersonWords {
       ...(exact.length > 0 ? [new RegExp(`${before}(?:${exact.join('|')})${after}`, 'gu')] : []),
       ...(loose.length > 0 ? [new RegExp(`${before}(?:${loose.join('|')})${after}`, 'giu')] : []),
     ];
-    this.#overlap = Math.max(0, ...[...exact, ...loose].map(({ length }) => length)) + 200;
+    this.#overlap = [...exact, ...loose].reduce((most, { length }) => Math.max(most, length), 0) + 200;
   }
 
   isIn(text: string): boolean {

@@ -218,14 +218,14 @@ export async function loadShownAggregate(
 ): Promise<ContactAggregate | undefined> {
   const pk = contactPartition(teamId, contactId);
   const page = await database.query({ pk, ...contactAggregate, descending: true, limit: itemsOnPage });
-  const items = page.items.reverse();
+  let items = page.items.reverse();
   const self = contactKey(teamId, contactId);
   if (page.next !== undefined && !items.some(({ sk }) => sk === self.sk)) {
     // So many journeys that the page ends before the contact.
     const keys = [self, ...(templateId === undefined ? [] : [journeyKey(teamId, contactId, templateId)])];
     const present = new Set(items.map(({ sk }) => sk));
     const missing = await database.get(keys.filter(({ sk }) => !present.has(sk)));
-    items.unshift(...missing.filter((item) => item !== undefined));
+    items = [...missing.filter((item) => item !== undefined), ...items];
   }
   return aggregateOf(items, teamId, contactId);
 }

@@ -150,7 +150,7 @@ export async function putContacts(database: Database, teamId: string, contacts: 
       const meta_private = { core_id: `core-${n}`, other_id: `other-${n}` };
       const person = { ...noDetails, name_first: 'Jana', name_last: 'Novotna', city: 'Pisek', meta_private };
       const contact = { ...person, id, unique_id: `c${n}`, inserted_at: at, updated_at: at };
-      return writeOfContact(teamId, contact, undefined, lookups);
+      return writeOfContact(teamId, contact, undefined, lookups, { writer: 'bench' });
     });
     await database.write(writes);
   }

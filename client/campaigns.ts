@@ -52,13 +52,20 @@ export class Journeys {
   }
 
   /**
-   * The responses of the person in the journey, oldest first.
+   * All responses of the person in the journey, oldest first.
    *
    * @example
    * for (const { answer, at } of await client.journeys.responses(journeyId)) console.log(answer, at);
    */
   async responses(journeyId: string, { signal }: CallOptions = {}): Promise<PageResponse[]> {
-    return (await this.#transport.call('listResponses', { path: { journey_id: journeyId }, signal })).responses;
+    const path = { journey_id: journeyId };
+    const all: PageResponse[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#transport.call('listResponses', { path, query: { cursor }, signal });
+      for (const response of page.responses) all.push(response);
+      cursor = page.next_cursor;
+      if (cursor === undefined) return all;
+    }
   }
 
   /**

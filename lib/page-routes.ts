@@ -10,7 +10,10 @@ export const recordsCompletions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert
 /** The first view of a page is an insert, a later one an update. */
 const recordsViews = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
 /** Also answers, in one transaction with the completion. */
-const recordsActions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] } as const;
+const recordsActions = {
+  partitions: ['T#*#C#*'],
+  by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
+} as const;
 
 export const journeyPageRoutes = [
   {

@@ -84,7 +84,7 @@ export const requestUnits = {
  * file of one chunk, the head of the batch. The payload is that of 500 records of the sample bank.
  */
 export const storedUnits = {
-  contact: { bytes: 1410, items: 3 },
+  contact: { bytes: 1510, items: 3 },
   link: { bytes: 235, items: 1 },
   account: { bytes: 382, items: 1 },
   journey: { bytes: 700, items: 3 },

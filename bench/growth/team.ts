@@ -40,7 +40,7 @@ export async function growingTeam(database: Database, count: () => number) {
   const template = { id: randomUUID(), name: 'Welcome', status: 'live', is_cce_enabled: true, template_pages: [] };
   const channel = { id: randomUUID(), name: 'Web', lookup_fields: ['meta_private[core_id]'] };
   const dependencies = {
-    ...{ database, now: Date.now, newId: () => randomUUID(), newSecret, newSlug },
+    ...{ database, now: Date.now, newId: () => randomUUID(), newSecret, newSlug, writer: 'bench' },
     ...{ pause: async () => {}, wait: async () => {}, fits: () => true, onLostWake: () => {} },
     ...{ content: new ContentCache(database, Date.now), productCache: new ProductCache(database) },
     ...{ products: new ProductRegistry(database), queue: { wake: async () => {}, postpone: async () => {} } },

@@ -1,7 +1,7 @@
 import type { SettingForm } from '../../lib/domain/content/shape.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { scaleOf } from '../../lib/domain/survey.ts';
 import { isClassName } from '../../lib/web/blocks/blocks.ts';
-import { scaleOf } from '../../lib/web/blocks/survey.ts';
 import { colourOf } from '../../lib/web/css/colour.ts';
 import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';
 import { isImageData } from '../../lib/web/links.ts';

@@ -37,6 +37,12 @@ export function factsOf(contact: OnFile): Fact[] {
 /** The stored values of all facts. A proof is valid only while none of them changes (contract, section 10). */
 export const factsOnFile = (contact: OnFile): string => JSON.stringify(factNames.map((name) => contact[name]));
 
+/** The last change of the facts: when, and by whom. */
+export type FactsChange = { readonly at: string; readonly by: Writer };
+
+/** Who changes contacts: the id of an API client, `import` for dropped files, or `admin`. */
+export type Writer = string;
+
 function onFile(name: FactName, contact: OnFile): string | undefined {
   const text = contact[name];
   if (text === null) return undefined;

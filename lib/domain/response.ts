@@ -6,14 +6,17 @@ import { isBlank, text } from './fields.ts';
 import { isFilledText, type JsonObject } from './json.ts';
 import { fill, fillUrl, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
-import { questionsOf, questionText, surveyValues, unansweredQuestions, valuePrefix } from './survey.ts';
+import { questionText, surveyAnswers, valuePrefix } from './survey.ts';
 import { uuid } from './uuid.ts';
 
 /** Answers of people on pages: agreements, signatures and surveys (contract, sections 6 and 10). */
 export const decisions = ['accepted', 'declined'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Each answer takes two items of a transaction, which has at most 100. */
+/** Pages of the list of responses (contract, section 6). */
+export const responseListLimits = { default: 100, maximum: 100 } as const;
+
+/** Each answer takes an item of a transaction, which has at most 100. */
 const maxAnswers = 40;
 const maxValues = 100;
 const maxNameLength = 200;
@@ -36,11 +39,20 @@ const sentAnswer = z
           z
             .looseObject(
               {
-                question: text().meta({ description: 'The question, as it was shown' }),
-                value: text(maxValueLength).meta({ description: 'What was chosen or typed' }),
+                question: text().nullish().meta({ description: 'The question, as it is shown' }),
+                key: text().nullish().meta({
+                  description: 'The `key` of the question, if the campaign has one. Enough without `question`',
+                }),
+                value: text(maxValueLength).meta({
+                  description: 'A value that the question offers, or the typed text',
+                }),
               },
               'must be an object',
             )
+            .refine(({ question, key }) => !isBlank(question) || !isBlank(key), {
+              path: ['question'],
+              message: 'is required',
+            })
             .meta({ id: 'SurveyValueInput', description: 'An answer to one question' }),
           'must be an array',
         )
@@ -80,7 +92,16 @@ export const keptResponse = z.object({
     .nullable()
     .meta({ description: 'Revision of the campaign content that contained the block' }),
   identity_proved: z.boolean().meta({ description: 'True if the person had proved to be the contact' }),
-  at: z.iso.datetime().meta({ description: 'Time of the answer' }),
+  identity_facts_changed_at: z.iso.datetime().nullable().meta({
+    description: 'When the birthdate, a phone or the post code of the contact had last changed. `null` if unknown',
+  }),
+  identity_facts_changed_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'Who changed them: a client id, `import` for a dropped file, or `admin`' }),
+  at: z.iso
+    .datetime()
+    .meta({ description: 'Time of the answer. Later than that of every earlier answer in the journey' }),
 });
 export type KeptResponse = z.output<typeof keptResponse>;
 
@@ -128,15 +149,6 @@ export function shownAnswer(answer: BlockAnswer, response: KeptResponse | undefi
   return { ...answer, typed_name: response.typed_name, values: response.values };
 }
 
-/** The latest answer to each block of the page. */
-export function latestAnswers<Answer extends BlockAnswer>(
-  answers: readonly Answer[],
-  pageId: string,
-): Map<string, Answer> {
-  const own = answers.filter(({ page_id }) => page_id === pageId);
-  return new Map(own.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((answer) => [answer.block_id, answer]));
-}
-
 type Block = Pick<ContentBlock, 'id' | 'type' | 'data'>;
 
 const answerable: readonly (BlockKind | undefined)[] = ['agreement', 'confirmation', 'survey'];
@@ -145,26 +157,43 @@ const kindOf = ({ type }: Block): BlockKind | undefined => {
   return answerable.includes(kind) ? kind : undefined;
 };
 
-/** Errors of answers to the blocks that were shown. Paths are relative to the request. */
-export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Block[]): ErrorDetail[] {
+/**
+ * Errors of answers to the blocks that were shown. Paths are relative to the request.
+ * @param values of the placeholders, because an answer names the question as it was shown
+ */
+export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Block[], values: Values): ErrorDetail[] {
   const seen = new Set<string>();
   return answers.flatMap((sent, index) => {
-    const at = `/answers/${index}`;
     const block = blocks.find(({ id }) => id === sent.block_id);
-    const kind = block && kindOf(block);
-    if (!kind) return [{ path: `${at}/block_id`, message: 'must be a block of the page that takes an answer' }];
-    if (seen.has(block.id)) return [{ path: `${at}/block_id`, message: 'must not be answered twice in one request' }];
-    seen.add(block.id);
-    if (kind === 'survey') {
-      return sent.answer ? [{ path: `${at}/answer`, message: 'must be left out: a survey has no decision' }] : [];
-    }
-    if (!sent.answer) return [{ path: `${at}/answer`, message: 'must be accepted or declined' }];
-    if (sent.answer === 'declined' || !asksForSignature(block) || isSignature(sent.typed_name)) return [];
-    const message = isBlank(sent.typed_name)
-      ? 'is required: the block asks for a signature'
-      : 'must have at least two letters: the block asks for a signature';
-    return [{ path: `${at}/typed_name`, message }];
+    const own = errorsOf(sent, block, values);
+    const isAgain = block !== undefined && seen.has(block.id);
+    if (block) seen.add(block.id);
+    const errors = isAgain ? [{ path: '/block_id', message: 'must not be answered twice in one request' }] : own;
+    return errors.map(({ path, message }) => ({ path: `/answers/${index}${path}`, message }));
   });
+}
+
+function errorsOf(sent: SentAnswer, block: Block | undefined, values: Values): ErrorDetail[] {
+  const kind = block && kindOf(block);
+  const given = sent.values ?? [];
+  if (!kind) return [{ path: '/block_id', message: 'must be a block of the page that takes an answer' }];
+  if (kind === 'survey') {
+    const { errors } = surveyAnswers(block, values, given);
+    const decided = sent.answer ? [{ path: '/answer', message: 'must be left out: a survey has no decision' }] : [];
+    return [...decided, ...errors.map(({ path, message }) => ({ path: `/values${path}`, message }))];
+  }
+  const unasked =
+    given.length > 0 ? [{ path: '/values', message: 'must be left out: the block has no questions' }] : [];
+  return [...decisionErrors(sent, block), ...unasked];
+}
+
+function decisionErrors(sent: SentAnswer, block: Block): ErrorDetail[] {
+  if (!sent.answer) return [{ path: '/answer', message: 'must be accepted or declined' }];
+  if (sent.answer === 'declined' || !asksForSignature(block) || isSignature(sent.typed_name)) return [];
+  const message = isBlank(sent.typed_name)
+    ? 'is required: the block asks for a signature'
+    : 'must have at least two letters: the block asks for a signature';
+  return [{ path: '/typed_name', message }];
 }
 
 /**
@@ -174,40 +203,26 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
 export const isSignature = (name: string | null | undefined): boolean =>
   [...(name ?? '').normalize('NFC').matchAll(/[\p{L}\p{M}]/gu)].length >= 2;
 
-/** True if an answer to one of the surveys is required. */
-export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
-  answers.some(({ block_id }) =>
-    questionsOf(blocks.find(({ id }) => id === block_id)).some(({ isRequired }) => isRequired),
-  );
-
-/** Errors for required questions without an answer. @param values of the placeholders, because an answer names the question as it was shown */
-export const requiredErrors = (
-  answers: readonly SentAnswer[],
-  blocks: readonly Block[],
-  values: Values,
-): ErrorDetail[] =>
-  answers.flatMap(({ block_id, values: given }, index) => {
-    const block = blocks.find(({ id }) => id === block_id);
-    return unansweredQuestions(block, values, given ?? []).map((text) => ({
-      path: `/answers/${index}/values`,
-      message: `must have an answer to "${text}"`,
-    }));
-  });
-
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 
 /** True if an answer declines. It is recorded, and the page is not completed. */
 export const isDeclining = (answers: readonly SentAnswer[]): boolean =>
   answers.some(({ answer }) => answer === 'declined');
 
-export type ResponseContext = Pick<KeptResponse, 'page_id' | 'content_revision' | 'identity_proved' | 'at'> & {
+/** A response before its time is decided. */
+export type UntimedResponse = Omit<KeptResponse, 'at'>;
+
+export type ResponseContext = Omit<
+  UntimedResponse,
+  'id' | 'block_id' | 'block_type' | 'answer' | 'typed_name' | 'values' | 'text'
+> & {
   blocks: readonly Block[];
   values: Values;
   newId(): string;
 };
 
 /** The answers as they are stored. @param answers must have no errors */
-export function keptResponses(answers: readonly SentAnswer[], context: ResponseContext): KeptResponse[] {
+export function keptResponses(answers: readonly SentAnswer[], context: ResponseContext): UntimedResponse[] {
   const { blocks, values, newId, ...shared } = context;
   return answers.map(({ block_id, answer = null, typed_name, values: given }) => {
     const block = blocks.find(({ id }) => id === block_id)!;
@@ -217,7 +232,7 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
       block_type: block.type,
       answer,
       typed_name: isBlank(typed_name) ? null : (typed_name ?? null),
-      values: surveyValues(block, values, given ?? []),
+      values: surveyAnswers(block, values, given ?? []).answers,
       text: shownText(block, values),
       ...shared,
     };

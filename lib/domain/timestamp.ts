@@ -15,3 +15,11 @@ export function byTime(one: string, other: string): number {
 }
 
 const sixDigits = (time: string): string => time.replace(/\.(\d{3})Z$/, '.$1000Z');
+
+/** This time, or a microsecond after the latest of the others if that is not before it. */
+export function laterThan(others: readonly string[], time: string): string {
+  const latest = others.map(sixDigits).reduce((last, each) => (each > last ? each : last), '');
+  if (latest < time) return time;
+  const microseconds = Number(latest.slice(-4, -1)) + 1;
+  return timestamp(Date.parse(latest) + Math.floor(microseconds / 1000), microseconds % 1000);
+}

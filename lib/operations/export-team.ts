@@ -2,6 +2,7 @@ import type { StoredClient } from '../domain/client.ts';
 import type { Team } from '../domain/team.ts';
 import { accountOf } from '../store/accounts.ts';
 import { loadClient } from '../store/clients.ts';
+import type { StoredContact } from '../store/contacts.ts';
 import { loadStoredContent } from '../store/content.ts';
 import type { Database, Item } from '../store/database.ts';
 import { derivedAccountId } from '../store/ids.ts';
@@ -65,7 +66,7 @@ function ofContact(personItem: PersonItem): ExportedObject[] {
   const contact_id = contactIdOfPartition(personItem.item.pk);
   const { stored, links, journeys, actions, answers, responses, attempts } = personOf([personItem]);
   return [
-    ...(stored ? [{ kind: 'contact', ...stored.contact, former_unique_ids: stored.former }] : []),
+    ...(stored ? [contactLine(stored)] : []),
     ...links.map((link) => ({ kind: 'link', contact_id, ...link })),
     ...journeys.map(({ slug, ...journey }) => ({ kind: 'journey', ...journey })),
     ...actions.map(({ kind: action, ...rest }) => ({ kind: 'action', contact_id, action, ...rest })),
@@ -74,6 +75,10 @@ function ofContact(personItem: PersonItem): ExportedObject[] {
     ...(attempts ? [{ kind: 'identity_attempts', contact_id, ...attempts }] : []),
   ];
 }
+
+const contactLine = ({ contact, former, factsChange }: StoredContact) => ({
+  ...{ kind: 'contact', ...contact, former_unique_ids: former, identity_facts_changed: factsChange ?? null },
+});
 
 const shownTeam = ({ secret, previous_secret, ...team }: Team) => team;
 const shownClient = ({ secrets, version, ...client }: StoredClient) => client;

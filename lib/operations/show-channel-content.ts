@@ -6,12 +6,13 @@ import type { EngagementChannel } from '../domain/content/channel.ts';
 import type { ContentContainer, Page, TemplatePage } from '../domain/content/page.ts';
 import type { Template } from '../domain/content/template.ts';
 import { localized } from '../domain/content/translate.ts';
+import { latestAnswers } from '../domain/given-answer.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../domain/identity-need.ts';
 import { type Journey, journeyUrl } from '../domain/journey.ts';
 import { accountFor, type LinkedAccount } from '../domain/linked-account.ts';
 import { namesAccount, type Values } from '../domain/placeholders.ts';
 import { notFound } from '../domain/problem.ts';
-import { type BlockAnswer, latestAnswers, type PageAction } from '../domain/response.ts';
+import type { BlockAnswer, PageAction } from '../domain/response.ts';
 import { secretsOf, type Team, type TeamSecrets } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
@@ -114,7 +115,8 @@ export async function recordContentAction(
   });
   const { content_blocks: blocks } = container;
   const page = { progress: progress!, shown, blocks, content: found.content };
-  const context = { ...page, values, identityNeed: need, isIdentityProved: false };
+  const { factsChange } = aggregate;
+  const context = { ...page, values, identityNeed: need, isIdentityProved: false, factsChange };
   await recordAction(dependencies, team.team_id, context, action);
 }
 

@@ -15,6 +15,7 @@ export const contentCache = once(() => new ContentCache(runtime().database, now)
 export const contactDependencies = (caller?: Caller): ContactDependencies => ({
   ...runtime(),
   content: contentCache(),
+  writer: caller?.clientId ?? 'import',
   isPrivateHidden: caller !== undefined && !readsPrivate(caller),
 });
 

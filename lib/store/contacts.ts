@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Contact, type ContactDetails, flagFields, metaFields, noDetails, textFields } from '../domain/contact.ts';
 import { directoryRow } from '../domain/directory.ts';
+import { type FactsChange, factsOnFile, type Writer } from '../domain/identity-facts.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
 import type { Completions } from '../domain/objective.ts';
@@ -27,6 +28,8 @@ export type StoredContact = {
   /** The call that last updated the contact. */
   callId: string | undefined;
   former: FormerUniqueId[];
+  /** The last change of what proves the identity. Contacts from older versions of the service have none. */
+  factsChange: FactsChange | undefined;
 };
 
 const formerUniqueId = z.object({ unique_id: z.string(), until: storedTime });
@@ -63,6 +66,8 @@ const contactItem = itemReader(
     creation_id: z.string().optional(),
     call_id: z.string().optional(),
     former: z.array(formerUniqueId).default([]),
+    facts_changed_at: storedTime.optional(),
+    facts_changed_by: z.string().optional(),
     ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
   }),
 );
@@ -87,8 +92,9 @@ export const isContact = (item: Item): boolean => item.moved_to === undefined;
 /** The contact that is stored in this item; `undefined` for a placeholder. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
-  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, former, ...entries } =
+  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, former, ...others } =
     contactItem(item);
+  const { facts_changed_at: at, facts_changed_by: by, ...entries } = others;
   return {
     contact: { ...noDetails, ...data, id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
@@ -96,6 +102,7 @@ export function storedContact(item: Item): StoredContact | undefined {
     creationId: creation_id,
     callId: call_id,
     former,
+    factsChange: at === undefined || by === undefined ? undefined : { at, by },
   };
 }
 
@@ -157,7 +164,8 @@ export async function loadByUniqueId(
 /**
  * The write of the contact, on the condition that the item is still as it was read, or still absent.
  * @param lookups the team's declared lookups; empty if no lookup field has changed
- * @param callId id of the call, stored with the contact. If the response to the write was lost, the call reads the
+ * @param call.writer who changes the contact
+ * @param call.callId id of the call, stored with the contact. If the response to the write was lost, the call reads the
  * contact and recognizes its own write.
  */
 export function writeOfContact(
@@ -165,11 +173,13 @@ export function writeOfContact(
   contact: Contact,
   stored: StoredContact | undefined,
   lookups: readonly DeclaredLookup[],
-  callId?: string,
+  { writer, callId }: { writer: Writer; callId?: string | undefined },
 ): Upsert {
   const { id, unique_id, inserted_at, updated_at } = contact;
   const entries = entryChanges(teamId, contact, stored?.entries ?? {}, lookups);
-  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries };
+  const isChanged = factsOnFile(contact) !== factsOnFile(stored?.contact ?? noDetails);
+  const facts = isChanged ? { facts_changed_at: updated_at, facts_changed_by: writer } : {};
+  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries, ...facts };
   const key = contactKey(teamId, id);
   if (stored) {
     const { version } = stored;

@@ -1,18 +1,32 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
+import { type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
 import type { Journey } from '../domain/journey.ts';
 import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import type { Item } from './database.ts';
 import { contactIdOfPartition, partsOfJourneyKey } from './keys.ts';
-import { itemReader, storedTime, storedVersion } from './stored-item.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** Reads the items of journeys. */
 
-/** A journey, and its version as the condition of the next write. */
-export type StoredJourney = { journey: Journey; version: number };
+/**
+ * A journey, and its version as the condition of the next write. The answers are stored with it, so that a page reads
+ * only the latest of each block. They have a number of their own, because they change without the fields of the journey.
+ */
+export type StoredJourney = { journey: Journey; version: number; given: GivenAnswers };
+/** `number`: how often the answers have changed. It is the condition of the next change. */
+export type GivenAnswers = { number: number | undefined; answers: readonly GivenAnswer[] };
 
 /** Contact and template: each pair has one journey. */
 export type JourneyKey = { contactId: string; templateId: string };
+
+const givenAnswer = {
+  page_id: z.string(),
+  block_id: z.string(),
+  id: z.string(),
+  answer: z.enum(decisions).nullable(),
+  at: storedTime,
+};
 
 const journeyItem = itemReader(
   'journey',
@@ -28,13 +42,16 @@ const journeyItem = itemReader(
     inserted_at: storedTime,
     updated_at: storedTime,
     version: storedVersion,
+    answers: jsonText(z.array(z.object({ ...givenAnswer, count: z.int() }))).default([]),
+    answers_number: z.int().optional(),
   }),
 );
 
 export function storedJourney(item: Item): StoredJourney {
-  const { pk, sk, journey_id: id, version, ...fields } = journeyItem(item);
+  const { pk, sk, journey_id: id, version, answers, answers_number: number, ...fields } = journeyItem(item);
   const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
-  return { journey: { id, contact_id: contactIdOfPartition(pk), template_id, ...fields }, version };
+  const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
+  return { journey, version, given: { number, answers } };
 }
 
 const keyAttributes = { contact_id: z.string(), template_id: z.string() };
@@ -53,7 +70,13 @@ export function teamJourneyKeyOf(item: Item): JourneyKey & { teamId: string } {
 
 const responseItem = itemReader(
   'response',
-  keptResponse.omit({ id: true }).extend({ response_id: z.string(), at: storedTime }),
+  keptResponse.omit({ id: true }).extend({
+    response_id: z.string(),
+    at: storedTime,
+    // Responses from older versions of the service do not have them.
+    identity_facts_changed_at: storedTime.nullable().default(null),
+    identity_facts_changed_by: z.string().nullable().default(null),
+  }),
 );
 
 export function responseOf(item: Item): KeptResponse {
@@ -61,20 +84,19 @@ export function responseOf(item: Item): KeptResponse {
   return { id, ...response };
 }
 
-const answerItem = itemReader(
-  'answer in a journey',
-  z.object({
-    id: z.string(),
-    pageId: z.string(),
-    block_id: z.string(),
-    answer: z.enum(decisions).nullable(),
-    at: storedTime,
-  }),
-);
+const answerItem = itemReader('answer in a journey', z.object(givenAnswer));
 
+/** The item of an answer from an older version of the service, which stored one for each response. */
 export function answerOf(item: Item): BlockAnswer {
-  const { pageId: page_id, ...answer } = answerItem({ ...item, ...partsOfJourneyKey(item) });
-  return { ...answer, page_id };
+  const { id, pageId: page_id } = partsOfJourneyKey(item);
+  return answerItem({ ...item, id, page_id });
+}
+
+/** The answers that are stored with a journey, or in items of older versions until the journey has stored any itself. */
+export function answersOf({ given }: StoredJourney, items: readonly Item[]): readonly GivenAnswer[] {
+  if (given.number !== undefined) return given.answers;
+  const byTime = items.map(answerOf).sort((a, b) => (a.at < b.at ? -1 : 1));
+  return byTime.reduce<GivenAnswer[]>(withAnswer, []);
 }
 
 const actionItem = itemReader(

@@ -1,15 +1,18 @@
 import type { JourneyAction } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
+import type { GivenAnswer } from '../domain/given-answer.ts';
 import type { Attempts } from '../domain/identity-attempts.ts';
+import type { FactsChange } from '../domain/identity-facts.ts';
 import type { Journey } from '../domain/journey.ts';
 import type { BlockAnswer, KeptResponse } from '../domain/response.ts';
 import { type Link, linkOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
-import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import { all, type Database, type Item, type Page, type Upsert, type Write } from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
-  answerOf,
+  answersOf,
+  type GivenAnswers,
   type JourneyKey,
   journeyKeyOf,
   responseOf,
@@ -24,7 +27,6 @@ import {
   contactPartition,
   identityCheckKey,
   journeyActionKey,
-  journeyAnswerKey,
   journeyIdKey,
   journeyKey,
   journeyPrefix,
@@ -128,31 +130,39 @@ export function repetitionOf(
   return { kind: 'update', key, set: { last: at }, expect: { last } };
 }
 
-/** Writes for one transaction: a response, and the item that records it in the journey. */
+/**
+ * Writes for one transaction that stores responses, and the answers of the journey with them, on the condition that no
+ * other request has stored any since they were read.
+ */
 export function responseInsertions(
   teamId: string,
   { contactId, templateId }: JourneyKey,
-  journeyId: string,
-  { id, ...response }: KeptResponse,
+  { journey, given: { number } }: { journey: Pick<Journey, 'id'>; given: Pick<GivenAnswers, 'number'> },
+  { responses, given }: { responses: readonly KeptResponse[]; given: readonly GivenAnswer[] },
 ): Write[] {
-  const { page_id, block_id, answer, at } = response;
-  const note = journeyAnswerKey(teamId, contactId, templateId, { page_id, id });
-  const key = responseKey(teamId, contactId, journeyId, { at, id });
+  const set = { answers: JSON.stringify(given), answers_number: (number ?? 0) + 1 };
   return [
-    { kind: 'insert', item: { ...key, response_id: id, ...response } },
-    { kind: 'insert', item: { ...note, block_id, answer, at } },
+    ...responses.map(({ id, ...response }): Write => {
+      const key = responseKey(teamId, contactId, journey.id, { at: response.at, id });
+      return { kind: 'insert', item: { ...key, response_id: id, ...response } };
+    }),
+    { kind: 'update', key: journeyKey(teamId, contactId, templateId), set, expect: { answers_number: number } },
   ];
 }
 
-/** The responses of the journey, oldest first. */
+/** A page of the responses of the journey, oldest first. `next` is the `after` of the next page, if there is one. */
 export async function loadResponses(
   database: Database,
   teamId: string,
   { contactId }: Pick<JourneyKey, 'contactId'>,
   journeyId: string,
-): Promise<KeptResponse[]> {
-  const items = await all(database, { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId) });
-  return items.map(responseOf);
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ responses: KeptResponse[]; next: string | undefined }> {
+  const query = { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId), limit: limit + 1 };
+  const { items, next }: Page = await database.query(after === undefined ? query : { ...query, after });
+  const page = items.slice(0, limit);
+  // A page can also end before its limit, because the table returns at most 1 MB.
+  return { responses: page.map(responseOf), next: items.length > limit ? page.at(-1)!.sk : next };
 }
 
 /** The responses to which these answers belong. */
@@ -180,13 +190,15 @@ export async function loadActions(
 
 export type JourneyWithActions = StoredJourney & {
   actions: JourneyAction[];
-  /** Which blocks were answered, with the decision of each, but without the texts. */
-  answers: BlockAnswer[];
+  /** The latest answer to each block, without the texts. */
+  answers: readonly GivenAnswer[];
 };
 
 /** A contact with everything that is stored in its partition, except the responses. Journeys are oldest first. */
 export type ContactAggregate = {
   contact: Contact;
+  /** The last change of what proves the identity. */
+  factsChange: FactsChange | undefined;
   links: Link[];
   journeys: JourneyWithActions[];
   /** The attempts to prove to be the contact. */
@@ -237,6 +249,7 @@ function aggregateOf(items: readonly Item[], teamId: string, contactId: string):
   const attempts = items.find(({ sk }) => sk === identityCheckKey(teamId, contactId).sk);
   return {
     contact: stored.contact,
+    factsChange: stored.factsChange,
     links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).map(linkOf),
     journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
     attempts: storedAttempts(attempts).attempts,
@@ -267,7 +280,7 @@ function journeysOf(items: readonly Item[]): JourneyWithActions[] {
     .map((stored) => {
       const own = recorded.get(stored.journey.template_id) ?? [];
       const actions = own.filter((item) => !isAnswer(item)).map(actionOf);
-      return { ...stored, actions, answers: own.filter(isAnswer).map(answerOf) };
+      return { ...stored, actions, answers: answersOf(stored, own.filter(isAnswer)) };
     })
     .sort((a, b) => byAge(a.journey, b.journey));
 }

@@ -47,17 +47,8 @@ export const journeyActionKey = (
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
-/** The decision of a response to a block, stored with the journey, so that reading a journey needs no responses. */
-export const journeyAnswerKey = (
-  teamId: string,
-  contactId: string,
-  templateId: string,
-  { page_id, id }: { page_id: string; id: string },
-): Key => ({
-  pk: contactPartition(teamId, contactId),
-  sk: `${journeyPrefix}${templateId}#${answeredKind}#${page_id}#${id}`,
-});
 export const journeyPrefix = 'JOURNEY#';
+/** The kind of items in which older versions of the service noted each answer: `JOURNEY#<template>#answered#<page>#<response>`. */
 export const answeredKind = 'answered';
 /** A response to a block, in the contact's partition and in order of time. It sorts after all items that pages need. */
 export const responseKey = (

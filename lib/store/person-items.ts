@@ -32,13 +32,19 @@ export function personOf(items: readonly PersonItem[]) {
   const of = (kind: ContactItemKind) => items.filter((each) => each.kind === kind).map(({ item }) => item);
   const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
   const [self] = of('contacts');
+  const journeys = of('journeys').map(storedJourney);
   const [attempts] = of('identity_attempts');
   return {
     stored: self && storedContact(self),
     links: of('links').map((item) => ({ ...linkOf(item), ...linkTimes(item) })),
-    journeys: of('journeys').map((item) => storedJourney(item).journey),
+    journeys: journeys.map(({ journey }) => journey),
     actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
-    answers: of('answers').map((item) => ({ ...inJourney(item), ...answerOf(item) })),
+    answers: [
+      ...of('answers').map((item) => ({ ...inJourney(item), ...answerOf(item) })),
+      ...journeys.flatMap(({ journey: { template_id }, given }) =>
+        given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
+      ),
+    ],
     responses: of('responses').map(responseOf),
     attempts: attempts && storedAttempts(attempts).attempts,
   };

@@ -56,7 +56,7 @@ export async function commitRename(database: Database, teamId: string, rename: R
   const state = await loadImportState(database, teamId);
   const placeholder = { ...contactKey(teamId, to.id), moved_to: from.id };
   const writes: Write[] = [
-    writeOfContact(teamId, renamed, from.stored, []),
+    writeOfContact(teamId, renamed, from.stored, [], { writer: 'admin' }),
     identityWrite(teamId, from, { contact_id: freshId }),
     identityWrite(teamId, to, { contact_id: from.id, moving_from: to.id, renamed_from: from.uniqueId }),
     { kind: 'insert', item: placeholder },

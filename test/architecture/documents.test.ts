@@ -44,7 +44,6 @@ describe('docs/data-model.md', () => {
     linkKey: [keys.linkKey(team, 'contact', 'number')],
     journeyKey: [keys.journeyKey(team, 'contact', 'template')],
     journeyActionKey: [keys.journeyActionKey(team, 'contact', 'template', { kind: 'viewed', page_id: 'page' })],
-    journeyAnswerKey: [keys.journeyAnswerKey(team, 'contact', 'template', { page_id: 'page', id: 'response' })],
     responseKey: [keys.responseKey(team, 'contact', 'journey', { at: '2026-01-01T00:00:00.000000Z', id: 'response' })],
     identityCheckKey: [keys.identityCheckKey(team, 'contact')],
     journeyIdKey: [keys.journeyIdKey(team, 'journey')],

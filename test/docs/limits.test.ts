@@ -9,6 +9,7 @@ import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
 import { listLimits } from '../../lib/domain/contact-list.ts';
 import { contactRecord, InvalidContact } from '../../lib/domain/contact-record.ts';
+import { maxAnswersToBlock } from '../../lib/domain/given-answer.ts';
 import { attemptPauses, maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import { lookupSlots } from '../../lib/domain/lookup.ts';
@@ -18,6 +19,7 @@ import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import { listResponses } from '../../lib/http/contracts/journeys.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { throttles } from '../../lib/route.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
@@ -87,6 +89,8 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
   'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
   "rejected records listed in a batch's status": (count) => errorsOf(count) === count,
+  'answers of a person to one block': maxAnswersToBlock,
+  'responses on a page': (count) => takes(listResponses.query, { limit: String(count) }),
   'wrong answers before a pause of 15 minutes': attemptBefore(15)!,
   'wrong answers before a pause of a day': attemptBefore(24 * 60)!,
   'wrong answers before an administrator must allow more': maxAttempts,

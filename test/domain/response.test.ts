@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addAnswers, latestAnswers } from '../../lib/domain/given-answer.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import {
   answerErrors,
@@ -6,7 +7,6 @@ import {
   isDeclining,
   isSignature,
   keptResponses,
-  latestAnswers,
   type SentAnswer,
   sentAnswers,
 } from '../../lib/domain/response.ts';
@@ -67,6 +67,16 @@ describe('an answer', () => {
       ['/answers/0/answer must be left out: a survey has no decision'],
     ],
     [
+      'with values for a block without questions',
+      [sent('agree', { answer: 'accepted', values: [{ question: 'Why?', value: 'So' }] })],
+      ['/answers/0/values must be left out: the block has no questions'],
+    ],
+    [
+      'to a question that the survey does not ask',
+      [sent('survey', { values: [{ question: 'Where?', value: 'So' }] })],
+      ['/answers/0/values/0/question must be a question of the block'],
+    ],
+    [
       'to a block that takes none',
       [sent('text', { answer: 'accepted' })],
       ['/answers/0/block_id must be a block of the page that takes an answer'],
@@ -82,7 +92,7 @@ describe('an answer', () => {
       ['/answers/1/block_id must not be answered twice in one request'],
     ],
   ])('%s', (_, answers, errors) => {
-    expect(answerErrors(answers, blocks).map(({ path, message }) => `${path} ${message}`)).toEqual(errors);
+    expect(answerErrors(answers, blocks, noValues).map(({ path, message }) => `${path} ${message}`)).toEqual(errors);
   });
 
   test.each<[string, string]>([
@@ -93,7 +103,7 @@ describe('an answer', () => {
     ['confirmation', 'must be accepted or declined'],
     ['constructor', 'must be a block of the page that takes an answer'],
   ])('to a block of type %s: %s', (type, message) => {
-    expect(answerErrors([sent('b')], [block('b', type)])[0]?.message).toBe(message);
+    expect(answerErrors([sent('b')], [block('b', type)], noValues)[0]?.message).toBe(message);
   });
 
   const errorsOf = (answers: unknown) =>
@@ -142,7 +152,8 @@ describe('an answer', () => {
         page_id: 'page',
         content_revision: 'r',
         identity_proved: true,
-        at: 'now',
+        identity_facts_changed_at: 'then',
+        identity_facts_changed_by: 'import',
       },
       values: { ...noValues, teamName: 'Cedar' },
     };
@@ -150,7 +161,8 @@ describe('an answer', () => {
       sent('agree', { answer: 'declined', more: 1 }),
       sent('survey', { values: [{ question: 'Why?', value: 'So', more: 1 }] }),
     ];
-    const shared = { page_id: 'page', content_revision: 'r', identity_proved: true, at: 'now', typed_name: null };
+    const facts = { identity_facts_changed_at: 'then', identity_facts_changed_by: 'import' };
+    const shared = { page_id: 'page', content_revision: 'r', identity_proved: true, ...facts, typed_name: null };
     expect(keptResponses(answers, context)).toEqual([
       {
         ...shared,
@@ -176,7 +188,8 @@ describe('an answer', () => {
       heading: 'Terms',
       layout: 'wide',
     };
-    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts, newId: () => 'id' };
     const keptWith = (typed_name: string | null) =>
       keptResponses([sent('b', { answer: 'accepted', typed_name })], {
         ...{ ...context, blocks: [block('b', 'signature', data)] },
@@ -194,7 +207,7 @@ describe('an answer', () => {
 
   test('to a block without data needs no signature', () => {
     const empty = { id: 'b', type: 'agreement', data: null } as never;
-    expect(answerErrors([sent('b', { answer: 'accepted' })], [empty])).toEqual([]);
+    expect(answerErrors([sent('b', { answer: 'accepted' })], [empty], noValues)).toEqual([]);
   });
 
   test('to a question with a key has the key', () => {
@@ -207,31 +220,53 @@ describe('an answer', () => {
       { key: 7, text: 'Who?' },
       'Where?',
     ];
-    const names = ['How easy,\r\nCedar?', 'When\nfirst?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?', 'Not asked?'];
-    const given = names.map((question) => ({ key: 'sent', question, value: 'x' }));
-    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const names = ['How easy,\r\nCedar?', 'When\nfirst?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?'];
+    const given = names.map((question) => ({ question, value: 'x' }));
+    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts, newId: () => 'id' };
     const [kept] = keptResponses([sent('survey', { values: given })], {
       ...{ ...context, blocks: [block('survey', 'survey', { questions })] },
       values: { ...noValues, teamName: 'Cedar' },
     });
     const keys = ['ease', 'time', 'why', 'again'];
+    const shown = ['How easy,\nCedar?', 'When\r\nfirst?', ...names.slice(2)];
     expect(kept?.values).toEqual(
-      names.map((question, at) => ({ ...(at in keys ? { key: keys[at] } : {}), question, value: 'x' })),
+      shown.map((question, at) => ({ ...(at in keys ? { key: keys[at] } : {}), question, value: 'x' })),
     );
   });
 
+  const now = '2026-03-01T09:00:00.000000Z';
+  const answering = (id: string, block_id: string, page_id = 'p') => ({ id, page_id, block_id }) as never;
+  const at = (microseconds: number) => now.replace('.000000', `.${String(microseconds).padStart(6, '0')}`);
+
   test('is the latest of the block on its page', () => {
-    const at = (time: string, answer: 'accepted' | 'declined', page_id = 'p') => ({
-      id: time,
-      page_id,
-      block_id: 'b',
-      answer,
-      at: time,
-    });
-    const answers = [at('2', 'declined'), at('3', 'accepted'), at('1', 'accepted'), at('4', 'declined', 'q')];
-    expect(latestAnswers(answers, 'p').get('b')).toEqual(at('3', 'accepted'));
-    const atOnce = [at('5', 'accepted'), at('5', 'declined')];
-    expect(latestAnswers(atOnce, 'p').get('b')).toEqual(at('5', 'declined'));
+    const { given } = addAnswers([], [answering('1', 'a'), answering('2', 'b')], now);
+    const later = addAnswers(given, [answering('3', 'b'), answering('4', 'b', 'q')], now).given;
+    const idOf = (page: string, block: string) => latestAnswers(later, page).get(block)?.id;
+    expect([idOf('p', 'a'), idOf('p', 'b'), idOf('q', 'a'), idOf('q', 'b')]).toEqual(['1', '3', undefined, '4']);
+  });
+
+  test('is later than all others of the journey, whatever the clock says', () => {
+    const times = (given: never[], at: string) =>
+      addAnswers(given, [answering('1', 'a'), answering('2', 'b')], at).responses.map((each) => each.at);
+    const last = (at: string) => [{ ...(answering('0', 'c') as object), at, count: 1 }] as never[];
+    expect(times([], now)).toEqual([now, at(1)]);
+    expect(times(last(now), now)).toEqual([at(1), at(2)]);
+    expect(times(last(at(998)), now)).toEqual([at(999), at(1000)]);
+    expect(times(last('2026-03-01T09:59:59.999999Z'), now)).toEqual([
+      '2026-03-01T10:00:00.000000Z',
+      '2026-03-01T10:00:00.000001Z',
+    ]);
+    expect(times(last('2026-03-01T08:00:00.000Z'), now)).toEqual([now, at(1)]);
+    expect(times(last('2026-03-01T09:00:00.000Z'), now)).toEqual([at(1), at(2)]);
+  });
+
+  test('is one of at most 50 to its block, on whatever page that was', () => {
+    const given = (count: number) => [{ ...(answering('0', 'b', 'q') as object), at: now, count }] as never[];
+    expect(addAnswers(given(49), [answering('1', 'b')], now).responses).toHaveLength(1);
+    const full = [...given(49), ...addAnswers([], [answering('1', 'b')], now).given];
+    const add = () => addAnswers(full, [answering('2', 'a'), answering('3', 'b')], now);
+    expect(add).toThrow(expect.objectContaining({ code: 'conflict' }));
   });
 });
 

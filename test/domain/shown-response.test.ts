@@ -14,6 +14,8 @@ test('an answer shows what may hold private values only to whom may read these',
     ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
     content_revision: 'r',
     identity_proved: true,
+    identity_facts_changed_at: null,
+    identity_facts_changed_by: null,
   };
   expect(shownResponseOf(kept, true)).toEqual(kept);
   const values = [{ key: 'limit', question: null, value: 'Yes' }];
@@ -37,7 +39,14 @@ test('a stored response is parsed whole, and shown in the documented shape', () 
   const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
   const stored: KeptResponse = {
     ...{ id, page_id: id, block_id: id, block_type: 'survey', answer: null, typed_name: null },
-    ...{ values: [{ question: 'Why?', value: 'So' }], text: 'Why?', content_revision: 'r', identity_proved: true },
+    ...{
+      values: [{ question: 'Why?', value: 'So' }],
+      text: 'Why?',
+      content_revision: 'r',
+      identity_proved: true,
+      identity_facts_changed_at: null,
+      identity_facts_changed_by: null,
+    },
     at: '2026-01-01T00:00:00.000000Z',
   };
   for (const answer of ['accepted', 'declined', null] as const) {
@@ -50,9 +59,26 @@ test('a stored response is parsed whole, and shown in the documented shape', () 
 });
 
 test.each<[string, Partial<KeptResponse>, boolean]>([
-  ['a typed name with a proof', { identity_proved: true, typed_name: 'Jana' }, true],
-  ['values with a proof', { identity_proved: true, values: [{ question: 'q', value: 'v' }] }, true],
-  ['only a decision with a proof', { identity_proved: true }, false],
+  [
+    'a typed name with a proof',
+    { identity_proved: true, identity_facts_changed_at: null, identity_facts_changed_by: null, typed_name: 'Jana' },
+    true,
+  ],
+  [
+    'values with a proof',
+    {
+      identity_proved: true,
+      identity_facts_changed_at: null,
+      identity_facts_changed_by: null,
+      values: [{ question: 'q', value: 'v' }],
+    },
+    true,
+  ],
+  [
+    'only a decision with a proof',
+    { identity_proved: true, identity_facts_changed_at: null, identity_facts_changed_by: null },
+    false,
+  ],
   ['a typed name without a proof', { identity_proved: false, typed_name: 'Jana' }, false],
   ['nothing without a proof', { identity_proved: false }, false],
 ])('a response with %s is private: %s', (_, fields, expected) => {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
-import {
-  namedQuestions,
-  questionsOf,
-  type SurveyValue,
-  surveyValues,
-  unansweredQuestions,
-} from '../../lib/domain/survey.ts';
+import { namedQuestions, questionsOf, type SentValue, surveyAnswers } from '../../lib/domain/survey.ts';
 
 const survey = (questions: unknown) => ({ type: 'survey', data: { questions } }) as never;
 const values = { ...noValues, teamName: 'Cedar' };
@@ -23,12 +17,18 @@ describe('the questions of a block', () => {
     expect(questionsOf(block as never)).toEqual([]);
   });
 
-  test('have a text, a key and whether an answer is required', () => {
-    const given = ['Why?', { text: 'How?', required: true, key: 'how' }, { question: 'Who?', required: 'yes' }];
+  test('have a text, a key, what they offer and whether an answer is required', () => {
+    const given = [
+      'Why?',
+      { text: 'How?', required: true, key: 'how', options: ['A', 1, { label: 'B' }, ' ', null, {}] },
+      { question: 'Who?', required: 'yes', options: ['A'], scale: [1, 3] },
+      { text: 'Where?', scale: [1, 99], choices: 'A' },
+    ];
     expect(questionsOf(survey(given))).toEqual([
-      { text: 'Why?', isRequired: false, key: undefined },
-      { text: 'How?', isRequired: true, key: 'how' },
-      { text: 'Who?', isRequired: false, key: undefined },
+      { text: 'Why?', isRequired: false, key: undefined, offered: [] },
+      { text: 'How?', isRequired: true, key: 'how', offered: ['A', '1', 'B'] },
+      { text: 'Who?', isRequired: false, key: undefined, offered: ['1', '2', '3'] },
+      { text: 'Where?', isRequired: false, key: undefined, offered: [] },
     ]);
   });
 
@@ -43,29 +43,84 @@ describe('the questions of a block', () => {
   });
 });
 
-describe('the unanswered questions', () => {
-  const asked = survey([{ text: 'Why,\n{{team.name}}?', required: true }, 'How?', { text: 'Who?', required: true }]);
-  const answers = (...given: [question: string, value: string][]): SurveyValue[] =>
-    given.map(([question, value]) => ({ question, value }));
+describe('the answers to a survey', () => {
   const [why, who] = ['Why,\n{{team.name}}?', 'Who?'];
-
-  test.each<[string, SurveyValue[], unknown[]]>([
-    ['no answers', [], [why, who]],
-    ['answers to both', answers(['Why,\nCedar?', 'x'], ['Who?', 'x']), []],
-    // Browsers send line breaks in names as CRLF.
-    ['an answer with a line break of a browser', answers(['Why,\r\nCedar?', 'x']), [who]],
-    ['a blank answer', answers(['Why,\nCedar?', 'x'], ['Who?', ' ']), [who]],
-    ['an answer to another question', answers(['How?', 'x'], ['Where?', 'x']), [why, who]],
-  ])('with %s are the required ones without an answer', (_, given, expected) => {
-    expect(unansweredQuestions(asked, values, given)).toEqual(expected);
-  });
-});
-
-test('an answer has a key only if its question has one', () => {
-  const given = ['How?', 'Why?', 'Who?'].map((question) => ({ question, value: 'x' }));
-  expect(surveyValues(survey([{ text: 'How?', key: 'how' }, 'Why?']), values, given)).toStrictEqual([
-    { key: 'how', question: 'How?', value: 'x' },
-    { question: 'Why?', value: 'x' },
-    { question: 'Who?', value: 'x' },
+  const asked = survey([
+    { text: why, required: true, key: 'why' },
+    { text: 'How?', key: 'how', options: ['{{team.name}} or\r\nme', 'You', ' {{name_first}}'] },
+    { text: who, required: true, scale: [1, 5] },
   ]);
+  const missing = (text: string) => ` must have an answer to "${text}"`;
+  const both = [
+    { question: 'Why,\nCedar?', value: 'x' },
+    { question: 'Who?', value: '5' },
+  ];
+
+  test.each<[string, SentValue[], string[]]>([
+    ['no answers', [], [missing(why), missing(who)]],
+    ['answers to the required questions', both, []],
+    // Browsers send line breaks in names as CRLF.
+    ['a line break of a browser', [{ question: 'Why,\r\nCedar?', value: 'x' }, both[1]!], []],
+    ['keys in place of questions', [{ key: 'why', value: 'x' }, both[1]!], []],
+    ['a blank answer', [{ key: 'why', question: null, value: ' ' }, both[1]!], [missing(why)]],
+    [
+      'a question that is not asked',
+      [...both, { question: 'Where?', value: 'x' }],
+      ['/2/question must be a question of the block'],
+    ],
+    [
+      'the text of the campaign',
+      [...both, { question: why, value: 'x' }],
+      ['/2/question must be a question of the block'],
+    ],
+    ['a key that no question has', [...both, { key: 'where', value: 'x' }], ['/2/key must be a question of the block']],
+    [
+      'a key and another question',
+      [...both, { key: 'how', question: 'Who?', value: '5' }],
+      ['/2/question must be a question of the block'],
+    ],
+    ['two answers to a question', [...both, { key: 'why', value: 'y' }], ['/2 must not answer a question twice']],
+    [
+      'a value outside of the scale',
+      [both[0]!, { question: 'Who?', value: '6' }],
+      ['/1/value must be a value that the question offers', missing(who)],
+    ],
+    [
+      'a value that is no option',
+      [...both, { key: 'how', value: 'purple' }],
+      ['/2/value must be a value that the question offers'],
+    ],
+    [
+      'an empty value for an option',
+      [...both, { key: 'how', value: '' }],
+      ['/2/value must be a value that the question offers'],
+    ],
+  ])('with %s have errors: %#', (_, given, expected) => {
+    const { errors } = surveyAnswers(asked, values, given);
+    expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
+  });
+
+  test('are worded as the campaign words them, with the key of a question that has one', () => {
+    const given = [
+      { question: 'Why,\r\nCedar?', value: 'x' },
+      { key: 'how', value: 'Cedar or\nme' },
+      { question: 'Who?', value: '5' },
+    ];
+    expect(surveyAnswers(asked, values, given).answers).toStrictEqual([
+      { key: 'why', question: 'Why,\nCedar?', value: 'x' },
+      { key: 'how', question: 'How?', value: 'Cedar or\r\nme' },
+      { question: 'Who?', value: '5' },
+    ]);
+  });
+
+  test('of a block that is no survey are none', () => {
+    expect(
+      surveyAnswers({ type: 'text', data: { questions: ['Why?'] } } as never, values, [
+        { question: 'Why?', value: 'x' },
+      ]),
+    ).toEqual({
+      answers: [],
+      errors: [{ path: '/0/question', message: 'must be a question of the block' }],
+    });
+  });
 });

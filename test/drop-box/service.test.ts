@@ -6,6 +6,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { versionOf } from '../../bin/local/bucket.ts';
 import type { DropReport } from '../../lib/domain/drop.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { Bank } from '../support/imports.ts';
@@ -67,7 +68,8 @@ describe('a file in the drop box of the running service', () => {
   });
 
   test('is imported, with what may be read back through the API', async () => {
-    box.copy('contacts/people.ndjson.gz', gzipSync('{"unique_id":"owner","name_first":"Ann"}\n{"unique_id":7}\n'));
+    const owner = '{"unique_id":"owner","name_first":"Ann","post_code":"94110"}';
+    box.copy('contacts/people.ndjson.gz', gzipSync(`${owner}\n{"unique_id":7}\n`));
     await box.put(
       'accounts/nightly/a b+c.csv',
       `${header},nickname\n${row(1, 10)},Mine\n${row(2, 20)},\n${row(3, 30)}\n`,
@@ -79,10 +81,13 @@ describe('a file in the drop box of the running service', () => {
     );
     const accounts = await box.report('accounts/nightly/a b+c.csv');
     expect(accounts).toMatchObject({ status: 'completed', rows: { read: 3, accepted: 2, rejected: 1, applied: 2 } });
-    const owned = (await bank.accounts(await bank.contact('owner'))) as Linked[];
+    const ownerId = await bank.contact('owner');
+    const owned = (await bank.accounts(ownerId)) as Linked[];
     expect(owned.map(({ account }) => account.nickname)).toEqual(['Mine', null]);
     const { status, body } = await bank.status(accounts.batch_id!);
     expect([status, body.status, body.records.applied]).toEqual([200, 'completed', 2]);
+    const stored = await loadContact((await service()).database, bank.team.teamId, ownerId);
+    expect(stored?.factsChange).toMatchObject({ by: 'import' });
   });
 
   test('waits for those of its lane before it: the later file wins', async () => {

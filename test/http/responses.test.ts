@@ -77,6 +77,8 @@ describe('what a person answers', () => {
         text: 'I agree to the terms of Test, which are long enough to stand above.\n\nYour full name',
         content_revision: expect.any(String),
         identity_proved: false,
+        identity_facts_changed_at: null,
+        identity_facts_changed_by: null,
         at: expect.stringMatching(/^\d{4}-.*Z$/),
       },
     ]);
@@ -110,13 +112,11 @@ describe('what a person answers', () => {
     await form(own, { block_id: survey.id, 'value:How easy?': '4', button: 'x' });
     const values = [{ question: 'How easy?', value: '5' }];
     await answer(own, [signed, { block_id: survey.id, values }]);
-    const responses = await responsesOf(own.id);
-    expect(responses).toMatchObject([
+    expect(await responsesOf(own.id)).toMatchObject([
       { block_id: survey.id, answer: null, values: [{ question: 'How easy?', value: '4' }] },
-      {},
-      {},
+      { block_id: terms.id },
+      { block_id: survey.id, answer: null, values },
     ]);
-    expect(responses).toContainEqual(expect.objectContaining({ block_id: survey.id, answer: null, values }));
     const html = await shown(own);
     expect(html).toMatch(/<section class="survey".*Thank you\./s);
   });
@@ -130,6 +130,25 @@ describe('what a person answers', () => {
     expect(await responsesOf(own.id)).toHaveLength(8);
     expect((await progressOf(own)).analytics_cache.pages_completed).toEqual([page.id]);
   });
+
+  test('is bounded: of 60 at one moment 50 are kept, and the others refused and recorded nowhere', async () => {
+    const own = await journey();
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => answer(own, [{ ...signed, typed_name: `Name ${n}` }])),
+    );
+    const statusesOf = (status: number) => sent.filter((each) => each.status === status);
+    expect([statusesOf(204).length, statusesOf(409).length]).toEqual([50, 10]);
+    expect(statusesOf(409)[0]!.body).toMatchObject({ error: 'conflict' });
+    const kept: { at: string; typed_name: string }[] = await responsesOf(own.id);
+    const accepted = sent.flatMap(({ status }, n) => (status === 204 ? [`Name ${n}`] : []));
+    expect(kept.map(({ typed_name }) => typed_name).sort()).toEqual(accepted.sort());
+    const times = kept.map(({ at }) => at);
+    expect(times).toEqual([...new Set(times)].sort());
+    expect((await answer(own, [{ block_id: survey.id }, signed])).status).toBe(409);
+    expect((await form(own, { block_id: terms.id, answer: 'declined' })).status).toBe(409);
+    expect(await responsesOf(own.id)).toEqual(kept);
+    expect((await answer(own, [{ block_id: survey.id }])).status).toBe(204);
+  }, 60_000);
 
   test('is refused whole where any of it is wrong', async () => {
     const own = await journey();
@@ -147,6 +166,17 @@ describe('what a person answers', () => {
     expect((await answer(own, [{ ...signed, typed_name: 'x'.repeat(201) }])).status).toBe(422);
     expect((await answer(own, [signed], { type: 'page_viewed' })).status).toBe(422);
     expect((await form(own, { block_id: terms.id, answer: 'accepted' })).status).toBe(422);
+    const values = [{ question: 'Does the bank waive all fees for life?', value: '=HYPERLINK("x")' }];
+    const forged = await answer(own, [
+      { ...signed, values },
+      { block_id: survey.id, values: [...values, { question: 'How easy?', value: 'purple' }] },
+    ]);
+    expect([forged.status, forged.body.details.map(({ path }: { path: string }) => path)]).toEqual([
+      422,
+      ['/answers/0/values', '/answers/1/values/0/question', '/answers/1/values/1/value'],
+    ]);
+    expect((await form(own, { block_id: survey.id, 'value:Who pays?': 'The bank' })).status).toBe(422);
+    expect((await form(own, { block_id: survey.id, 'value:How easy?': '6' })).status).toBe(422);
     expect(await responsesOf(own.id)).toEqual([]);
     expect((await progressOf(own)).analytics_cache.pages_completed).toEqual([]);
   });
@@ -162,6 +192,15 @@ describe('what a person answers', () => {
     expect(sent.status).toBe(204);
     expect((await api.request('GET', person.path)).body).toContain('Thank you for agreeing.');
     expect((await own.analytics(person)).pages_completed).toHaveLength(1);
+    const send = (answer: object) =>
+      api.request('POST', `${person.path}/actions`, {
+        body: { type: 'page_completed', answers: [{ ...signed, block_id: id, ...answer }] },
+      });
+    expect((await send({ values: [{ question: 'Why?', value: 'So' }] })).body.details).toMatchObject([
+      { path: '/answers/0/values' },
+    ]);
+    for (let count = 1; count < 50; count++) expect((await send({})).status).toBe(204);
+    expect((await send({})).body).toMatchObject({ error: 'conflict' });
   });
 
   test('says that the identity was proved where it was', async () => {
@@ -181,7 +220,13 @@ describe('what a person answers', () => {
     const body = { type: 'page_completed', page_id: page.id, answers: [signed] };
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body })).status).toBe(403);
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body, headers: { cookie } })).status).toBe(204);
-    expect(await responsesOf(own.id)).toMatchObject([{ identity_proved: true, text: expect.any(String) }]);
+    const { body: contact } = await api.request('GET', `/v1/contacts/${own.contact_id}`, { token: team.token });
+    expect(await responsesOf(own.id)).toMatchObject([
+      {
+        ...{ identity_proved: true, text: expect.any(String) },
+        ...{ identity_facts_changed_at: contact.inserted_at, identity_facts_changed_by: team.clientId },
+      },
+    ]);
     // The shown text may contain private values, so only clients with that scope get it.
     const limited = await limitedToken(api, team.teamId, 'journeys:read');
     expect(await responsesOf(own.id, limited)).toMatchObject([{ typed_name: 'Jana Novotna', text: null }]);
@@ -193,6 +238,41 @@ describe('GET /v1/journeys/:journey_id/responses', () => {
   test('is empty where nothing was answered', async () => {
     expect(await responsesOf((await journey()).id)).toEqual([]);
   });
+
+  test('is paged, oldest first, by a cursor of this journey and limit', async () => {
+    const [own, other] = [await journey(), await journey()];
+    // Until the content is shown that another test has restored.
+    await expect.poll(async () => (await answer(own, [signed])).status, { timeout: 10_000 }).toBe(204);
+    for (let n = 1; n < 5; n++) await answer(own, [{ ...signed, typed_name: `Name ${n}` }]);
+    const all = await responsesOf(own.id);
+    const list = (query: string, id = own.id, token = team.token) =>
+      api.request('GET', `/v1/journeys/${id}/responses?${query}`, { token });
+    const first = await list('limit=2');
+    const link = `<${api.baseUrl}/v1/journeys/${own.id}/responses?cursor=${first.body.next_cursor}>; rel="next"`;
+    expect([first.body.has_more, first.headers.get('link')]).toEqual([true, link]);
+    expect(first.body.next_cursor.length).toBeLessThanOrEqual(2000);
+    const pages = [first];
+    while (pages.at(-1)!.body.has_more) pages.push(await list(`cursor=${pages.at(-1)!.body.next_cursor}`));
+    expect(pages.map(({ body }) => body.responses.length)).toEqual([2, 2, 1]);
+    expect(pages.flatMap(({ body }) => body.responses)).toEqual(all);
+    expect(pages.at(-1)!.body).not.toHaveProperty('next_cursor');
+    expect((await list('limit=5')).body).toMatchObject({ responses: all, has_more: false });
+
+    const cursor: string = first.body.next_cursor;
+    const stranger = await api.newTeam();
+    await putContent(api.database, stranger.teamId, { templates: [template] });
+    const started = await api.request('POST', `/v1/templates/${template.id}/journeys`, {
+      ...{ token: stranger.token, body: { contact: { unique_id: 'x' } } },
+    });
+    for (const refused of [
+      ...['limit=0', 'limit=101', 'limit=x', 'cursor=', 'cursor=x', `cursor=${cursor}A`].map((query) => list(query)),
+      ...[`limit=3&cursor=${cursor}`, `cursor=${'A'.repeat(2001)}`].map((query) => list(query)),
+      list(`cursor=${cursor}`, other.id),
+      list(`cursor=${cursor}`, started.body.id, stranger.token),
+    ]) {
+      expect((await refused).status).toBe(400);
+    }
+  }, 20_000);
 
   test('is 404 for an unknown journey, one of another team, and an id that is none', async () => {
     const { id } = await journey();
@@ -206,80 +286,4 @@ describe('GET /v1/journeys/:journey_id/responses', () => {
       expect(status).toBe(404);
     }
   });
-});
-
-describe('a required question', () => {
-  const required = randomUUID();
-  const questions = [
-    { text: 'Why, {{name_first}}?', required: true },
-    { text: 'How?', options: ['A', 'B'] },
-  ];
-  const asked = { id: required, type: 'survey', data: { questions } };
-  const ownPage = { id: randomUUID(), completion_condition: 'confirm', content_blocks: [asked] };
-  const own = { id: randomUUID(), name: 'Required', template_pages: [{ id: randomUUID(), page: ownPage }] };
-  let slug: string;
-  beforeAll(async () => {
-    await putContent(api.database, team.teamId, { templates: [template, own] });
-    const body = { contact: { unique_id: randomUUID(), name_first: 'Jana' } };
-    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
-    slug = started.body.slug;
-  });
-  const send = (values: object[]) =>
-    api.request('POST', `/j/${slug}/actions`, {
-      body: { type: 'page_completed', page_id: ownPage.id, answers: [{ block_id: required, values }] },
-    });
-
-  test('must be answered, with more than spaces', async () => {
-    const message = 'must have an answer to "Why, {{name_first}}?"';
-    for (const values of [[], [{ question: 'How?', value: 'A' }], [{ question: 'Why, Jana?', value: ' ' }]]) {
-      const { status, body } = await send(values);
-      expect([status, body.details]).toEqual([422, [{ path: '/answers/0/values', message }]]);
-    }
-    expect((await send([{ question: 'Why, Jana?', value: 'Because' }])).status).toBe(204);
-  });
-
-  test('is named on the page that is shown again without scripts, with what was chosen', async () => {
-    const fields = { type: 'page_completed', page_id: ownPage.id, stay: 'yes', block_id: required, 'value:How?': 'B' };
-    const { status, body } = await api.request('POST', `/j/${slug}/actions`, {
-      body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
-    });
-    expect(status).toBe(422);
-    expect(body).toMatch(
-      /Why, Jana\?<span aria-hidden="true">\u00a0\*<\/span><\/label><span class="unanswered" id="b1-1-fault">Please answer this question\.<\/span><textarea[^>]* aria-invalid="true" aria-describedby="b1-1-fault" autofocus>/,
-    );
-    expect(body).toMatch(/value="B"[^>]* checked/);
-    expect(body.match(/class="unanswered"/g)).toHaveLength(1);
-  });
-
-  test('is required by the form, and the others are not', async () => {
-    const html = (await api.request('GET', `/j/${slug}?page=${ownPage.id}`)).body as string;
-    expect(html).toContain('rows="3" name="value:Why, Jana?" required');
-    expect(html).not.toMatch(/<input type="radio"[^>]* required/);
-  });
-});
-
-test('an answer has the key of its question in every language', async () => {
-  const block_id = randomUUID();
-  const questions = [{ key: 'ease', text: 'How easy?' }];
-  const asking = { id: randomUUID(), completion_condition: 'confirm' };
-  const own = {
-    ...{ id: randomUUID(), name: 'Survey', language: 'en' },
-    translations: { es: { 'How easy?': '¿Fácil?' } },
-    template_pages: [{ page: { ...asking, content_blocks: [{ id: block_id, type: 'survey', data: { questions } }] } }],
-  };
-  await putContent(api.database, team.teamId, { templates: [template, own] });
-  for (const [language, question] of [
-    ['en', 'How easy?'],
-    ['es', '¿Fácil?'],
-  ]) {
-    const body = { contact: { unique_id: randomUUID(), meta_public: { language } } };
-    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
-    const values = [{ question, value: 'Very' }];
-    const { status } = await api.request('POST', `/j/${started.body.slug}/actions`, {
-      body: { type: 'page_completed', page_id: asking.id, answers: [{ block_id, values }] },
-    });
-    expect(status).toBe(204);
-    expect(await responsesOf(started.body.id)).toMatchObject([{ values: [{ key: 'ease', question, value: 'Very' }] }]);
-  }
 });

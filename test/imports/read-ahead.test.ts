@@ -17,7 +17,7 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
   const id = derivedContactId(teamId, 'a');
   const time = '2026-01-01T00:00:00.000000Z';
   const contact = { ...noDetails, id, unique_id: 'a', inserted_at: time, updated_at: time };
-  await model.write([writeOfContact(teamId, contact, undefined, [])]);
+  await model.write([writeOfContact(teamId, contact, undefined, [], { writer: 'test' })]);
   const post = (chunk_index: number, records: object[]) =>
     postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index, records });
   await post(0, [{ account_number: '1', product }]);

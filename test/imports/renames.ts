@@ -43,7 +43,9 @@ export class Renames {
       const id = derivedContactId(this.#teamId, unique_id);
       return { ...noDetails, id, unique_id, inserted_at: time, updated_at: time };
     });
-    await this.#database.write(contacts.map((contact) => writeOfContact(this.#teamId, contact, undefined, [])));
+    await this.#database.write(
+      contacts.map((contact) => writeOfContact(this.#teamId, contact, undefined, [], { writer: 'test' })),
+    );
     await this.observe(0, []);
   }
 

@@ -106,8 +106,8 @@ async function send(call: JourneyCall, dependencies: Dependencies): Promise<Jour
     }
     case 'answers': {
       const { id } = await journeyOf(database, call.who);
-      const responses = await listResponses({ database }, teamId, id);
-      return { names: responses.map(({ answer, typed_name }) => `${answer} ${typed_name}`).sort() };
+      const { responses } = await listResponses({ database }, teamId, id);
+      return { names: responses.map(({ answer, typed_name }) => `${answer} ${typed_name}`) };
     }
   }
 }

@@ -50,6 +50,7 @@ export const journeyCalls: fc.Arbitrary<JourneyCall> = fc.oneof(
   { weight: 1, arbitrary: named('answers', { who }) },
 ) as fc.Arbitrary<JourneyCall>;
 
+/** `names`: the decision and the typed name of each answer, in order. */
 type Journey = { source: string; viewed: Page[]; completed: Page[]; isConfirmed: boolean; names: string[] };
 type State = { journeys: { [who: string]: Journey }; enrolled: string[] };
 
@@ -89,7 +90,7 @@ export const journeyModel: Model<State, JourneyCall, JourneyResult | Failed> = {
         const isWrong = call.page === 'objective' || (call.page === 'view' && call.answer !== undefined);
         if (isWrong) return becomes({ error: 'validation_failed' });
         const completed = call.answer === 'declined' ? journey.completed : withPage(journey.completed, call.page);
-        const names = call.answer ? [...journey.names, `${call.answer} ${call.name}`].sort() : journey.names;
+        const names = call.answer ? [...journey.names, `${call.answer} ${call.name}`] : journey.names;
         return becomes({}, changed({ completed, names }));
       }
       case 'read':

@@ -13,6 +13,7 @@ export type Dependencies = {
   now(): number;
   newId(): string;
   newSlug(): string;
+  writer: string;
   pause(round: number): Promise<void>;
 };
 
@@ -141,6 +142,7 @@ class Sender<Call> {
       now: () => session.clock++,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       newSlug,
+      writer: 'test',
       pause: () => session.turn(process, 'pauses'),
     };
     try {

@@ -56,7 +56,7 @@ async function institution(contacts: number) {
     const person = { ...noDetails, name_first: 'Ann', email: `${n}@example.com`, meta_private: { core_id: `C-${n}` } };
     const id = derivedContactId(teamId, `c${n}`);
     const contact = { ...person, id, unique_id: `c${n}`, inserted_at: at, updated_at: at };
-    return writeOfContact(teamId, contact, undefined, lookups);
+    return writeOfContact(teamId, contact, undefined, lookups, { writer: 'test' });
   });
   await database.write(writes);
   const sought = { unique_id: 'sought', meta_private: { core_id: 'sought' }, journey: { template_id: template.id } };

@@ -54,7 +54,7 @@ async function fillInstants(team: string, counts: readonly number[]): Promise<Sh
       return { ...noDetails, id: derivedContactId(team, unique_id), unique_id, ...times };
     }),
   );
-  await database.write(contacts.map((contact) => writeOfContact(team, contact, undefined, [])));
+  await database.write(contacts.map((contact) => writeOfContact(team, contact, undefined, [], { writer: 'test' })));
   return contacts.map((contact) => shownContactOf(contact));
 }
 

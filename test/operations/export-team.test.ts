@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { withAnswer } from '../../lib/domain/given-answer.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -86,7 +87,13 @@ describe('the export of a team has', () => {
   test('its contacts with their former values', async () => {
     const contact_id = (await post({ unique_id: 'ann', name_first: 'Ann' })).contact.id;
     expect(await exported('contact')).toEqual([
-      expect.objectContaining({ kind: 'contact', id: contact_id, name_first: 'Ann', former_unique_ids: [] }),
+      expect.objectContaining({
+        kind: 'contact',
+        id: contact_id,
+        name_first: 'Ann',
+        former_unique_ids: [],
+        identity_facts_changed: null,
+      }),
     ]);
     expect(await exported('identity_attempts')).toEqual([]);
   });
@@ -105,8 +112,10 @@ describe('the export of a team has', () => {
     await database.write([insertionOf(team, key, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };
     const given = { answer: 'accepted' as const, typed_name: 'Ann', values: [], text: 'I agree' };
-    const response = { id: crypto.randomUUID(), page_id, ...block, ...given, at };
-    await database.transact(responseInsertions(team, key, id, response));
+    const facts = { identity_facts_changed_at: at, identity_facts_changed_by: 'import' };
+    const response = { id: crypto.randomUUID(), page_id, ...block, ...given, ...facts, at };
+    const answers = { responses: [response], given: withAnswer([], response) };
+    await database.transact(responseInsertions(team, key, { journey: { id }, given: { number: undefined } }, answers));
     const attempts = { count: 2, pausedUntil: null };
     await saveAttempts(database, team, contact_id, attempts, { attempts: { ...attempts, count: 0 }, version: 0 });
 
@@ -118,7 +127,14 @@ describe('the export of a team has', () => {
       expect.objectContaining({ kind: 'answer', contact_id, template_id, page_id, block_id, answer: 'accepted' }),
     ]);
     expect(await exported('response')).toEqual([
-      expect.objectContaining({ kind: 'response', contact_id, id: response.id, typed_name: 'Ann', text: 'I agree' }),
+      expect.objectContaining({
+        kind: 'response',
+        contact_id,
+        id: response.id,
+        typed_name: 'Ann',
+        text: 'I agree',
+        ...facts,
+      }),
     ]);
     expect(await exported('identity_attempts')).toEqual([{ kind: 'identity_attempts', contact_id, ...attempts }]);
   });

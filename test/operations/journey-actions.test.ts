@@ -191,7 +191,9 @@ describe('the completion of a page', () => {
   test('stores the text as it was shown', async () => {
     await act(slug, consent);
     const [journey] = await journeysOf('p');
-    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject([{ text: 'For Plan A of Ann in W' }]);
+    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject({
+      responses: [{ text: 'For Plan A of Ann in W' }],
+    });
   });
 
   test('with an answer to a block that is not on the page is invalid', async () => {

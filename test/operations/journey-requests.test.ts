@@ -117,12 +117,12 @@ describe('an action', () => {
 
   test('with an answer stores the response and the completion', async () => {
     const { id, slug } = await journeyOf();
-    expect(await listResponses(dependencies(), team, id)).toEqual([]);
+    expect(await listResponses(dependencies(), team, id)).toEqual({ responses: [], has_more: false });
     await complete(slug, pages.consent, answer('declined'));
     expect((await journeysOf('p'))[0]?.analytics_cache).toMatchObject({ pages_completed: [] });
     await complete(slug, pages.consent, answer('accepted'));
     await complete(slug, pages.consent, answer('accepted'));
-    const responses = await listResponses(dependencies(), team, id);
+    const { responses } = await listResponses(dependencies(), team, id);
     expect(responses.map((each) => each.answer)).toEqual(['declined', 'accepted', 'accepted']);
     expect(responses[1]).toMatchObject({
       page_id: pages.consent,
@@ -156,7 +156,7 @@ describe('an action', () => {
     };
     const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
     await recordPageAction({ ...dependencies(), database: racing as never }, key, action, () => true);
-    const responses = await listResponses(dependencies(), team, id);
+    const { responses } = await listResponses(dependencies(), team, id);
     expect(responses.map(({ identity_proved }) => identity_proved).sort()).toEqual([false, true]);
   });
 

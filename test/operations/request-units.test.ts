@@ -43,6 +43,7 @@ const dependencies = {
   newId: () => randomUUID(),
   newSecret,
   newSlug,
+  writer: randomUUID(),
   pause: async () => {},
   wait: async () => {},
   content: new ContentCache(database, () => time),

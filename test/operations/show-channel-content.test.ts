@@ -22,7 +22,11 @@ type Container = Page['content_containers'][number];
 const text = (body: string) => ({ id: randomUUID(), type: 'text', data: { body } });
 
 const responsesIn = async (world: ChannelWorld, of: Template) =>
-  loadResponses(world.database, world.team.team_id, world, (await world.journeyOf(of)).journey.id);
+  (
+    await loadResponses(world.database, world.team.team_id, world, (await world.journeyOf(of)).journey.id, {
+      limit: 100,
+    })
+  ).responses;
 const show = async (world: ChannelWorld, of: Template, shown: Container) =>
   showChannelContent(world.dependencies(), web, await world.referenceTo(of, shown));
 

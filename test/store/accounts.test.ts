@@ -114,7 +114,7 @@ describe('the links of a contact', () => {
     ];
     expect(await loadLinks(database, team, from)).toEqual({ exists: false, links });
     const contact = { ...noDetails, id: from, unique_id: 'u', inserted_at: first, updated_at: first };
-    await database.write([writeOfContact(team, contact, undefined, [])]);
+    await database.write([writeOfContact(team, contact, undefined, [], { writer: 'test' })]);
     expect(await loadLinks(database, team, from)).toEqual({ exists: true, links });
     database.damage(contactKey(team, from), { moved_to: 'other' });
     expect((await loadLinks(database, team, from)).exists).toBe(false);

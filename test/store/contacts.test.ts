@@ -33,9 +33,9 @@ const entryOf = (field: string, value: string) => lookupPartition(team, field, v
 async function stored(of: Contact, lookups: readonly DeclaredLookup[] = [], callId?: string) {
   const database = new ModelDatabase();
   const save = (next: Contact, before?: Awaited<ReturnType<typeof load>>, ...rest: [DeclaredLookup[]?, string?]) =>
-    database.write([writeOfContact(team, next, before, rest[0] ?? [], rest[1])]);
+    database.write([writeOfContact(team, next, before, rest[0] ?? [], { writer: 'test', callId: rest[1] })]);
   const load = () => loadContact(database, team, of.id);
-  await database.write([writeOfContact(team, of, undefined, lookups, callId)]);
+  await database.write([writeOfContact(team, of, undefined, lookups, { writer: 'test', callId })]);
   return { database, save, load };
 }
 
@@ -68,6 +68,7 @@ test('a new contact is stored with its entry in the directory and the call that 
     creationId: 'call',
     callId: undefined,
     former: [],
+    factsChange: undefined,
   });
 });
 
@@ -94,6 +95,24 @@ test('a contact with another unique_id knows the former ones', async () => {
       { unique_id: 'b', until: late },
     ],
   });
+});
+
+test.each([
+  ['a new birthdate', { birthdate: '1980-01-02' }, 'changed'],
+  ['another phone', { phone_home: '5550101' }, 'changed'],
+  ['another post code', { post_code: null }, 'changed'],
+  ['another city', { city: 'Oslo' }, 'first'],
+  ['the same phone', { phone_home: '5550100' }, 'first'],
+] as const)('%s: what proves the identity was changed by the writer of the %s value', async (_, fields, by) => {
+  const first = contact('a', { phone_home: '5550100', post_code: '1' });
+  const { database, load } = await stored(contact('b'));
+  expect((await load())!.factsChange).toBeUndefined();
+  await database.write([writeOfContact(team, first, undefined, [], { writer: 'first' })]);
+  const before = await loadContact(database, team, first.id);
+  const next = { ...first, ...fields, updated_at: late };
+  await database.write([writeOfContact(team, next, before, [], { writer: 'changed' })]);
+  const { factsChange } = (await loadContact(database, team, first.id))!;
+  expect(factsChange).toEqual({ by, at: by === 'first' ? early : late });
 });
 
 test('a placeholder is no contact', () => {
@@ -131,7 +150,7 @@ test('a value that was part of a rename names the contact of its identity item, 
   await database.write([
     { kind: 'insert', item: { ...identityKey(team, 'new'), contact_id: id } },
     { kind: 'insert', item: { ...identityKey(team, 'free'), contact_id: 'fresh' } },
-    writeOfContact(team, contact('other'), undefined, []),
+    writeOfContact(team, contact('other'), undefined, [], { writer: 'test' }),
   ]);
   const found = await loadByUniqueId(database, team, ['other', 'new', 'free', 'nobody', 'old']);
   expect([...found].map(([uniqueId, resolved]) => [uniqueId, resolved.id, resolved.stored?.contact.unique_id])).toEqual(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JourneyAction } from '../../lib/domain/completion.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
+import { addAnswers } from '../../lib/domain/given-answer.ts';
 import type { Journey } from '../../lib/domain/journey.ts';
 import type { KeptResponse } from '../../lib/domain/response.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
@@ -23,7 +24,7 @@ import {
   timesOf,
   updateOf,
 } from '../../lib/store/journeys.ts';
-import { journeyAnswerKey } from '../../lib/store/keys.ts';
+import { journeyKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
@@ -55,12 +56,12 @@ async function stored(...journeys: Journey[]) {
 describe('a journey', () => {
   test('is found by its contact and template, its id and its slug, until it has another slug', async () => {
     const { database, load } = await stored(journey());
-    expect(await load()).toEqual({ journey: journey(), version: 1 });
+    expect(await load()).toMatchObject({ journey: journey(), version: 1 });
     expect(await findJourney(database, team, id(4))).toEqual(place);
     expect(await findSlug(database, 'slug')).toEqual({ teamId: team, ...place });
     const reissued = journey({ slug: 'other', updated_at: time(2), name: 'not changed here' });
     expect(await database.transact(reissueOf(team, reissued, await load()))).toBe(true);
-    expect(await load()).toEqual({ journey: journey({ slug: 'other', updated_at: time(2) }), version: 2 });
+    expect(await load()).toMatchObject({ journey: journey({ slug: 'other', updated_at: time(2) }), version: 2 });
     expect(await findSlug(database, 'slug')).toBeUndefined();
     expect(await findSlug(database, 'other')).toEqual({ teamId: team, ...place });
   });
@@ -76,10 +77,10 @@ describe('a journey', () => {
       updated_at: time(2),
     });
     expect(await write(updateOf(team, changed, before))).toBe(true);
-    expect(await load()).toEqual({ journey: changed, version: 2 });
+    expect(await load()).toMatchObject({ journey: changed, version: 2 });
     expect(await write(updateOf(team, journey(), before))).toBe(false);
     expect(await database.transact(reissueOf(team, journey({ slug: 'other' }), before))).toBe(false);
-    expect(await load()).toEqual({ journey: changed, version: 2 });
+    expect(await load()).toMatchObject({ journey: changed, version: 2 });
   });
 });
 
@@ -112,42 +113,72 @@ const response = (number: number): KeptResponse => ({
   typed_name: null,
   content_revision: null,
   identity_proved: false,
+  identity_facts_changed_at: null,
+  identity_facts_changed_by: null,
   at: time(number),
 });
 
+/** Stores a response that was given then. */
+async function respond(database: ModelDatabase, { at, ...response }: KeptResponse) {
+  const before = (await loadJourneyWithActions(database, team, place))!;
+  return database.transact(responseInsertions(team, place, before, addAnswers(before.answers, [response], at)));
+}
+
 describe('a response', () => {
-  test('is kept with the journey and noted in it', async () => {
+  const note = (number: number, at: string, count: number) => ({
+    ...{ id: id(number), page_id: id(6), block_id: id(7), answer: null, at, count },
+  });
+
+  test('is kept with the journey, which has the latest of each block', async () => {
     const { database } = await stored(journey());
-    for (const each of [response(9), response(8)]) {
-      expect(await database.transact(responseInsertions(team, place, id(4), each))).toBe(true);
-    }
-    expect(await loadResponses(database, team, place, id(4))).toEqual([response(8), response(9)]);
+    const all = () => loadResponses(database, team, place, id(4), { limit: 9 });
+    for (const number of [8, 9]) expect(await respond(database, response(number))).toBe(true);
+    expect(await all()).toEqual({ responses: [response(8), response(9)], next: undefined });
     const found = (await loadJourneyWithActions(database, team, place))!;
-    const note = (number: number) => ({
-      ...{ id: id(number), at: time(number) },
-      page_id: id(6),
-      block_id: id(7),
-      answer: null,
-    });
-    expect(found).toMatchObject({ actions: [], answers: [note(8), note(9)] });
-    expect(timesOf(found)).toEqual([time(8), time(9)]);
+    expect(found).toMatchObject({ actions: [], answers: [note(9, time(9), 2)] });
+    expect(timesOf(found)).toEqual([time(9)]);
+    const stale = { journey: journey(), given: { number: 1 } };
+    expect(await database.transact(responseInsertions(team, place, stale, { responses: [], given: [] }))).toBe(false);
+  });
+
+  test('is added to those that an older version has noted one by one', async () => {
+    const { database } = await stored(journey());
+    for (const [number, at] of [
+      [2, time(2)],
+      [1, time(1)],
+    ] as const) {
+      const { pk, sk } = journeyKey(team, contactId, templateId);
+      const item = { pk, sk: `${sk}#answered#${id(6)}#${id(number)}`, block_id: id(7), answer: null, at };
+      await database.write([{ kind: 'insert', item }]);
+    }
+    const answers = async () => (await loadJourneyWithActions(database, team, place))!.answers;
+    expect(await answers()).toEqual([note(2, time(2), 2)]);
+    await respond(database, response(3));
+    expect(await answers()).toEqual([note(3, time(3), 3)]);
   });
 
   test('is left out if it is gone', async () => {
     const { database } = await stored(journey());
-    await database.transact(responseInsertions(team, place, id(4), response(8)));
+    await respond(database, response(8));
     const answers = [response(9), response(8)];
     expect(await loadResponsesTo(database, team, journey(), answers)).toEqual([response(8)]);
+  });
+
+  test('is on the page of its place, in their order', async () => {
+    const { database } = await stored(journey());
+    for (const number of [7, 8, 9]) await respond(database, response(number));
+    const page = (limit: number, after?: string) => loadResponses(database, team, place, id(4), { limit, after });
+    const first = await page(2);
+    expect(first.responses).toEqual([response(7), response(8)]);
+    expect(await page(2, first.next)).toEqual({ responses: [response(9)], next: undefined });
+    expect((await page(3)).next).toBeUndefined();
   });
 });
 
 test('an answer of another form is an error that names its kind', async () => {
   const { database } = await stored(journey());
-  await database.transact(responseInsertions(team, place, id(4), response(8)));
-  database.damage(journeyAnswerKey(team, contactId, templateId, { page_id: id(6), id: id(8) }), { answer: 'x' });
-  await expect(loadJourneyWithActions(database, team, place)).rejects.toThrow(
-    'a stored answer in a journey is invalid: answer',
-  );
+  database.damage(journeyKey(team, contactId, templateId), { answers: '[{"answer":"x"}]' });
+  await expect(loadJourneyWithActions(database, team, place)).rejects.toThrow('a stored journey is invalid: answers.0');
 });
 
 describe('a contact with everything', () => {
@@ -157,7 +188,7 @@ describe('a contact with everything', () => {
     // The items are sorted by template.
     const { database, write } = await stored(age(1, 3, 4), age(2, 1, 5), age(3, 2, 6), age(5, 1, 9), age(6, 1, 8));
     const contact = { ...noDetails, id: contactId, unique_id: 'u', inserted_at: time(1), updated_at: time(1) };
-    await write(writeOfContact(team, contact, undefined, []));
+    await write(writeOfContact(team, contact, undefined, [], { writer: 'test' }));
     await write(insertionOf(team, { contactId, templateId: id(3) }, { kind: 'viewed', page_id: id(6), at: time(4) }));
     const found = (await loadContactAggregate(database, team, contactId))!;
     expect(found).toMatchObject({ contact, links: [], attempts: { count: 0, pausedUntil: null } });
@@ -174,7 +205,7 @@ describe('a contact with everything', () => {
     const { database, write } = await stored(journey());
     expect(await loadContactAggregate(database, team, contactId)).toBeUndefined();
     const contact = { ...noDetails, id: contactId, unique_id: 'u', inserted_at: time(1), updated_at: time(1) };
-    await write(writeOfContact(team, contact, undefined, []));
+    await write(writeOfContact(team, contact, undefined, [], { writer: 'test' }));
     const attempts = { count: 3, pausedUntil: Date.parse(time(5)) };
     await saveAttempts(database, team, contactId, attempts, await loadAttempts(database, team, contactId));
     expect((await loadContactAggregate(database, team, contactId))!.attempts).toEqual(attempts);

@@ -18,7 +18,7 @@ async function institution(contacts: readonly Partial<Contact>[], lookups: reado
   const ids: string[] = contacts.map(() => crypto.randomUUID());
   const writes = contacts.map((fields, at) => {
     const self = { id: ids[at]!, unique_id: `u${at}`, inserted_at: time, updated_at: time };
-    return writeOfContact(team, { ...noDetails, ...self, ...fields }, undefined, lookups);
+    return writeOfContact(team, { ...noDetails, ...self, ...fields }, undefined, lookups, { writer: 'test' });
   });
   await database.write(writes);
   const queries: QueryInput[] = [];

@@ -14,7 +14,7 @@ const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 async function stored() {
   const database = new ModelDatabase();
   const contact: Contact = { ...noDetails, id: idOf('a'), unique_id: 'a', inserted_at: time, updated_at: time };
-  await database.write([writeOfContact(team, contact, undefined, [])]);
+  await database.write([writeOfContact(team, contact, undefined, [], { writer: 'test' })]);
   /** What is read for a rename. */
   const read = async (from: string, to: string, freshId: string): Promise<Rename> => {
     const [old, next] = await loadNamedContacts(database, team, [from, to]);

@@ -28,6 +28,7 @@ export const contactDependencies = (database: Database): ContactDependencies => 
   now: Date.now,
   newId: () => crypto.randomUUID(),
   newSlug,
+  writer: 'test',
   content: new ContentCache(database, Date.now),
   pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500))),
 });

@@ -33,6 +33,7 @@ export const dependencies = (using = database) => ({
   now: Date.now,
   newId: randomUUID,
   newSlug,
+  writer: 'test',
   pause: async () => {},
   fits,
   content: new ContentCache(using, Date.now),

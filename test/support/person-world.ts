@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
 import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
+import { withAnswer } from '../../lib/domain/given-answer.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -131,9 +132,11 @@ export class PersonWorld {
       text: `I, ${marks.name}, agree`,
     };
     const block = { block_id: page_id, block_type: 'signature', content_revision: null, identity_proved: true };
-    await database.transact(
-      responseInsertions(teamId, key, this.journey.id, { id: crypto.randomUUID(), page_id, ...block, ...answer, at }),
-    );
+    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+    const response = { id: crypto.randomUUID(), page_id, ...block, ...answer, ...facts, at };
+    const answers = { responses: [response], given: withAnswer([], response) };
+    const before = { journey: this.journey, given: { number: undefined } };
+    await database.transact(responseInsertions(teamId, key, before, answers));
     await saveAttempts(
       database,
       teamId,

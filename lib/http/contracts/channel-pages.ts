@@ -59,7 +59,14 @@ export const recordContentAction = contract({
       headers: { location: 'URL of the content' },
     },
   },
-  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed', 'forbidden', 'identity_required'],
+  problems: [
+    'invalid_request',
+    'unsupported_media_type',
+    'validation_failed',
+    'forbidden',
+    'identity_required',
+    'conflict',
+  ],
 });
 
 export const recordContentView = contract({

@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
 import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
+import { nextCursor } from '../../domain/cursor.ts';
 import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
-import { sentAnswers, shownResponse } from '../../domain/response.ts';
+import { responseListLimits, sentAnswers, shownResponse } from '../../domain/response.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
 import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
+import { cursorParam, wholeNumber } from '../params.ts';
 
 const tag = 'Journeys';
 
@@ -124,16 +126,25 @@ export const listResponses = contract({
   summary: "List a journey's responses",
   description:
     'Returns the answers to agreements, signatures and surveys: the text of the block, the answer, the time, and if the ' +
-    'person had proved their identity. A later answer adds an entry. Entries never change.',
+    'person had proved their identity. A later answer adds an entry. Entries never change. A person has at most 50 ' +
+    'answers to one block.',
+  query: z.object({
+    limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
+    cursor: cursorParam(),
+  }),
   responses: {
     200: {
-      description: 'The responses, oldest first',
+      description: 'A page of the responses, oldest first',
       schema: z
-        .object({ responses: z.array(shownResponse).meta({ description: 'Oldest first' }) })
-        .meta({ id: 'ResponseList', description: 'The responses of a journey' }),
+        .object({
+          responses: z.array(shownResponse).meta({ description: 'Oldest first' }),
+          has_more: z.boolean().meta({ description: 'True if more responses follow' }),
+          next_cursor: nextCursor(),
+        })
+        .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),
+      headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
     },
   },
-  problems: ['payload_too_large'],
 });
 
 export const recordAction = contract({
@@ -144,7 +155,8 @@ export const recordAction = contract({
     'Called by the journey page itself. Anyone who knows the slug can call it. Each type counts once for each page. A ' +
     'later view only updates `last_viewed`. Only a page with the condition `view`, `confirm` or `action` can be ' +
     'completed here, and only if the journey page would show it. If the page needs a proof of identity, the request ' +
-    'needs the cookie of `POST /j/{slug}/identity`.',
+    'needs the cookie of `POST /j/{slug}/identity`. A person has at most 50 answers to one block: a further one is a 409, ' +
+    'and nothing is recorded.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
   hasErrorPages: true,
   responses: {
@@ -160,6 +172,7 @@ export const recordAction = contract({
     'validation_failed',
     'forbidden',
     'identity_required',
+    'conflict',
     'gone',
   ],
 });

@@ -23,7 +23,7 @@ export async function updateContact(
   record: ParsedContact,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
 ): Promise<{ contact: ShownContact; version: number }> {
-  const { database, content, now, newId } = dependencies;
+  const { database, content, now, newId, writer } = dependencies;
   const callId = newId();
   const received = timestamp(now());
   /** The version that a write of this call tried to replace, if that write was sent again. */
@@ -57,7 +57,8 @@ export async function updateContact(
     const onResend = () => {
       resentAt = stored.version;
     };
-    const write = () => database.write([writeOfContact(teamId, contact, stored, lookups, callId)], { onResend });
+    const change = writeOfContact(teamId, contact, stored, lookups, { writer, callId });
+    const write = () => database.write([change], { onResend });
     const [written] = isToWrite ? await write() : [true];
     if (!written) return lostRace;
     const template = templateOf(record, references);

@@ -204,7 +204,7 @@ function checkErrors(
 
 /** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
 async function save(
-  { database }: ContactDependencies,
+  { database, writer }: ContactDependencies,
   teamId: string,
   decisions: readonly Decision[],
   lookups: readonly DeclaredLookup[],
@@ -212,7 +212,9 @@ async function save(
 ): Promise<Decision[]> {
   const toWrite = decisions.filter(({ isToWrite }) => isToWrite);
   const written = await database.write(
-    toWrite.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups, creationId)),
+    toWrite.map(({ contact, resolved }) =>
+      writeOfContact(teamId, contact, resolved.stored, lookups, { writer, callId: creationId }),
+    ),
   );
   return [...decisions.filter(({ isToWrite }) => !isToWrite), ...toWrite.filter((_, index) => written[index])];
 }

@@ -8,12 +8,13 @@ import {
   unrecorded,
 } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
+import type { GivenAnswer } from '../../domain/given-answer.ts';
 import { changedAt, type Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
-import type { BlockAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content, ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
+import type { GivenAnswers } from '../../store/journey-items.ts';
 import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
@@ -22,7 +23,8 @@ import type { ProgressDependencies } from './dependencies.ts';
 export type JourneyProgress = {
   journey: Journey;
   actions: readonly JourneyAction[];
-  answers: readonly BlockAnswer[];
+  answers: readonly GivenAnswer[];
+  given: GivenAnswers;
   template: Template;
   analytics: Analytics;
   /** Actions that must be recorded before the analytics are shown. */
@@ -60,13 +62,13 @@ export async function progressOf(
   const { completions } = aggregate.contact;
   const held = isAsked ? await accounts() : [];
   const features = content.team?.features ?? [];
-  return pairs.map(({ template, journey, actions, answers }) => {
+  return pairs.map(({ template, journey, actions, answers, given }) => {
     const progressWith = (recorded: readonly JourneyAction[], at: number): JourneyProgress => {
       const circumstances = { actions: recorded, completions, held, features, startedAt: journey.inserted_at };
       const analytics = analyticsOf(pagesOf(template), circumstances);
       const fresh = unrecorded(analytics, recorded, timestamp(at));
       const shown = changedAt(journey, timesOf({ actions: [...recorded, ...fresh], answers }));
-      const own = { journey: shown, actions: recorded, answers, template, analytics };
+      const own = { journey: shown, actions: recorded, answers, given, template, analytics };
       return { ...own, unrecorded: fresh, with: progressWith };
     };
     return progressWith(actions, now);

@@ -1,23 +1,23 @@
 import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/completion.ts';
 import type { ContentBlock } from '../../domain/content/block.ts';
+import { addAnswers } from '../../domain/given-answer.ts';
+import type { FactsChange } from '../../domain/identity-facts.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import { journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import {
-  answerErrors,
-  hasRequired,
-  isDeclining,
-  keptResponses,
-  type PageAction,
-  requiredErrors,
-  type SentAnswer,
-} from '../../domain/response.ts';
+import { answerErrors, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Upsert } from '../../store/database.ts';
-import { insertionOf, loadActions, repetitionOf, responseInsertions } from '../../store/journeys.ts';
-import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import {
+  insertionOf,
+  loadActions,
+  loadJourneyWithActions,
+  repetitionOf,
+  responseInsertions,
+} from '../../store/journeys.ts';
+import { contendedRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
@@ -37,7 +37,8 @@ export type RecordDependencies = ProgressDependencies &
  * @param isProved returns true if the person has proved to be the contact
  * @param acceptLanguage of the browser, because the text of an answer is stored in the language that was shown
  * @throws Problem `not_found` if there is no such page, or the journey is not available now; `gone` if the journey has
- * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it
+ * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
+ * does not offer the answers; `conflict` if a block has too many answers
  */
 export async function recordPageAction(
   dependencies: RecordDependencies,
@@ -72,6 +73,8 @@ export type ActionContext = {
   /** Set if the person still has to prove to be the contact. */
   identityNeed: IdentityNeed | undefined;
   isIdentityProved: boolean;
+  /** The last change of what proves the identity. */
+  factsChange: FactsChange | undefined;
   /** The blocks that the person sees, and the values of their placeholders. */
   blocks: readonly ContentBlock[];
   values(): Promise<Values>;
@@ -79,7 +82,7 @@ export type ActionContext = {
   content: Content;
 };
 
-/** The same for a page that was already read. @throws Problem `identity_required`, `validation_failed` as above */
+/** The same for a page that was already read. @throws Problem `identity_required`, `validation_failed`, `conflict` as above */
 export async function recordAction(
   dependencies: RecordDependencies,
   teamId: string,
@@ -92,8 +95,8 @@ export async function recordAction(
   if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
   if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
-  const required = hasRequired(answers, blocks) ? requiredErrors(answers, blocks, await context.values()) : [];
-  const errors = [...answerErrors(answers, blocks), ...required];
+  const values = answers.length > 0 ? await context.values() : undefined;
+  const errors = values ? answerErrors(answers, blocks, values) : [];
   if (errors.length > 0) throw validationFailed(errors);
   const at = timestamp(dependencies.now());
   const key = journeyKeyOf(progress, teamId);
@@ -101,7 +104,7 @@ export async function recordAction(
   const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
   const writes =
     completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, key, completion(page.id, at))] : [];
-  if (answers.length > 0) await saveAnswers(dependencies, key, context, { answers, at, completes });
+  if (values) await saveAnswers(dependencies, key, { ...context, values }, { answers, at, completes });
   else if (isCompletion) await dependencies.database.write(writes);
   else
     await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
@@ -115,21 +118,33 @@ const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can only be 
 async function saveAnswers(
   dependencies: RecordDependencies,
   key: TeamJourneyKey,
-  { progress, shown: { page }, blocks, values, isIdentityProved, content }: ActionContext,
+  context: Omit<ActionContext, 'values'> & { values: Values },
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
   const { database, newId } = dependencies;
-  const shared = { page_id: page.id, content_revision: content.revision, identity_proved: isIdentityProved, at };
-  const kept = keptResponses(answers, { ...shared, blocks, values: await values(), newId });
-  const writes = kept.flatMap((each) => responseInsertions(key.teamId, key, progress.journey.id, each));
-  let completed = actionOf(progress.actions, 'completed', page.id);
-  await untilWritten(dependencies, 'the journey is contended', async (round) => {
-    if (round > 0) {
-      completed = (await loadActions(database, key.teamId, key, 'completed', [page.id]))[0];
-    }
-    const newCompletion = completes && !completed ? [insertionOf(key.teamId, key, completion(page.id, at))] : [];
-    return (await database.transact([...writes, ...newCompletion])) ? undefined : lostRace;
+  const { progress, blocks, values, isIdentityProved, factsChange, content } = context;
+  const { id: page_id } = context.shown.page;
+  const kept = keptResponses(answers, {
+    page_id,
+    content_revision: content.revision,
+    identity_proved: isIdentityProved,
+    identity_facts_changed_at: factsChange?.at ?? null,
+    identity_facts_changed_by: factsChange?.by ?? null,
+    ...{ blocks, values, newId },
   });
+  let stored: Pick<JourneyProgress, 'journey' | 'given' | 'answers' | 'actions'> | undefined = progress;
+  const attempt = async (round: number) => {
+    if (round > 0) stored = await loadJourneyWithActions(database, key.teamId, key);
+    if (!stored) throw notFound();
+    const added = addAnswers(stored.answers, kept, at);
+    const isNew = completes && !actionOf(stored.actions, 'completed', page_id);
+    const writes = [
+      ...responseInsertions(key.teamId, key, stored, added),
+      ...(isNew ? [insertionOf(key.teamId, key, completion(page_id, at))] : []),
+    ];
+    return (await database.transact(writes, { losesConflicts: true })) ? undefined : lostRace;
+  };
+  await untilWritten(dependencies, 'the journey is contended', attempt, contendedRounds);
 }
 
 const journeyKeyOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({

@@ -1,15 +1,37 @@
+import * as z from 'zod';
+import type { PagedList } from '../../domain/cursor.ts';
 import { notFound } from '../../domain/problem.ts';
-import type { KeptResponse } from '../../domain/response.ts';
+import { type KeptResponse, responseListLimits } from '../../domain/response.ts';
 import type { Database } from '../../store/database.ts';
 import { findJourney, loadResponses } from '../../store/journeys.ts';
+import { Cursors } from '../cursors.ts';
 
-/** The responses of the journey, oldest first. @throws Problem `not_found` if the team has no such journey */
+/** A position is the sort key of a response. */
+const responsePages: PagedList<{ journey_id: string; limit: number }, string> = {
+  name: 'response list',
+  query: z.object({ journey_id: z.string(), limit: z.number() }),
+  position: z.string(),
+};
+
+/**
+ * A page of the responses of the journey, oldest first.
+ * @throws Problem `not_found` if the team has no such journey; `invalid_request` if the cursor is invalid, or is of
+ * another journey or limit.
+ */
 export async function listResponses(
   { database }: { database: Database },
   teamId: string,
-  journeyId: string,
-): Promise<KeptResponse[]> {
-  const key = await findJourney(database, teamId, journeyId);
+  journey_id: string,
+  sent: { limit?: number | undefined; cursor?: string | undefined } = {},
+): Promise<{ responses: KeptResponse[]; has_more: boolean; next_cursor?: string }> {
+  const key = await findJourney(database, teamId, journey_id);
   if (!key) throw notFound();
-  return loadResponses(database, teamId, key, journeyId);
+  const cursors = new Cursors(database, teamId, responsePages);
+  const cursor =
+    sent.cursor === undefined ? undefined : await cursors.open(sent.cursor, { journey_id, limit: sent.limit });
+  const limit = cursor?.query.limit ?? sent.limit ?? responseListLimits.default;
+  const { responses, next } = await loadResponses(database, teamId, key, journey_id, { limit, after: cursor?.after });
+  if (next === undefined) return { responses, has_more: false };
+  const next_cursor = await cursors.seal({ query: { journey_id, limit }, after: next });
+  return { responses, has_more: true, next_cursor };
 }

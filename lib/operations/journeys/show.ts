@@ -4,14 +4,16 @@ import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { localized } from '../../domain/content/translate.ts';
+import { latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
+import type { FactsChange } from '../../domain/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
 import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
-import { isPrivate, type KeptResponse, latestAnswers, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
+import { isPrivate, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
 import type { Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
@@ -46,6 +48,8 @@ export type OpenJourney = {
   identityNeed: IdentityNeed | undefined;
   /** The attempts to prove to be the contact. */
   attempts: Attempts;
+  /** The last change of what proves the identity. */
+  factsChange: FactsChange | undefined;
   progress: JourneyProgress;
   /** All blocks of the page, and the content that they are from. */
   blocks: readonly ContentBlock[];
@@ -113,7 +117,7 @@ async function viewOf(
   const accounts = shownAccountsOf(dependencies, team.team_id, aggregate, content);
   const [progress] = await progressOf(aggregate, content, accounts, now);
   if (!progress) return undefined;
-  const { contact, attempts } = aggregate;
+  const { contact, attempts, factsChange } = aggregate;
   const { analytics } = progress;
   const { template, language, translate } = localized(progress.template, team, contact, acceptLanguage);
   const { name } = progress.journey;
@@ -127,7 +131,7 @@ async function viewOf(
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
-    ...{ closed: undefined, language, team, journey, template, contact, attempts },
+    ...{ closed: undefined, language, team, journey, template, contact, attempts, factsChange },
     ...{ analytics, published, pages, shown, progress, content },
     blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,

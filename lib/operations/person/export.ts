@@ -26,6 +26,7 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     contact_id: id,
     exported_at: timestamp(now()),
     contact: stored ? shownContactOf(stored.contact) : null,
+    identity_facts_changed: stored?.factsChange ?? null,
     objective_completions: stored?.contact.completions ?? {},
     former_unique_ids: stored?.former ?? [],
     lookup_entries: Object.keys(stored?.entries ?? {}),

@@ -1,9 +1,9 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isolated } from '../../domain/direction.ts';
 import { isBlank } from '../../domain/fields.ts';
-import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
-import { uniqueNames, valuePrefix } from '../../domain/survey.ts';
+import { optionText, scaleOf, uniqueNames, valuePrefix } from '../../domain/survey.ts';
 import { type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -131,18 +131,6 @@ const endsRow = (ends: readonly End[], id: string) =>
       html`${at > 0 && html`<span class="unseen">, </span>`}<span${isHighest && html` class="highest"`}><b>${number}</b> ${inOrder(text)}</span>`,
   )}</p>`;
 
-/** A scale with more steps is not shown as choices. */
-const longestScale = 11;
-
-/** The numbers of a scale from the lowest to the highest. Undefined if the value is no scale. */
-export function scaleOf(value: JsonValue | undefined): number[] | undefined {
-  if (!Array.isArray(value) || value.length !== 2) return undefined;
-  const [first = 0, last = 0] = value.map(Number);
-  const steps = last - first + 1;
-  const isScale = Number.isInteger(first) && Number.isInteger(last) && steps > 1 && steps <= longestScale;
-  return isScale ? Array.from({ length: steps }, (_, step) => first + step) : undefined;
-}
-
 /** The value of a choice is stored, its label is shown. */
 type Choice = { value: string; label: string };
 
@@ -151,8 +139,7 @@ const stepsOf = (scale: readonly number[], words: Words): Choice[] =>
 
 const optionsOf = (question: BlockData): Choice[] =>
   question.list('options').flatMap((each) => {
-    const own = isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each };
-    const shown = question.within(own, option.fields);
+    const shown = question.within({ text: optionText(each) ?? null }, option.fields);
     const label = shown.text('text');
     return label === undefined ? [] : [{ value: shown.plain('text')!, label }];
   });

@@ -1,9 +1,9 @@
 import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import { latestAnswers } from '../../domain/given-answer.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
-import { latestAnswers } from '../../domain/response.ts';
 import { asks, hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
 import { completionForm, refusal, sendingWords } from '../blocks/forms.ts';

@@ -18,7 +18,6 @@ const counts = {
   links: 4,
   journeys: 1,
   actions: 1,
-  answers: 1,
   responses: 1,
   identity_attempts: 1,
 };

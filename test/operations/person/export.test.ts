@@ -15,6 +15,7 @@ test('the export of a person without anything is empty', async () => {
     contact: null,
     objective_completions: {},
     former_unique_ids: [],
+    identity_facts_changed: null,
     lookup_entries: [],
     links: [],
     accounts: [],

@@ -79,8 +79,10 @@ export function surveyAnswers(
     if (!found || value === undefined) continue;
     answered.set(found.name, { ...(found.key === undefined ? {} : { key: found.key }), question: found.name, value });
   }
-  const missing = asked.filter(({ name, isRequired }) => isRequired && isBlank(answered.get(name)?.value));
-  errors.push(...missing.map(({ text }) => ({ path: '', message: `must have an answer to "${text}"` })));
+  for (const { name, isRequired, text } of asked) {
+    const isMissing = isRequired && isBlank(answered.get(name)?.value);
+    if (isMissing) errors.push({ path: '', message: `must have an answer to "${text}"` });
+  }
   return { answers: [...answered.values()], errors };
 }
 

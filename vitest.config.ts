@@ -18,7 +18,7 @@ const slow = [
   'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/client/package.test.ts',
-  'test/conformance/command.test.ts',
+  'test/acceptance/acceptance.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
@@ -38,12 +38,7 @@ const isolated = [
 ];
 /** Tests that need neither the engine nor a service, and are not slow. */
 const unit = globSync(
-  [
-    'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
-    'test/docs/*.test.ts',
-    'test/conformance/coverage.test.ts',
-    'test/web/*.test.ts',
-  ],
+  ['test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts', 'test/docs/*.test.ts', 'test/web/*.test.ts'],
   { exclude: [...isolated, ...slow] },
 );
 

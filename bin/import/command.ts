@@ -32,7 +32,8 @@ Environment:
             the service and its credentials (default: the running local service)
   DATA_DIR  the folder of the local service (default .data)
 
-Exit status: 0 all rows applied, 1 some rows rejected, 2 the import did not start or did not finish.
+Exit status: 0 all rows applied, 1 some rows rejected, 2 the import did not start or did not finish,
+  3 the file was imported before and others since: nothing was applied again.
 To continue a stopped import, run the same command again. More: docs/importing-files.md`;
 
 /** Imports a file. Returns the exit status. */
@@ -85,7 +86,7 @@ function headline({ file, base_url, notices }: Summary): string {
   const first = notices.first.slice(0, 5).map(({ line, reason }) => `  line ${line}: ${reason}`);
   const more = notices.count > first.length ? [`  … and ${count(notices.count - first.length)} more`] : [];
   const title = base_url ? `${file} into ${base_url}` : `${file}, checked only`;
-  return [title, ...(first.length > 0 ? ['', 'Rows that repeat an earlier row:', ...first, ...more] : [])].join('\n');
+  return [title, ...(first.length > 0 ? ['', 'Rows to check:', ...first, ...more] : [])].join('\n');
 }
 
 /** Expected errors have messages for the operator; of others, the name of the error is shown as well. */

@@ -4,7 +4,7 @@ import type { Summary } from './summary.ts';
 
 const shownNotices = 100;
 
-/** Rows that are about the same contact or account link as an earlier row. */
+/** Rows that are valid but probably not intended, such as those that repeat an earlier row. */
 export class Notices {
   #count = 0;
   readonly #first: Notice[] = [];

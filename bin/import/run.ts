@@ -34,6 +34,8 @@ export type ImportRequest = {
   batchId?: string | undefined;
   dryRun: boolean;
   strict: boolean;
+  /** Milliseconds until the first response of the service. */
+  patience?: number;
 };
 
 /** The file to import, with its mapping. */
@@ -48,6 +50,8 @@ type Job = {
 const callsAtOnce = 4;
 /** About three minutes with the client's pauses: longer than a restart of the service takes. */
 const maxAttempts = 15;
+/** Milliseconds until the first response. Later, the service may be away for longer. */
+const defaultPatience = 30_000;
 
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
@@ -124,6 +128,7 @@ class Import {
   readonly #progress: Progress;
   readonly #notices = new Notices();
   readonly #startedAt = performance.now();
+  readonly #unreachable = new AbortController();
   #warnings: readonly string[] = [];
   #saysFull = false;
   #isAllSent = false;
@@ -134,12 +139,25 @@ class Import {
     this.#screen = screen;
     this.#stop = stop;
     this.#progress = new Progress(screen, job.source.name, job.source.size);
-    const { fetch } = this.#clock;
+    const { patience = defaultPatience } = job.request;
+    const unanswered = `${target.baseUrl} does not respond.`;
+    let timer: NodeJS.Timeout | undefined = setTimeout(() => {
+      this.#unreachable.abort(new CannotRun(`${unanswered} Nothing was sent. Check the address and the network.`));
+    }, patience);
+    const fetch: ServiceClock['fetch'] = async (...request) => {
+      const response = await this.#clock.fetch(...request);
+      clearTimeout(timer);
+      timer = undefined;
+      return response;
+    };
     const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
       const isFull = error instanceof ApiError && error.status === 429;
-      if (attempt === 3 && !isFull) screen.say(`${error.message}. Trying again for a few minutes …`);
+      if (timer && attempt === 1) screen.say(`${unanswered} Trying again for up to ${patience / 1000} seconds …`);
+      if (!timer && attempt === 3 && !isFull)
+        screen.say(`${target.baseUrl}: ${error.message}. Trying again for about three minutes …`);
     };
-    this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal: stop.now });
+    const signal = AbortSignal.any([stop.now, this.#unreachable.signal]);
+    this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal });
   }
 
   async run(): Promise<Summary> {
@@ -150,8 +168,17 @@ class Import {
     const isOver = !this.#stop.asked.aborted;
     if (isOver && batch) await this.#rejectUnapplied(batch, ledger);
     if (isOver) await ledger.close();
-    const status = isOver ? 'completed' : kind === 'accounts' && this.#isAllSent ? 'accepted' : 'interrupted';
-    return this.#summary(batchId, ledger, batch, status);
+    if (isOver)
+      return this.#summary(batchId, ledger, batch, (await this.#isStale(batchId, ledger)) ? 'repeated' : 'completed');
+    const isAccepted = kind === 'accounts' && this.#isAllSent;
+    return this.#summary(batchId, ledger, batch, isAccepted ? 'accepted' : 'interrupted');
+  }
+
+  /** True if every row was accepted before this run, and another batch since: it may have changed the same accounts. */
+  async #isStale(batchId: string, { totals: { sent, repeated, redriven } }: Ledger): Promise<boolean> {
+    if (sent === 0 || repeated < sent || redriven > 0) return false;
+    for await (const { batch_id } of this.#client.batches.list()) return batch_id !== batchId;
+    return false;
   }
 
   async #open(): Promise<{ batchId: string; ledger: Ledger }> {
@@ -251,7 +278,8 @@ class Import {
   #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
     const { request } = this.#job;
     const { read, sent, rejected, created, changed, unchanged, repeated, redriven } = ledger.totals;
-    const counts = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
+    const sums = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
+    const counts = status === 'repeated' ? { applied: 0, unchanged: 0, superseded: 0 } : sums;
     const { applied, superseded } = counts;
     return {
       ...{ file: request.file, kind: request.kind, status },

@@ -7,8 +7,11 @@ import { count, duration } from './view.ts';
 export type Summary = {
   file: string;
   kind: FileKind;
-  /** `accepted`: stopped after the last chunk was accepted, before all chunks were applied. */
-  status: 'completed' | 'checked' | 'interrupted' | 'accepted';
+  /**
+   * `accepted`: stopped after the last chunk was accepted, before all chunks were applied. `repeated`: the file was
+   * imported before, and another one since, so this run changed nothing.
+   */
+  status: 'completed' | 'repeated' | 'checked' | 'interrupted' | 'accepted';
   base_url: string | null;
   batch_id: string | null;
   rows: {
@@ -27,14 +30,19 @@ export type Summary = {
   };
   rejected_file: string | null;
   warnings: readonly string[];
-  /** Rows that repeat an earlier row: their number, and the first hundred. */
+  /** Rows that are valid but probably not intended: their number, and the first hundred. */
   notices: { count: number; first: readonly Notice[] };
   seconds: number;
 };
 
-/** 0 if all rows were applied, 1 if rows were rejected, 2 if the import did not finish or its result is not known. */
-export const exitStatusOf = ({ status, rows }: Summary): number =>
-  status === 'interrupted' || status === 'accepted' ? 2 : rows.rejected > 0 ? 1 : 0;
+/**
+ * 0 if all rows were applied, 1 if rows were rejected, 2 if the import did not finish or its result is not known, 3 if
+ * nothing was applied again.
+ */
+export function exitStatusOf({ status, rows }: Summary): number {
+  if (status === 'repeated') return 3;
+  return status === 'interrupted' || status === 'accepted' ? 2 : rows.rejected > 0 ? 1 : 0;
+}
 
 export function textOf(summary: Summary): string {
   const { rows, seconds, batch_id, status, rejected_file } = summary;
@@ -62,6 +70,7 @@ const line = (name: string, value: string, beside = '') =>
 
 function verdict({ status, rows, rejected_file, kind, batch_id }: Summary): string[] {
   if (status === 'accepted') return acceptedVerdict(batch_id);
+  if (status === 'repeated') return staleFile;
   if (status === 'interrupted') return ['Stopped. Run the same command again to continue.'];
   if (rows.rejected > 0) {
     const what = status === 'checked' ? 'would be rejected' : 'rejected';
@@ -84,6 +93,11 @@ const acceptedVerdict = (batchId: string | null): string[] => [
 ];
 
 const rowsInWords = (rows: number): string => (rows === 1 ? '1 row' : `${count(rows)} rows`);
+
+const staleFile = [
+  'This file was imported before, and other records since. Nothing was applied again: what they changed stays.',
+  'To apply this file over the later changes, set another batch id with --batch-id.',
+];
 
 const repeatedFile = [
   'This file was imported before. The service had accepted every chunk and applied nothing again.',

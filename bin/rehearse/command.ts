@@ -8,7 +8,7 @@ import { emulatorName, emulatorPython } from './python.ts';
 import { rehearse } from './rehearsal.ts';
 import { isComplete, textOf } from './report.ts';
 
-type Options = { from?: string; removeGrants: boolean; writeConformance: boolean; keep: boolean; json: boolean };
+type Options = { from?: string; keep: boolean; json: boolean };
 
 const help = `
 It needs Python 3.10 or newer, which nothing else in the project needs. The emulator (${emulatorName}, from PyPI) is
@@ -25,12 +25,6 @@ export async function runRehearseCommand(args: readonly string[]): Promise<numbe
         'upgrades an earlier release.',
     )
     .option('--from <revision>', 'upgrade from this git revision (default: the last tag, or 50 commits back)')
-    .option(
-      '--remove-grants',
-      'also remove each permission of each function, and show that the smoke test finds it',
-      false,
-    )
-    .option('--write-conformance', 'write the results of the conformance checks to docs/', false)
     .option('--keep', 'keep the folder of the run, with the log of the emulator', false)
     .option('--json', 'print one JSON value and nothing else', false)
     .addHelpText('after', help);

@@ -1,26 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeResults } from '../conformance/results.ts';
-import { checkedRows } from '../conformance/rows.ts';
-import { type ConformanceReport, isRight as conforms, runConformance } from '../conformance/run.ts';
-import { functionIds } from '../smoke/grants.ts';
-import { isRight, type SmokeReport } from '../smoke/report.ts';
-import { runSmoke } from '../smoke/run.ts';
 import { type Assembly, checkOutEarlier, emulatedTypes, root, runCdk, stackName, synthesize } from './assembly.ts';
 import { type DemoResult, demoTeam, runSmallDemo } from './demo.ts';
-import { type Deployed, openBasics, openDeployed, rotate } from './deployed.ts';
+import { type Deployed, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, freePort, startEmulator, useEmulator } from './emulator.ts';
-import { nothing, type Removal, removeParts } from './removals.ts';
+import { run } from './processes.ts';
 import { restoreDrill } from './restore.ts';
 import type { TemplateChange } from './template.ts';
 
 export type Options = {
   /** The revision to upgrade from. */
   from?: string;
-  /** Tries every part of every policy. */
-  removeGrants: boolean;
-  /** Writes the results of the conformance checks to `docs/`. */
-  writeConformance: boolean;
 };
 
 /** A part of the rehearsal, with its time. */
@@ -29,11 +19,7 @@ export type Stage = { name: string; isRight: boolean; seconds: number; notes: st
 export type Rehearsal = {
   changes: TemplateChange[];
   stages: Stage[];
-  smoke: Record<string, SmokeReport>;
   demo: Record<string, DemoResult>;
-  /** With roles enforced. */
-  conformance?: ConformanceReport;
-  removals: Removal[];
   /** Why no upgrade was tried, or the revision that was upgraded. */
   upgrade: { from: string } | { reason: string };
 };
@@ -47,10 +33,6 @@ type Place = {
   say(text: string): void;
 };
 
-/** Seconds that a step waits for a background function, and that it waits if a permission was removed. */
-const patience = 30;
-const patienceWithout = 6;
-
 const account = 'aws://000000000000/us-east-1';
 
 /**
@@ -58,8 +40,8 @@ const account = 'aws://000000000000/us-east-1';
  * data in place. `parts` takes everything down.
  */
 export async function rehearse(place: Place): Promise<Rehearsal> {
-  const { python, folder, options } = place;
-  const made: Rehearsal = { changes: [], stages: [], smoke: {}, demo: {}, removals: [], upgrade: { reason: '' } };
+  const { python, folder } = place;
+  const made: Rehearsal = { changes: [], stages: [], demo: {}, upgrade: { reason: '' } };
   const types = await emulatedTypes(python);
   const current = await stage(place, made, 'synthesize the stack', async () => {
     const assembly = await synthesize(root, join(folder, 'current'), types);
@@ -76,10 +58,8 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
     return { result: undefined, notes: [] };
   });
   const enforced = await start(place, home, port, true);
-  await tryOut(place, made, enforced, 'roles enforced');
-  await conformance(place, made, enforced);
+  await tryOut(place, made, enforced, 'roles enforced', '--all');
   await stage(place, made, 'restore drill', restoreDrill);
-  if (options.removeGrants) await removeAll(place, made, enforced);
   await enforced.stop();
   await upgrade(place, made, types, current);
   return made;
@@ -118,7 +98,7 @@ async function deployFirst(place: Place, made: Rehearsal, emulator: Emulator, as
   });
   await deploy(place, made, assembly, 'deploy');
   await stage(place, made, 'make the first signing key', async () => {
-    await rotate(await openBasics(emulator.endpoint));
+    await rotate(await openDeployed(emulator.endpoint));
     return done();
   });
 }
@@ -131,44 +111,24 @@ const deploy = (place: Place, made: Rehearsal, { folder }: Assembly, name: strin
     return done(...(resources === undefined ? [] : [`${resources} resources`]));
   });
 
-/** The smoke test and the small demo. */
-async function tryOut(place: Place, made: Rehearsal, { endpoint }: Emulator, name: string): Promise<void> {
-  const deployed = await openDeployed(endpoint, patience);
-  await smoke(place, made, deployed, name);
+/** The acceptance checks, in the short form unless the arguments say more, and the small demo. */
+async function tryOut(
+  place: Place,
+  made: Rehearsal,
+  { endpoint }: Emulator,
+  name: string,
+  ...args: string[]
+): Promise<void> {
+  const deployed = await openDeployed(endpoint);
+  await accept(place, made, deployed, name, ...args);
   await stage(place, made, `demo, ${name}`, async () => demoStage(made, name, await demoTeam(deployed, root)));
 }
 
-const smoke = (place: Place, made: Rehearsal, deployed: Deployed, name: string): Promise<undefined> =>
-  stage(place, made, `smoke test, ${name}`, async () => {
-    const report = await runSmoke(deployed);
-    made.smoke[name] = report;
-    const failed = report.steps.filter(({ result }) => result === 'failed');
-    return {
-      result: undefined,
-      isRight: isRight(report),
-      notes: [
-        `${report.passed} steps passed, ${report.failed} failed, ${report.skipped} skipped`,
-        ...failed.map((step) => `${step.function}: ${step.name}: ${step.reason}`),
-        ...(report.clean_up?.failures ?? []),
-      ],
-    };
-  });
-
-const conformance = (place: Place, made: Rehearsal, { endpoint }: Emulator): Promise<undefined> =>
-  stage(place, made, 'conformance, roles enforced', async () => {
-    const report = await runConformance(await openDeployed(endpoint, patience), checkedRows);
-    made.conformance = report;
-    if (place.options.writeConformance) writeResults('emulator', report);
-    const failed = report.rows.filter(({ result }) => result === 'failed');
-    return {
-      result: undefined,
-      isRight: conforms(report),
-      notes: [
-        `${report.passed} checks passed, ${report.failed} failed`,
-        ...failed.map(({ row, reason }) => `${row}: ${reason}`),
-        ...report.clean_up.flatMap(({ failures }) => failures),
-      ],
-    };
+const accept = (place: Place, made: Rehearsal, { baseUrl }: Deployed, name: string, ...args: string[]) =>
+  stage(place, made, `acceptance, ${name}`, async () => {
+    const command = ['test/acceptance/run.ts', '--stack', stackName, '--base-url', baseUrl, ...args];
+    const { status, output } = await run(process.execPath, command, { cwd: root });
+    return { result: undefined, isRight: status === 0, notes: output.trim().split('\n') };
   });
 
 async function demoStage(made: Rehearsal, name: string, service: Awaited<ReturnType<typeof demoTeam>>) {
@@ -182,31 +142,6 @@ async function demoStage(made: Rehearsal, name: string, service: Awaited<ReturnT
     isRight: result.isRight,
     notes: [counts, ...(unchanged.contacts > 0 ? [repeated] : []), ...differences],
   };
-}
-
-async function removeAll(place: Place, made: Rehearsal, { endpoint }: Emulator): Promise<void> {
-  await stage(place, made, 'remove each permission', async () => {
-    const deployed = await openDeployed(endpoint, patienceWithout);
-    // A rotated key is used by all other functions, so its function is last.
-    const last = 'rotate-signing-key';
-    const ids = [...functionIds.filter((id) => id !== last), last] as const;
-    for (const id of ids) {
-      await removeParts(deployed, id, (removal) => {
-        made.removals.push(removal);
-        const { removed, found_by } = removal;
-        if ((removed === nothing) === (found_by === undefined)) return;
-        place.say(`         ${id}: ${removed === nothing ? `failed: ${found_by}` : `not found: ${removed}`}`);
-      });
-    }
-    const removals = made.removals.filter(({ removed }) => removed !== nothing);
-    const found = removals.filter(({ found_by }) => found_by !== undefined).length;
-    const named = removals.filter((each) => each.named).length;
-    const logged = removals.filter(({ log }) => log?.includes('AccessDenied')).length;
-    return done(
-      `${found} of ${removals.length} removals were found by the smoke test`,
-      `${named} times it named the permission, ${logged} times the log of the function named the refusal`,
-    );
-  });
 }
 
 /** Deploys an earlier release to an empty emulator, loads data, and deploys the present one over it. */
@@ -226,10 +161,10 @@ async function upgrade(place: Place, made: Rehearsal, types: ReadonlySet<string>
   }));
   const emulator = await start(place, join(folder, 'second'), await freePort(), false);
   await deployFirst(place, made, emulator, old);
-  const service = await demoTeam(await openBasics(emulator.endpoint), earlier.project);
+  const service = await demoTeam(await openDeployed(emulator.endpoint), earlier.project);
   await stage(place, made, `demo, ${earlier.revision}`, () => demoStage(made, earlier.revision, service));
   await deploy(place, made, current, 'upgrade with data in place');
-  const upgraded = await openDeployed(emulator.endpoint, patience);
+  const upgraded = await openDeployed(emulator.endpoint);
   await stage(place, made, 'demo with the same data, upgraded', () => demoStage(made, 'upgraded', service));
-  await smoke(place, made, upgraded, 'upgraded');
+  await accept(place, made, upgraded, 'upgraded');
 }

@@ -92,7 +92,7 @@ export const day = () =>
 export const date = () =>
   z
     .string('must be a string')
-    .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time')
+    .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time, such as 2024-12-31')
     .meta({ pattern: dateOrDateTime.source, examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;

@@ -11,6 +11,7 @@ import { RecordReader } from './records.ts';
 import { FileRefused } from './refused.ts';
 import { type Notice, Repeats } from './repeats.ts';
 import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
+import { scientificNotices } from './scientific.ts';
 import { decoded } from './text.ts';
 
 export type ReadOptions = {
@@ -135,7 +136,13 @@ function startOf(head: Buffer, gzip: boolean, { name = '', kind }: ReadOptions):
   return layout.format === 'ndjson' ? start : afterHeader(text, start);
 }
 
+/** The first bytes of `.xlsx` and other zip files, and of `.xls`. */
+const archives = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
+
 function refuseNonText(head: Buffer): void {
+  if (archives.some((magic) => head.subarray(0, magic.length).equals(magic))) {
+    throw new FileRefused('The file is an Excel workbook or an archive. Save the sheet as CSV UTF-8.');
+  }
   if (isBlank(head)) throw new FileRefused('The file is empty.');
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16 || head[0] === 0 || head[1] === 0) {
@@ -164,6 +171,9 @@ function afterHeader(head: Buffer, start: FilePosition): FilePosition {
   if (!header?.cells || header.end > headBytes || bytesOf(header.cells) > maxHeaderBytes) {
     throw new FileRefused(`The header cannot be read: ${header?.error ?? 'it is longer than 64 KB'}.`);
   }
+  if (/^"?sep=[^a-z]?"?\s*$/i.test(header.text)) {
+    throw new FileRefused(`The first line is ${header.text.trim()}, which only Excel reads. Delete this line.`);
+  }
   if (header.isForeign) throw new FileRefused('The header is not UTF-8. Save the file as UTF-8.');
   return {
     ...start,
@@ -189,7 +199,7 @@ async function* chunksOf(
   kind: FileKind,
   rowOf: RowReader,
 ): AsyncGenerator<FileChunk> {
-  const cutter = new Cutter(start, new Repeats(kind));
+  const cutter = new Cutter(start, kind);
   for await (const record of recordsOf(content, start)) {
     const chunk = cutter.add(rowOf(record), record);
     if (chunk) yield chunk;
@@ -208,14 +218,16 @@ async function* recordsOf(content: AsyncIterable<Buffer>, place: FilePosition): 
  * Groups rows into chunks by their number and size only, so that fixing one row does not move others to another chunk.
  */
 class Cutter {
+  readonly #kind: FileKind;
   readonly #repeats: Repeats;
   #next: FilePosition;
   #rows: Row[] = [];
   #bytes = 0;
 
-  constructor(start: FilePosition, repeats: Repeats) {
+  constructor(start: FilePosition, kind: FileKind) {
     this.#next = start;
-    this.#repeats = repeats;
+    this.#kind = kind;
+    this.#repeats = new Repeats(kind);
   }
 
   /** Adds a row. Returns the chunk that ends before this row, if there is one. */
@@ -237,7 +249,10 @@ class Cutter {
     this.#next = { ...this.#next, chunk: index + 1 };
     this.#rows = [];
     this.#bytes = 0;
-    const notices = rows.flatMap((row) => this.#repeats.look(row) ?? []);
+    const notices = rows.flatMap((row) => [
+      ...scientificNotices(this.#kind, row),
+      ...[this.#repeats.look(row) ?? []].flat(),
+    ]);
     return { index, rows, notices, next: this.#next, isLast: false };
   }
 }

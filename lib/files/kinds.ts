@@ -3,7 +3,7 @@ import { accountInput } from '../domain/account-fields.ts';
 import { accountRecord } from '../domain/account-record.ts';
 import { contactRecord, InvalidContact, identityErrors, parsedContact } from '../domain/contact-record.ts';
 import { type FieldKind, fieldKinds } from '../domain/fields.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { type ErrorDetail, pointer } from '../domain/problem.ts';
 
 /** What the rows of a file describe. */
@@ -91,4 +91,12 @@ function withoutOptional(type: z.ZodType): z.ZodType {
 
 function cellType(type: z.ZodType): CellType {
   return fieldKinds.get(type)?.kind ?? 'word';
+}
+
+/** The text of a field, by its dotted name. */
+export function valueAt(record: JsonObject, field: string): string | undefined {
+  const [head = '', name] = field.split('.');
+  const outer: JsonValue | undefined = record[head];
+  const value = record[field] ?? (name !== undefined && isJsonObject(outer) ? outer[name] : undefined);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

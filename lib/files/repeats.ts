@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
-import { type FileKind, kinds } from './kinds.ts';
+import { type FileKind, kinds, valueAt } from './kinds.ts';
 import type { Row } from './rows.ts';
 
 /** Something that is not an error, but that the sender of the file may want to know. */
@@ -83,11 +82,4 @@ function hash(text: string): number {
   }
   low ^= low >>> 16;
   return ((high >>> 0) % 2 ** 21) * 2 ** 32 + (low >>> 0) + 1;
-}
-
-function valueAt(record: JsonObject, field: string): string | undefined {
-  const [head = '', name] = field.split('.');
-  const outer: JsonValue | undefined = record[head];
-  const value = record[field] ?? (name !== undefined && isJsonObject(outer) ? outer[name] : undefined);
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

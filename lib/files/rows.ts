@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
 import { internalFailure } from '../domain/problem.ts';
 import { type Columns, recordOfCells, recordOfJson } from './columns.ts';
-import { type FileKind, kinds } from './kinds.ts';
+import { withDecimalPoint } from './decimal-comma.ts';
+import { type FileKind, kinds, typeOf, valueAt } from './kinds.ts';
 import { maxRecordBytes } from './lines.ts';
 import type { Mapping } from './mapping.ts';
 import type { SourceRecord } from './record.ts';
@@ -82,10 +83,16 @@ function validated(kind: FileKind, { line, text }: SourceRecord, { cells, record
   if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, errors: [tooLarge] };
   const errors = kinds[kind].errors(record).map(({ path, message }) => {
     const field = fieldOf(path);
-    return { column: nameOf.get(field) ?? field, reason: message };
+    const remedy = typeOf(kind, field) === 'decimal' && isWithComma(valueAt(record, field)) ? commaRemedy : '';
+    return { column: nameOf.get(field) ?? field, reason: message + remedy };
   });
   return { line, text, cells, record, size, errors };
 }
+
+/** The API takes a decimal point only, and a file with commas needs an option. */
+const isWithComma = (cell = ''): boolean => cell.includes(',') && withDecimalPoint(cell.trim()) !== cell.trim();
+
+const commaRemedy = '; for a decimal comma, use npm run import with --decimal-comma';
 
 const tooLarge = { column: '', reason: 'is larger than 1 MB' };
 

@@ -24,7 +24,7 @@ const tested = [
   'test/admin/',
   'test/http/journey',
   'test/http/contact',
-  'test/conformance/',
+  'test/acceptance/',
 ];
 
 function demand(program: string, reason: string): void {

@@ -144,6 +144,17 @@ describe('who may import whom', () => {
     expect(passing.map(({ file }) => file)).toEqual([]);
   });
 
+  test('the acceptance checks know nothing of the product, so its mistakes cannot become their expectations', () => {
+    const suite = sourcesOf('test/acceptance').filter(({ file }) => !file.endsWith('.test.ts'));
+    expect(suite.length).toBeGreaterThan(10);
+    const known = suite.flatMap(({ file, imports }) =>
+      imports
+        .filter((each) => each.file !== undefined && !each.file.startsWith('test/acceptance/'))
+        .map(({ specifier }) => `${file}: ${specifier}`),
+    );
+    expect(known).toEqual([]);
+  });
+
   test('deployed code uses no package that is there for development only', () => {
     const used = deployed.flatMap(({ file, imports }) =>
       imports.flatMap(({ specifier, file: own, typeOnly }) => {

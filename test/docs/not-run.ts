@@ -26,10 +26,9 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
   'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
-  'docs/conformance.md': [{ first: '*', reason: 'takes minutes; test/conformance/command.test.ts runs the command' }],
   'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
   'docs/morning.md': [{ first: '*', reason: 'takes minutes; test/docs/morning.test.ts checks it' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
-  'docs/rehearsal.md': [{ first: '*', reason: 'needs Python and takes minutes; test/smoke runs the steps' }],
+  'docs/rehearsal.md': [{ first: '*', reason: 'needs Python and takes minutes; test/acceptance runs its checks' }],
   'docs/sandbox.md': [{ first: '*', reason: 'needs the id of a team; test/admin/team-reset.test.ts runs the verbs' }],
 };

@@ -131,7 +131,7 @@ describe('a date', () => {
     'now',
     '',
   ])('refuses %j', (value) => {
-    expect(messages(date(), value)).toEqual(['must be an ISO 8601 date or date-time']);
+    expect(messages(date(), value)).toEqual(['must be an ISO 8601 date or date-time, such as 2024-12-31']);
   });
 });
 

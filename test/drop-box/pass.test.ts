@@ -115,6 +115,18 @@ describe('an attempt', () => {
     expect(drop.state.layout!.format).toBe('csv');
   });
 
+  test('warns of rows that are probably not intended, once for the whole file', async () => {
+    const { drop, pass } = await open(`unique_id\n1.5E+10\n${'x\n'.repeat(600)}`);
+    await pass(undefined, never);
+    const lost = expect.stringMatching(/^line 2: unique_id is in scientific notation/);
+    expect(drop.state.warnings.slice(0, 2)).toEqual([lost, 'line 4: the same contact as line 3; the later line wins']);
+    expect(drop.state.warnings).toHaveLength(50);
+    await pass();
+    delete drop.state.place;
+    await pass();
+    expect(drop.state.warnings).toHaveLength(50);
+  });
+
   test('keeps the first 50 warnings of the file, also when it is continued', async () => {
     const unknown = Array.from({ length: 60 }, (_, n) => `unknown_${n}`);
     const { drop, pass } = await open([['unique_id', ...unknown].join(','), ...Array(501).fill('x')].join('\n'));

@@ -112,6 +112,22 @@ describe('a file of accounts', () => {
   });
 });
 
+test.each(['a.csv', 'c.csv'])('a file that was dropped before another one is applied again, as %s', async (name) => {
+  const world = await DropWorld.open();
+  const [first, second] = [csv(row(1, '1.00')), csv(row(1, '2.00'))];
+  const drops = [
+    ['a.csv', first],
+    ['a.csv', second],
+    [name, first],
+  ] as const;
+  for (const [path, content] of drops) {
+    const file = world.drop(`accounts/${path}`, content);
+    await world.finish(file);
+    expect(world.report(file).rows).toMatchObject({ accepted: 1, applied: 1, unchanged: 0 });
+  }
+  expect(await balances(world, [1])).toEqual(['1.00']);
+});
+
 describe('a file of contacts', () => {
   test('is upserted; what only the team knows to be wrong is rejected, and the rest sent', async () => {
     const world = await DropWorld.open();

@@ -31,17 +31,17 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
   [
     'with a day that does not exist',
     '9,c9,FREE,checking,1,2023-02-29,3',
-    '3 opened_date: must be an ISO 8601 date or date-time',
+    '3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31',
   ],
   [
     'with a date of another country',
     '9,c9,FREE,checking,1,29.02.2024,3',
-    '3 opened_date: must be an ISO 8601 date or date-time',
+    '3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31',
   ],
   [
     'with a decimal comma',
     '9,c9,FREE,checking,"1,50",2024-02-29,3',
-    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"',
+    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"; for a decimal comma, use npm run import with --decimal-comma',
   ],
   [
     'with a fraction for a count',
@@ -62,7 +62,7 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
     'with three errors',
     '9,c9,FREE,current,x,never,3',
     `3 product.type: ${types}`,
-    '3 opened_date: must be an ISO 8601 date or date-time',
+    '3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31',
     '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"',
   ],
   ['with too few cells', '9,c9,FREE', '3 : has 3 cells; the header has 7'],

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { importFile } from '../../bin/import/run.ts';
+import { silence } from '../../bin/import/screen.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
 const { api, team, environment, directory, remove } = await importSetting();
@@ -52,6 +54,26 @@ describe('importing accounts', () => {
     expect((await importCommand(environment, 'accounts', path)).stdout).toContain('This file was imported before');
     const named = await importJson(environment, 'accounts', path, '--batch-id', randomUUID());
     expect(named.summary.rows).toMatchObject({ sent: 3, repeated: 0, unchanged: 3 });
+  });
+
+  test('of an earlier file after another one says that nothing was applied, and what to do', async () => {
+    const prefix = `${randomUUID()}-`;
+    const [monday, tuesday] = [accounts(prefix, 2), accounts(prefix, 2).replaceAll('primary', 'joint')];
+    for (const content of [monday, tuesday, tuesday]) {
+      expect(await importJson(environment, 'accounts', file(content))).toMatchObject({
+        status: 0,
+        summary: { status: 'completed' },
+      });
+    }
+    expect(await importJson(environment, 'accounts', file(monday))).toMatchObject({
+      status: 3,
+      summary: { status: 'repeated', rows: { sent: 2, applied: 0, unchanged: 0, superseded: 0, repeated: 2 } },
+    });
+    const { status, stdout } = await importCommand(environment, 'accounts', file(monday));
+    expect([status, stdout]).toEqual([
+      3,
+      expect.stringMatching(/imported before, and other records since.*\n.*--batch-id/),
+    ]);
   });
 
   test('sends the good rows and keeps the bad ones, to be mended and sent by themselves', async () => {
@@ -178,6 +200,22 @@ describe('what cannot run says why, with exit status 2', () => {
     const wrong = { ...environment, ONBOARDING_CLIENT_SECRET: 'wrong' };
     const { status, stderr } = await importCommand(wrong, 'accounts', file(accounts('x', 1)));
     expect([status, stderr]).toEqual([2, 'The service does not accept these credentials.\n']);
+  });
+
+  test('a service that does not respond, after a bound', async () => {
+    const nobody = { ...environment, ONBOARDING_BASE_URL: 'http://127.0.0.1:1' };
+    for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
+    const said: string[] = [];
+    const screen = { ...silence, say: (text: string) => said.push(text) };
+    const signal = new AbortController().signal;
+    const stop = { asked: signal, now: signal, release: () => {} };
+    const request = { kind: 'accounts' as const, file: file(accounts('x', 1)), patience: 300 };
+    const options = { dryRun: false, strict: false, decimalComma: false };
+    await expect(importFile({ ...request, ...options }, screen, stop)).rejects.toThrow(
+      'http://127.0.0.1:1 does not respond. Nothing was sent.',
+    );
+    expect(said).toEqual(['http://127.0.0.1:1 does not respond. Trying again for up to 0.3 seconds …']);
+    vi.unstubAllEnvs();
   });
 
   test('a file without its columns, as JSON too', async () => {

@@ -12,6 +12,7 @@ import type { Drop } from './state.ts';
 /** The state is saved after this many chunks, or bytes of rejected rows. The next attempt repeats at most that much. */
 const chunksPerSave = 10;
 const bytesPerPart = 1_000_000;
+const maxWarnings = 50;
 
 /**
  * Reads the chunks of the file while there is time, from the position at which the previous attempt stopped. The rows
@@ -45,7 +46,7 @@ async function takeChunks(
 ): Promise<boolean> {
   const { state } = drop;
   state.layout = opened.layout;
-  if (!state.place) state.warnings = opened.warnings.slice(0, 50);
+  if (!state.place) state.warnings = opened.warnings.slice(0, maxWarnings);
   let lines = '';
   let unsaved = 0;
   const save = async () => {
@@ -58,6 +59,8 @@ async function takeChunks(
   try {
     for await (const chunk of opened.chunks) {
       for (const { row, errors } of await take(chunk)) lines += rejectedLine(opened.layout, row, errors);
+      const notices = chunk.notices.map(({ line, reason }) => `line ${line}: ${reason}`);
+      state.warnings.push(...notices.slice(0, maxWarnings - state.warnings.length));
       state.place = chunk.next;
       unsaved += 1;
       const isLast = !hasTime();

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { record } from './accounts.ts';
+import { has, holds, matches, NotChecked, same } from './expect.ts';
+import { eventually, type Json } from './http.ts';
+import { act } from './journeys.ts';
+import { check, shortCheck } from './suite.ts';
+import { newId } from './world.ts';
+
+const ofTeam = (team: { credential: { team_id?: string } }) => ['--team', team.credential.team_id!];
+
+check('Contract 9: contact change-unique-id: the contact keeps its id, accounts and journeys', async (world) => {
+  const { team, ids } = await world.content();
+  const { contact, id } = await team.journey(ids.short);
+  await team.import([record({ contact: { unique_id: contact.unique_id } })]);
+  const to = newId();
+  const change = (from: string, into: string) =>
+    world.tryAdmin(['contact', 'change-unique-id', ...ofTeam(team), '--from', from, '--to', into]);
+  const taken = await team.contact();
+  same((await change(contact.unique_id, taken.unique_id)).status, 1, 'the exit status for one that is taken');
+  same((await change(contact.unique_id, to)).status, 0, 'the exit status');
+  has(
+    (await team.call(200, 'POST /v1/contacts', { unique_id: to })).body,
+    { id: contact.id },
+    'the contact of the new one',
+  );
+  same([(await team.journeyOf(contact)).id, (await team.accountsOf(contact)).length], [id, 1], 'journey and accounts');
+  const old = (await team.call(201, 'POST /v1/contacts', { unique_id: contact.unique_id })).body;
+  holds(old.id !== contact.id, 'the old unique_id still finds the contact');
+});
+
+check(
+  'Contract 9: contact erase removes the person; accounts stay, without the person; a second run finds nothing',
+  async (world) => {
+    if (world.target.skipsWaits) throw new NotChecked('an erasure waits until no earlier request can be running');
+    const { team, ids } = await world.content();
+    const { contact, slug } = await team.journey(ids.first, { email: `${newId()}@example.com`, name_last: newId() });
+    const other = await team.contact();
+    const account = record();
+    await team.import([contact, other].map(({ unique_id }) => ({ ...account, contact: { unique_id } })));
+    await act(team, { slug }, 'page_viewed', ids.shown);
+    const exported = await world.admin(['contact', 'export', ...ofTeam(team), '--unique-id', contact.unique_id]);
+    holds(JSON.stringify(exported).includes(contact.email), 'the export has not the email');
+    await world.admin(['contact', 'erase', ...ofTeam(team), '--unique-id', contact.unique_id, '--yes']);
+    await team.call(404, `GET /v1/contacts/${contact.id}`);
+    same((await team.get(`/v1/contacts?unique_id=${contact.unique_id}`)).contacts, [], 'the contact by unique_id');
+    await eventually(async () =>
+      same((await team.get(`/v1/contacts?search=${contact.name_last}`)).contacts, [], 'found'),
+    );
+    same(await team.get(`/v1/journeys?contact_id=${contact.id}`), [], 'journeys');
+    await team.open(404, `GET /j/${slug}`);
+    same((await team.accountsOf(other)).length, 1, 'the accounts of the other person');
+    const lookup = `/v1/engagement-channels/${ids.channel}/content-containers/search?email=${encodeURIComponent(contact.email)}`;
+    same((await team.get(lookup as `/${string}`)).journey_url, null, 'journey_url of a lookup');
+  },
+);
+
+check('Contract 9: journey reissue: a new slug, the old address ends', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.short);
+  await act(team, journey, 'page_viewed', ids.shortPage);
+  await world.admin(['journey', 'reissue', ...ofTeam(team), '--journey', journey.id, '--yes']);
+  const renewed = await team.journeyOf(journey.contact);
+  holds(renewed.slug !== journey.slug, 'the slug is the same');
+  same([renewed.id, renewed.analytics_cache.pages_viewed], [journey.id, [ids.shortPage]], 'the journey');
+  await team.open(404, `GET /j/${journey.slug}`);
+  await team.open(200, `GET /j/${renewed.slug}`);
+});
+
+check('Contract 5: a batch can be cancelled by the administrator', async (world) => {
+  const { team } = await world.content();
+  const batch_id = newId();
+  const body = { type: 'accounts', batch_id, chunk_count: 2, chunk_index: 0, records: [record()] };
+  await team.call(202, 'POST /v1/batches', body);
+  await eventually(async () =>
+    same((await team.get(`/v1/batches/${batch_id}`)).chunks.completed, 1, 'completed chunks'),
+  );
+  await world.admin(['batch', 'cancel', batch_id, ...ofTeam(team), '--yes']);
+  const status = await team.get(`/v1/batches/${batch_id}`);
+  has(status.records, { applied: 1 }, 'records, of which those applied stay');
+});
+
+check(
+  'Contract 9: content export and import: the document of a team, ids kept, changes nothing when imported again',
+  async (world) => {
+    const { team, ids } = await world.other();
+    const before = await team.get(`/v1/templates/${ids.short}/template_pages`);
+    const document = await world.admin(['content', 'export', ...ofTeam(team)]);
+    has(document.templates[0], { id: ids.short, name: 'Products' }, 'the template');
+    const again = await world.admin(['content', 'import', '-', ...ofTeam(team)], document);
+    has(again.templates, { created: 0, updated: 0 }, 'the receipt');
+    same(await team.get(`/v1/templates/${ids.short}/template_pages`), before, 'the pages');
+  },
+);
+
+check(
+  'Contract 9: content import writes all or nothing; without --team it takes global objectives only',
+  async (world) => {
+    const { team } = await world.content();
+    const name = newId();
+    const document = { templates: [{ name }, { name: 5 }] };
+    const { status, body } = await world.tryAdmin(['content', 'import', '-', ...ofTeam(team)], document);
+    same([status, body.details[0].path], [1, '/templates/1/name'], 'status and path');
+    holds(!(await team.get('/v1/templates')).templates.some((each: Json) => each.name === name), 'a part was written');
+    same(
+      (await world.tryAdmin(['content', 'import', '-'], { templates: [{ name }] })).status,
+      1,
+      'the exit status without --team',
+    );
+  },
+);
+
+check(
+  'Contract 9: what a page cannot show or complete is a warning with its JSON Pointer; --strict refuses',
+  async (world) => {
+    const { team } = await world.content();
+    const page = { completion_condition: 'objective', content_blocks: [{ type: 'hologram' }], colour: 'red' };
+    const document = { templates: [{ name: newId(), template_pages: [{ order: 1, page }] }] };
+    const { status, body } = await world.tryAdmin(['content', 'check', '-', ...ofTeam(team)], document);
+    same(status, 0, 'the exit status');
+    const paths: string[] = body.warnings.map(({ path }: Json) => path);
+    for (const tail of ['completion_condition', 'content_blocks/0/type', 'colour']) {
+      holds(
+        paths.some((path) => path.endsWith(tail)),
+        `no warning of ${tail} in ${paths}`,
+      );
+    }
+    same(
+      (await world.tryAdmin(['content', 'check', '-', '--strict', ...ofTeam(team)], document)).status,
+      1,
+      'the exit status of --strict',
+    );
+  },
+);
+
+check(
+  'Contract 9: every administrative act and every token issued or refused is an entry of the audit',
+  async (world) => {
+    const { team } = await world.other();
+    await team.open(401, 'POST /oauth2/token', {
+      grant_type: 'client_credentials',
+      client_id: team.credential.client_id,
+      client_secret: 'wrong',
+    });
+    const of = async () => {
+      const printed = await world.admin(['audit', 'list', ...ofTeam(team)]);
+      return (Array.isArray(printed) ? printed : (printed.entries ?? Object.values(printed)[0])) as Json[];
+    };
+    const entries = await of();
+    for (const what of ['client create', 'content import', 'token issued']) {
+      const entry = entries.find((each) => each.what === what);
+      holds(entry, `there is no entry of ${what} in ${[...new Set(entries.map((each) => each.what))]}`);
+      for (const field of ['at', 'who', 'what', 'team_id', 'ids', 'outcome'])
+        holds(field in entry, `${what} has no ${field}`);
+    }
+    holds(!JSON.stringify(entries).includes(team.credential.client_secret), 'a secret is in the audit');
+    matches(entries[0]!.at, /Z$/, 'at');
+  },
+);
+
+shortCheck('Contract 9: drop list: dropped files with their state and rows', async (world) => {
+  const { team } = await world.content();
+  if (!world.target.drop) throw new NotChecked('needs the drop box');
+  const contact = await team.contact();
+  const name = `${newId()}.csv`;
+  const header = 'account_number,contact.unique_id,product.code,product.type,balance';
+  const rows = [
+    `${newId()},${contact.unique_id},DROPPED,savings,1.00`,
+    `${newId()},${contact.unique_id},DROPPED,gold,x`,
+  ];
+  await world.target.drop(`${team.credential.team_id}/accounts/${name}`, `${[header, ...rows].join('\n')}\n`);
+  await eventually(async () => {
+    const printed = JSON.stringify(await world.admin(['drop', 'list', ...ofTeam(team)]));
+    const file = printed.slice(printed.indexOf(name));
+    holds(
+      printed.includes(name) && /"(done|completed)"/.test(file),
+      `the file is not done in ${printed.slice(0, 400)}`,
+    );
+  }, 90);
+  same((await team.accountsOf(contact)).length, 1, 'the accounts of the file with one invalid row');
+});
+
+check(
+  'Contract 9: file put keeps an image, served at /files/:id, immutable; other types are refused',
+  async (world) => {
+    const { team } = await world.content();
+    const folder = mkdtempSync(join(tmpdir(), 'acceptance-'));
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const put = (name: string, content: string | Buffer) => {
+      writeFileSync(join(folder, name), content);
+      return world.tryAdmin(['file', 'put', join(folder, name), ...ofTeam(team)]);
+    };
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    same([(await put('a.txt', 'text')).status, (await put('a.svg', script)).status], [1, 1], 'the exit statuses');
+    const { status, body } = await put('a.png', png);
+    rmSync(folder, { recursive: true });
+    same(status, 0, 'the exit status of an image');
+    const id = body.id ?? body.file_id;
+    const { headers } = await team.open(200, `GET /files/${id}`);
+    same(headers.get('content-type'), 'image/png', 'content-type');
+    matches(headers.get('cache-control'), /immutable/, 'Cache-Control');
+    await team.open(404, `GET /files/${crypto.randomUUID()}`);
+  },
+);

@@ -1,0 +1,187 @@
+import { record } from './accounts.ts';
+import { has, holds, keys, matches, same, timePattern, uuidPattern } from './expect.ts';
+import type { Json } from './http.ts';
+import { check, shortCheck } from './suite.ts';
+import { newId, type Team } from './world.ts';
+
+export const batch = (more: object = {}) => ({ type: 'accounts', records: [record()], ...more });
+export const post = async (team: Team, more: object = {}): Promise<Json> =>
+  (await team.call(202, 'POST /v1/batches', batch(more))).body;
+export const refuse = (team: Team, status: number, paths: string[], more: object) =>
+  team.refuse(status, paths, 'POST /v1/batches', batch(more));
+export const many = (count: number) => Array.from({ length: count }, () => record({ account_number: 'many' }));
+
+shortCheck(
+  'Contract 5: the answer is {"batch_id","type","chunk_index","records","status","duplicate"}, and the batch completes',
+  async (world) => {
+    const team = await world.team();
+    const first = await post(team);
+    keys(first, ['batch_id', 'type', 'chunk_index', 'records', 'status', 'duplicate'], 'the answer');
+    has(first, { type: 'account', chunk_index: null, records: 1, status: 'accepted', duplicate: false }, 'the answer');
+    matches(first.batch_id, uuidPattern, 'batch_id, which the service assigns');
+    const status = await team.finished(first.batch_id);
+    const fields = ['batch_id', 'type', 'status', 'chunks', 'records', 'errors', 'inserted_at', 'completed_at'];
+    for (const field of fields) holds(field in status, `the status has no ${field}`);
+    has(status, { batch_id: first.batch_id, type: 'account', status: 'completed', errors: [] }, 'the status');
+    has(status.chunks, { accepted: 1, completed: 1, failed: 0 }, 'chunks');
+    has(status.records, { accepted: 1, applied: 1, unchanged: 0, superseded: 0, rejected: 0 }, 'records');
+    for (const field of ['inserted_at', 'completed_at']) matches(status[field], timePattern, field);
+  },
+);
+
+check('Contract 5: type is account or accounts, answers say account; anything else is 422', async (world) => {
+  const team = await world.team();
+  for (const type of ['account', 'accounts']) same((await post(team, { type })).type, 'account', `type of ${type}`);
+  for (const type of ['contacts', 'Account', '', null, 1, undefined]) await refuse(team, 422, ['/type'], { type });
+});
+
+check('Contract 5: records are 1 to 10,000 objects', async (world) => {
+  const team = await world.team();
+  for (const records of [[], {}, 'x', null, undefined]) await refuse(team, 422, ['/records'], { records });
+  await refuse(team, 422, ['/records/0', '/records/1'], { records: [1, 'x'] });
+  const link = { account_number: 'many', contact: { unique_id: 'many' } };
+  await refuse(team, 422, ['/records'], { records: Array.from({ length: 10_001 }, () => link) });
+  same((await post(team, { records: Array.from({ length: 10_000 }, () => link) })).records, 10_000, 'records');
+});
+
+check(
+  'Specification, POST /v1/batches 1 and 2: a repeat of a pair is a retry; the records of the first request stand',
+  async (world) => {
+    const team = await world.team();
+    const [batch_id, account_number, contact] = [newId(), newId(), await team.contact()];
+    const records = (nickname: string) => [
+      record({ account_number, nickname, contact: { unique_id: contact.unique_id } }),
+    ];
+    const pair = { batch_id, chunk_index: 3 };
+    has(
+      await post(team, { ...pair, records: records('first') }),
+      { batch_id, chunk_index: 3, duplicate: false },
+      'the first answer',
+    );
+    has(
+      await post(team, { ...pair, records: records('first') }),
+      { duplicate: true, records: 1, same_records: true, status: 'accepted' },
+      'a repeat',
+    );
+    has(
+      await post(team, { ...pair, records: [...records('second'), record()] }),
+      { duplicate: true, records: 1, same_records: false },
+      'other records',
+    );
+    has(
+      await post(team, { ...pair, type: 5, records: 'x', chunk_count: 'y' }),
+      { duplicate: true, records: 1, same_records: false },
+      'whatever it holds',
+    );
+    has(await post(team, { ...pair, records: many(501) }), { duplicate: true }, '501 records for an accepted pair');
+    await team.finished(batch_id);
+    same(
+      (await team.accountsOf(contact)).map(({ account }) => account.nickname),
+      ['first'],
+      'the account',
+    );
+    has(await post(team, { batch_id, chunk_index: 0 }), { duplicate: false, chunk_index: 0 }, 'another chunk_index');
+    has(await post(team, { batch_id: newId(), chunk_index: 3 }), { duplicate: false }, 'another batch_id');
+    has((await team.finished(batch_id)).chunks, { accepted: 2, completed: 2 }, 'chunks');
+  },
+);
+
+check('Contract 5: a batch_id is the caller’s own within its team', async (world) => {
+  const [{ team }, { team: other }] = [await world.content(), await world.other()];
+  const pair = { batch_id: newId(), chunk_index: 0 };
+  await post(team, pair);
+  same((await post(other, pair)).duplicate, false, 'duplicate in another team');
+  const mine = (await post(team)).batch_id;
+  await other.call(404, `GET /v1/batches/${mine}`);
+});
+
+check('Contract 5: two concurrent requests of one pair are one acceptance', async (world) => {
+  const team = await world.team();
+  const pair = { batch_id: newId(), chunk_index: 0 };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => post(team, pair)));
+  same(answers.filter(({ duplicate }) => !duplicate).length, 1, 'acceptances');
+  has((await team.finished(pair.batch_id)).chunks, { accepted: 1 }, 'chunks');
+});
+
+check('Contract 5: requests without chunk_index are never duplicates of one another', async (world) => {
+  const team = await world.team();
+  const batch_id = newId();
+  for (const chunk_index of [undefined, null])
+    same((await post(team, { batch_id, chunk_index })).duplicate, false, 'duplicate');
+  has((await team.finished(batch_id)).chunks, { accepted: 2 }, 'chunks');
+});
+
+check(
+  'Specification, POST /v1/batches 5: chunk_index without batch_id, or with more than 500 records, is 400',
+  async (world) => {
+    const team = await world.team();
+    for (const batch_id of [undefined, null, '']) await refuse(team, 400, ['/batch_id'], { batch_id, chunk_index: 0 });
+    const response = await team.call(
+      400,
+      'POST /v1/batches',
+      batch({ batch_id: newId(), chunk_index: 0, records: many(501) }),
+    );
+    same(
+      response.body.details.map(({ path }: Json) => path),
+      ['/records'],
+      'paths of 501 records',
+    );
+    has(await post(team, { batch_id: newId(), chunk_index: 0, records: many(500) }), { records: 500 }, '500 records');
+  },
+);
+
+check('Contract 5: without chunk_index the service splits into server-side chunks of 500', async (world) => {
+  const team = await world.team();
+  for (const [count, chunks] of [
+    [500, 1],
+    [501, 2],
+  ] as const) {
+    const { batch_id } = await post(team, { records: many(count) });
+    const status = await team.finished(batch_id);
+    same([status.chunks.accepted, status.records.accepted], [chunks, count], 'chunks and records');
+  }
+});
+
+check('Contract 5: chunk_index is a whole number from 0 to 999,999, else 422', async (world) => {
+  const team = await world.team();
+  const batch_id = newId();
+  for (const chunk_index of [-1, 1_000_000, 1.5, '0', true, {}])
+    await refuse(team, 422, ['/chunk_index'], { batch_id, chunk_index });
+  same((await post(team, { batch_id, chunk_index: 999_999 })).chunk_index, 999_999, 'chunk_index');
+});
+
+check('Contract 5: batch_id is an opaque string of at most 128 characters', async (world) => {
+  const team = await world.team();
+  const filled = (length: number, letter: string) => newId().padEnd(length, letter);
+  for (const batch_id of [filled(128, 'x'), filled(128, 'é'), `${newId()} /?#%2F`, `${newId()}日本`]) {
+    same((await post(team, { batch_id })).batch_id, batch_id, 'batch_id');
+    await team.finished(batch_id);
+    same(
+      (await team.get(`/v1/batches?${new URLSearchParams({ batch_id })}`)).batch_id,
+      batch_id,
+      'batch_id by the query',
+    );
+  }
+  for (const batch_id of [filled(129, 'x'), 5, {}, 'a\ufffd']) await refuse(team, 422, ['/batch_id'], { batch_id });
+});
+
+check('Contract 5: a bad record is 422 naming each, nothing is stored, and the pair stays free', async (world) => {
+  const team = await world.team();
+  const contact = await team.contact();
+  const pair = { batch_id: newId(), chunk_index: 0 };
+  const good = record({ contact: { unique_id: contact.unique_id } });
+  await refuse(team, 422, ['/records/1/product/type', '/records/2/balance', '/type'], {
+    ...{ ...pair, type: 'x' },
+    records: [good, record({ product: { code: 'a', type: 'gold' } }), record({ balance: 'much' })],
+  });
+  await team.call(404, `GET /v1/batches/${pair.batch_id}`);
+  same((await post(team, { ...pair, records: [good] })).duplicate, false, 'duplicate');
+  await team.finished(pair.batch_id);
+  same((await team.accountsOf(contact)).length, 1, 'accounts');
+});
+
+check('Contract 5: faults that are 400 and faults that are 422 together: 400, with all details', async (world) => {
+  const team = await world.team();
+  const sent = { type: 'x', chunk_index: 0, records: [record({ balance: 'much' })] };
+  await refuse(team, 400, ['/batch_id', '/records/0/balance', '/type'], sent);
+});

@@ -1,0 +1,166 @@
+import { gunzipSync } from 'node:zlib';
+import { record } from './accounts.ts';
+import { has, holds, keys, matches, same } from './expect.ts';
+import { type Headed, send } from './http.ts';
+import { check, shortCheck } from './suite.ts';
+import { newId } from './world.ts';
+
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+
+check('Contract 1: 400 for a body that is not JSON, with one detail whose path is ""', async (world) => {
+  const team = await world.team();
+  const huge = `{"unique_id":"a","meta_public":{"n":1${'0'.repeat(1024)}}}`;
+  for (const body of [
+    '{',
+    'x',
+    '{"unique_id":"a",}',
+    'null',
+    '"text"',
+    '5',
+    '[]',
+    huge,
+    '{"meta_public":{"n":1e999},"unique_id":"a"}',
+  ]) {
+    await team.refuse(400, [''], 'POST /v1/contacts', body);
+  }
+  await team.refuse(400, [''], 'POST /v1/contacts', bytes('{"unique_id":"', [0xff, 0xfe], '"}'));
+  const tooLong = `{"unique_id":"${newId()}","meta_public":{"n":0.${'1'.repeat(1022)}}}`;
+  await team.call(201, 'POST /v1/contacts', tooLong);
+});
+
+check('Contract 1: 415 for a declared type other than JSON, another charset, or a Content-Encoding', async (world) => {
+  const team = await world.team();
+  const body = JSON.stringify({ unique_id: newId() });
+  const refused: Headed[] = [
+    ...[
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=iso-8859-1',
+    ].map((type) => ({ 'content-type': type })),
+    { 'content-encoding': 'gzip' },
+  ];
+  for (const headers of refused) await team.call(415, 'POST /v1/contacts', body, headers);
+  await team.call(201, 'POST /v1/contacts', body, { 'content-type': 'application/json; charset=UTF-8' });
+});
+
+check('Contract 1: 413 for a body over 4 MB; nothing is written', async (world) => {
+  const team = await world.team();
+  const unique_id = newId();
+  const body = (length: number) => {
+    const start = `{"unique_id":"${unique_id}","more":"`;
+    return `${start}${'x'.repeat(length - start.length - 2)}"}`;
+  };
+  await team.call(413, 'POST /v1/contacts', body(4 * 1024 * 1024 + 1));
+  same((await team.get(`/v1/contacts?unique_id=${unique_id}`)).contacts, [], 'contacts');
+  await team.call(201, 'POST /v1/contacts', body(4 * 1024 * 1024));
+});
+
+check('Contract 1: 404 for no such route, 405 with Allow for another method', async (world) => {
+  const team = await world.team();
+  for (const request of ['GET /v1/nothing', 'GET /v2/contacts', 'POST /v1/contacts/a/b/c', 'GET /contacts'] as const) {
+    const { status, body } = await send(team.baseUrl, request);
+    same([status, body?.error], [404, 'not_found'], `the answer to ${request}`);
+  }
+  const allowed = {
+    '/v1/contacts': ['GET', 'POST'],
+    [`/v1/contacts/${crypto.randomUUID()}`]: ['GET', 'PATCH', 'PUT'],
+    '/v1/batches': ['GET', 'POST'],
+    '/v1/templates': ['GET'],
+    '/v1/objectives': ['GET'],
+    '/v1/journeys': ['GET'],
+  };
+  for (const [path, methods] of Object.entries(allowed)) {
+    const { headers } = await team.call(405, `DELETE ${path}` as 'DELETE /');
+    const allow = headers.get('allow')!.split(/, */);
+    for (const method of methods) holds(allow.includes(method), `Allow of ${path} is ${allow}`);
+    holds(!allow.includes('DELETE'), 'Allow names DELETE');
+  }
+});
+
+check('Contract 1: unknown query parameters are ignored; a query string is no place of a token', async (world) => {
+  const team = await world.team();
+  await team.get('/v1/contacts?favourite=blue&limit=1');
+  await team.get('/v1/objectives?x=y');
+  const made = await team.import([record({ favourite: 'x' })], { favourite: 1 });
+  has(made.records, { applied: 1 }, 'records');
+});
+
+shortCheck('Contract 1: HEAD answers as GET without the body', async (world) => {
+  const team = await world.team();
+  const { id } = await team.contact();
+  for (const path of ['/v1/contacts', `/v1/contacts/${id}`, '/v1/templates', '/openapi.json'] as const) {
+    const [get, head] = [await team.call(200, `GET ${path}`), await team.call(200, `HEAD ${path}`)];
+    same([head.text, head.headers.get('etag')], ['', get.headers.get('etag')], `HEAD ${path}`);
+    same(head.headers.get('content-type'), get.headers.get('content-type'), 'content-type');
+  }
+  await team.call(404, `HEAD /v1/contacts/${crypto.randomUUID()}`);
+  await team.open(401, 'HEAD /v1/contacts');
+});
+
+check('Contract 1: with Accept-Encoding: gzip, JSON and HTML of 4 KB and more come compressed', async (world) => {
+  const team = await world.team();
+  const { id } = await team.contact({ meta_public: { a: 'x'.repeat(8000) } });
+  const small = await team.contact();
+  const encoding = async (path: string, accepted: string) => {
+    const { request } = await import('node:http');
+    const { request: secure } = await import('node:https');
+    const url = new URL(`${team.baseUrl}${path}`);
+    const headers = { authorization: `Bearer ${await team.token()}`, 'accept-encoding': accepted };
+    return new Promise<string | undefined>((resolve, reject) => {
+      const send = url.protocol === 'https:' ? secure : request;
+      send(url, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const name = response.headers['content-encoding'];
+          const body = Buffer.concat(chunks);
+          JSON.parse(String(name === 'gzip' ? gunzipSync(body) : body));
+          resolve(name);
+        });
+      })
+        .on('error', reject)
+        .end();
+    });
+  };
+  same(await encoding(`/v1/contacts/${id}`, 'gzip'), 'gzip', 'Content-Encoding of a large answer');
+  same(await encoding(`/v1/contacts/${id}`, 'deflate, gzip;q=0.5'), 'gzip', 'Content-Encoding with several');
+  for (const accepted of ['identity', 'x-gzip-not', 'gzip;q=0'])
+    same(await encoding(`/v1/contacts/${id}`, accepted), undefined, `with ${accepted}`);
+  same(await encoding(`/v1/contacts/${small.id}`, 'gzip'), undefined, 'Content-Encoding of a small answer');
+});
+
+check('Contract 1: a malformed id in a path is 404', async (world) => {
+  const team = await world.team();
+  for (const id of ['x', '1', '%00', '..%2F', 'a'.repeat(300), '%F0%9F%8F%A6']) {
+    await team.call(404, `GET /v1/contacts/${id}`);
+    await team.call(404, `GET /v1/templates/${id}`);
+  }
+});
+
+check('Contract 1: a number that is no id, and what is not a number to us, never is a 500', async (world) => {
+  const team = await world.team();
+  for (const value of ['1.0', '1e300', '-0', '12345678901234567890', '{"toString":1}']) {
+    await team.refuse(422, ['/unique_id'], 'POST /v1/contacts', `{"unique_id":${value}}`);
+    await team.refuse(
+      422,
+      ['/records/0/account_number'],
+      'POST /v1/batches',
+      `{"type":"account","records":[{"account_number":${value},"product":{"code":"a","type":"loan"}}]}`,
+    );
+  }
+  const many = `{"contacts":[${'1,'.repeat(130_000)}1]}`;
+  await team.call(422, 'POST /v1/contacts', many);
+});
+
+check('Contract 1: x-request-id differs between responses, and is the request_id of an error', async (world) => {
+  const team = await world.team();
+  const [a, b] = [await team.call(404, 'GET /v1/contacts/x'), await team.call(404, 'GET /v1/contacts/x')];
+  same(a.body.request_id, a.headers.get('x-request-id'), 'request_id');
+  holds(a.body.request_id !== b.body.request_id, 'two responses have one id');
+  keys(a.body, ['error', 'message', 'request_id'], 'the body of a 404');
+  const refused = await team.call(422, 'POST /v1/contacts', {});
+  keys(refused.body, ['error', 'message', 'request_id', 'details'], 'the body of a 422');
+  matches(a.headers.get('content-type'), /^application\/json/, 'content-type');
+});

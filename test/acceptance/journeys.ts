@@ -1,0 +1,255 @@
+import { has, holds, keys, matches, same, timePattern, uuidPattern } from './expect.ts';
+import type { Json } from './http.ts';
+import { check, shortCheck } from './suite.ts';
+import { newId, type Team } from './world.ts';
+
+const nothingYet = {
+  is_completed: false,
+  is_completely_viewed: false,
+  last_viewed: null,
+  pages_completed: [],
+  pages_viewed: [],
+};
+const start = (templateId: string) => `POST /v1/templates/${templateId}/journeys` as const;
+
+/** An action of the person on the journey's page. */
+export const act = (
+  team: Team,
+  { slug }: Json,
+  type: 'page_viewed' | 'page_completed',
+  page_id: string,
+  more: object = {},
+) => team.open(204, `POST /j/${slug}/actions`, { type, page_id, ...more });
+
+shortCheck('Specification, POST …/journeys: the response has id, slug, template_id, web_client_url', async (world) => {
+  const { team, ids } = await world.content();
+  const unique_id = newId();
+  const { body } = await team.call(201, start(ids.short), { contact: { unique_id, name_first: 'Ada' } });
+  keys(body, ['id', 'slug', 'template_id', 'web_client_url'], 'the answer');
+  matches(body.id, uuidPattern, 'id');
+  same(body.template_id, ids.short, 'template_id');
+  holds(body.web_client_url.endsWith(`/j/${body.slug}`), `web_client_url is ${body.web_client_url}`);
+  matches(body.slug, /^[\w-]{22,}$/, 'slug, of at least 128 random bits');
+  await team.open(200, `GET /j/${body.slug}`);
+});
+
+check('Contract 6: one journey for each contact and template: 201 when made, 200 when it existed', async (world) => {
+  const { team, ids } = await world.content();
+  const contact = await team.contact();
+  const first = (await team.call(201, start(ids.short), { contact: { unique_id: contact.unique_id } })).body;
+  const again = { contact: { id: contact.id }, source: 'branch', name: 'Renamed', owner_id: 'owner' };
+  same((await team.call(200, start(ids.short), again)).body, first, 'the journey');
+  const [journey, ...others] = await team.get(`/v1/journeys?contact_id=${contact.id}`);
+  same([journey.source, others.length], ['branch', 0], 'the source, which is updated when sent');
+  await team.call(200, start(ids.short), { contact: { id: contact.id } });
+  same((await team.journeyOf(contact)).source, 'branch', 'the source when it is not sent');
+  await team.call(201, start(ids.survey), { contact: { id: contact.id } });
+});
+
+check('Contract 6: contact is required and upserted by the contact rules, or is {"id"} alone', async (world) => {
+  const { team, ids } = await world.content();
+  const unique_id = newId();
+  await team.call(201, start(ids.short), { contact: { unique_id, name_first: 'Ada' } });
+  await team.call(200, start(ids.short), { contact: { unique_id, city: 'Brno' } });
+  const [contact] = (await team.get(`/v1/contacts?unique_id=${unique_id}`)).contacts;
+  has(contact, { name_first: 'Ada', city: 'Brno' }, 'the contact');
+  await team.call(200, start(ids.short), { contact: { id: contact.id, unique_id, state: 'MN' } });
+  same((await team.get(`/v1/contacts/${contact.id}`)).state, 'MN', 'state');
+  for (const value of [undefined, null, 'x', []])
+    await team.refuse(422, ['/contact'], start(ids.short), { contact: value });
+  await team.refuse(422, ['/contact/unique_id'], start(ids.short), { contact: { name_first: 'x' } });
+  await team.refuse(422, ['/contact/city'], start(ids.short), { contact: { unique_id: newId(), city: 5 } });
+  await team.refuse(422, ['/contact/id'], start(ids.short), { contact: { id: crypto.randomUUID() } });
+  await team.refuse(422, ['/contact/unique_id'], start(ids.short), { contact: { id: contact.id, unique_id: newId() } });
+});
+
+check('Contract 6: unknown template 404; archived template 422', async (world) => {
+  const [{ team, ids }, other] = [await world.content(), await world.other()];
+  const body = () => ({ contact: { unique_id: newId() } });
+  for (const id of [crypto.randomUUID(), 'x', other.ids.short]) await team.call(404, start(id), body());
+  await team.call(422, start(ids.archived), body());
+});
+
+check('Specification, Journey: source, api by default, and custom strings', async (world) => {
+  const { team, ids } = await world.content();
+  for (const source of ['api', 'admin-console', 'automatic-targeting', 'direct', 'branch 17', undefined]) {
+    const { contact } = await team.journey(ids.short, {}, source === undefined ? {} : { source });
+    same((await team.journeyOf(contact)).source, source ?? 'api', 'source');
+  }
+  for (const field of ['source', 'name', 'owner_id']) {
+    await team.refuse(422, [`/${field}`], start(ids.short), { contact: { unique_id: newId() }, [field]: 17 });
+  }
+});
+
+check('Specification, Journey: name; the template’s name is used when it is omitted', async (world) => {
+  const { team, ids } = await world.content();
+  const title = async (name?: string) =>
+    (await team.open(200, `GET /j/${(await team.journey(ids.short, {}, name ? { name } : {})).slug}`)).text;
+  matches(await title('A name of its own'), /A name of its own/, 'the page');
+  matches(await title(), /Short/, 'the page without a name');
+});
+
+shortCheck('Specification, GET /v1/journeys: an array of journeys with the listed fields', async (world) => {
+  const { team, ids } = await world.content();
+  const made = await team.journey(ids.welcome, { meta_private: { a: 1 } });
+  const list = await team.get(`/v1/journeys?contact_id=${made.contact.id}`);
+  holds(Array.isArray(list) && list.length === 1, 'it is no bare array of one');
+  const fields = [
+    'analytics_cache',
+    'completion_verified_at',
+    'contact',
+    'id',
+    'inserted_at',
+    'slug',
+    'source',
+    'template',
+    'template_id',
+    'updated_at',
+  ];
+  keys(list[0], fields, 'a journey');
+  has(
+    list[0],
+    { id: made.id, slug: made.slug, template_id: ids.welcome, source: 'api', completion_verified_at: null },
+    'the journey',
+  );
+  same(list[0].analytics_cache, nothingYet, 'analytics_cache at first');
+  same(list[0].contact, await team.get(`/v1/contacts/${made.contact.id}`), 'contact');
+  same(list[0].contact.meta_private, { a: 1 }, 'meta_private, for a valid bearer token');
+  same(list[0].template, (await team.get(`/v1/templates/${ids.welcome}`)).template, 'template');
+  for (const field of ['inserted_at', 'updated_at']) matches(list[0][field], timePattern, field);
+});
+
+check(
+  'Contract 6: GET /v1/journeys: oldest first; contact_id missing or not a UUID: 400; unknown contact: []',
+  async (world) => {
+    const [{ team, ids }, other] = [await world.content(), await world.other()];
+    const contact = await team.contact();
+    const templates = [ids.survey, ids.short, ids.welcome, ids.agreement];
+    for (const id of templates) await team.call(201, start(id), { contact: { id: contact.id } });
+    const list: Json[] = await team.get(`/v1/journeys?contact_id=${contact.id}`);
+    same(
+      list.map(({ template_id }) => template_id),
+      templates,
+      'the order',
+    );
+    for (const query of ['?contact_id=x', '?contact_id='])
+      await team.refuse(400, ['contact_id'], `GET /v1/journeys${query}`);
+    same(await team.get(`/v1/journeys?contact_id=${crypto.randomUUID()}`), [], 'of an unknown contact');
+    same(await other.team.get(`/v1/journeys?contact_id=${contact.id}`), [], 'of a contact of another team');
+  },
+);
+
+shortCheck('Specification, States: is_completion_confirmed true sets completion_verified_at, once', async (world) => {
+  const { team, ids } = await world.content();
+  const { id, contact } = await team.journey(ids.short);
+  const path = `PUT /v1/templates/${ids.short}/journeys/${id}` as const;
+  const unconfirmed = (await team.call(200, path, { is_completion_confirmed: false })).body;
+  keys(
+    unconfirmed,
+    ['completion_verified_at', 'id', 'inserted_at', 'slug', 'source', 'template_id', 'updated_at'],
+    'the answer',
+  );
+  same(unconfirmed.completion_verified_at, null, 'completion_verified_at after false');
+  const first = (await team.call(200, path, { is_completion_confirmed: true })).body;
+  matches(first.completion_verified_at, timePattern, 'completion_verified_at');
+  holds(first.updated_at > unconfirmed.updated_at, 'updated_at did not move with the confirmation');
+  for (const is_completion_confirmed of [true, false]) {
+    same(
+      (await team.call(200, path, { is_completion_confirmed })).body.completion_verified_at,
+      first.completion_verified_at,
+      'it',
+    );
+  }
+  const listed = await team.journeyOf(contact);
+  same(
+    [listed.completion_verified_at, listed.analytics_cache.is_completed],
+    [first.completion_verified_at, false],
+    'the listed journey',
+  );
+  for (const value of [undefined, null, 'true', 1]) {
+    await team.refuse(422, ['/is_completion_confirmed'], path, { is_completion_confirmed: value });
+  }
+});
+
+check(
+  'Contract 6: PUT …/journeys/:journey_id: unknown template or journey, or a journey of another template: 404',
+  async (world) => {
+    const [{ team, ids }, other] = [await world.content(), await world.other()];
+    const { id } = await team.journey(ids.short);
+    const body = { is_completion_confirmed: true };
+    for (const [template, journey] of [
+      [crypto.randomUUID(), id],
+      [ids.short, crypto.randomUUID()],
+      [ids.welcome, id],
+      [ids.short, 'x'],
+      ['x', id],
+    ]) {
+      await team.call(404, `PUT /v1/templates/${template}/journeys/${journey}`, body);
+    }
+    await other.team.call(404, `PUT /v1/templates/${ids.short}/journeys/${id}`, body);
+  },
+);
+
+check('Specification, analytics_cache: pages_viewed and pages_completed have each page once', async (world) => {
+  const { team, ids } = await world.content();
+  for (const [type, field, empty] of [
+    ['page_viewed', 'pages_viewed', 'pages_completed'],
+    ['page_completed', 'pages_completed', 'pages_viewed'],
+  ] as const) {
+    const journey = await team.journey(ids.welcome);
+    for (const page of [ids.confirm, ids.action, ids.confirm]) await act(team, journey, type, page);
+    const cache = (await team.journeyOf(journey.contact)).analytics_cache;
+    same([...cache[field]].sort(), [ids.confirm, ids.action].sort(), field);
+    same(cache[empty], [], empty);
+  }
+});
+
+check('Specification, analytics_cache: is_completely_viewed when every page has a view', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  const viewed = async () => (await team.journeyOf(journey.contact)).analytics_cache.is_completely_viewed;
+  for (const page of [ids.view, ids.confirm, ids.action, ids.goalPage, ids.openPage])
+    await act(team, journey, 'page_viewed', page);
+  same(await viewed(), false, 'before the last page');
+  await act(team, journey, 'page_viewed', ids.plain);
+  same(await viewed(), true, 'after the last page that has part in it');
+});
+
+check(
+  'Contract 6: last_viewed is the latest view; updated_at moves with every view, completion and confirmation',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    const states = [await team.journeyOf(journey.contact)];
+    const steps = [
+      () => act(team, journey, 'page_viewed', ids.confirm),
+      () => act(team, journey, 'page_viewed', ids.confirm),
+      () => act(team, journey, 'page_completed', ids.confirm),
+      () =>
+        team.call(200, `PUT /v1/templates/${ids.welcome}/journeys/${journey.id}`, { is_completion_confirmed: true }),
+    ];
+    for (const step of steps) {
+      await step();
+      states.push(await team.journeyOf(journey.contact));
+    }
+    const updated = states.map(({ updated_at }) => updated_at);
+    same(new Set(updated).size, 5, `different updated_at in ${updated}`);
+    same(updated, [...updated].sort(), 'updated_at in order');
+    same(new Set(states.map(({ inserted_at }) => inserted_at)).size, 1, 'different inserted_at');
+    const last = states.map(({ analytics_cache }) => analytics_cache.last_viewed);
+    matches(last[1], timePattern, 'last_viewed');
+    holds(last[2] > last[1], 'a second view of the page does not move last_viewed');
+    same(last.slice(2), [last[2], last[2], last[2]], 'last_viewed after other actions');
+  },
+);
+
+check('Contract 6: journey and contact of another team do not exist', async (world) => {
+  const [{ team, ids }, other] = [await world.content(), await world.other()];
+  const { contact } = await team.journey(ids.short);
+  await other.team.refuse(422, ['/contact/id'], start(other.ids.short), { contact: { id: contact.id } });
+  for (const method of ['GET', 'PUT', 'PATCH']) {
+    await other.team.call(404, `${method} /v1/contacts/${contact.id}`, method === 'GET' ? undefined : { city: 'x' });
+  }
+  await other.team.call(404, `GET /v1/contacts/${contact.id}/accounts`);
+  same((await other.team.get(`/v1/contacts?unique_id=${contact.unique_id}`)).contacts, [], 'the contact by unique_id');
+});

@@ -1,0 +1,139 @@
+import { holds, matches, same } from './expect.ts';
+import type { Headed, Json } from './http.ts';
+import { act } from './journeys.ts';
+import { check, shortCheck } from './suite.ts';
+import type { Team } from './world.ts';
+
+export const actions = ({ slug }: Json) => `POST /j/${slug}/actions` as const;
+export const completes = (page_id: string) => ({ type: 'page_completed', page_id });
+export const views = (page_id: string) => ({ type: 'page_viewed', page_id });
+export const refused = async (
+  team: Team,
+  status: number,
+  error: string,
+  journey: Json,
+  body: object,
+  headers: Headed = {},
+) =>
+  same(
+    (await team.open(status, actions(journey), body, headers)).body?.error,
+    error,
+    `the error of ${JSON.stringify(body)}`,
+  );
+
+shortCheck('Contract 10: GET /openapi.json is OpenAPI 3.1 with every operation of the specification', async (world) => {
+  const team = await world.team();
+  const { body, headers } = await team.open(200, 'GET /openapi.json');
+  matches(body.openapi, /^3\.1\./, 'openapi');
+  holds(headers.get('cache-control') !== 'no-store', 'it is not cacheable');
+  const operations = Object.entries<Json>(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path.replaceAll(/\{[^}]+\}/g, ':')}`),
+  );
+  for (const operation of [
+    ...['post /oauth2/token', 'get /v1/contacts', 'post /v1/contacts', 'get /v1/contacts/:', 'put /v1/contacts/:'],
+    ...[
+      'patch /v1/contacts/:',
+      'get /v1/contacts/:/accounts',
+      'post /v1/batches',
+      'get /v1/batches',
+      'get /v1/batches/:',
+    ],
+    ...['post /v1/templates/:/journeys', 'get /v1/journeys', 'put /v1/templates/:/journeys/:', 'get /v1/templates'],
+    ...['get /v1/templates/:', 'get /v1/templates/:/template_messages', 'get /v1/templates/:/template_pages'],
+    ...['get /v1/objectives', 'get /v1/engagement-channels', 'get /v1/journeys/:/responses'],
+    'get /v1/engagement-channels/:/content-containers/search',
+  ]) {
+    holds(operations.includes(operation), `${operation} is missing`);
+  }
+  const statuses = Object.keys(body.paths['/v1/contacts'].post.responses);
+  for (const status of ['200', '201', '400', '401', '403', '413', '415', '422', '429', '500', '503']) {
+    holds(statuses.includes(status), `POST /v1/contacts has no ${status} in ${statuses}`);
+  }
+});
+
+shortCheck(
+  'Contract 10: the metadata of the authorization server (RFC 8414) and the keys are public',
+  async (world) => {
+    const team = await world.team();
+    const { body } = await team.open(200, 'GET /.well-known/oauth-authorization-server');
+    for (const field of ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported'])
+      holds(field in body, `no ${field}`);
+    same(body.grant_types_supported, ['client_credentials'], 'grant_types_supported');
+    const jwks = await team.open(200, 'GET /.well-known/jwks.json');
+    holds(jwks.body.keys.length > 0, 'there is no key');
+    for (const key of jwks.body.keys)
+      holds(typeof key.kid === 'string' && !('d' in key), `a key is ${Object.keys(key)}`);
+    for (const path of ['/openapi.json', '/.well-known/jwks.json'] as const) {
+      const tag = (await team.open(200, `GET ${path}`)).headers.get('etag')!;
+      await team.open(304, `GET ${path}`, undefined, { 'if-none-match': tag });
+    }
+  },
+);
+
+check('Contract 11: GET / leads to /docs (302)', async (world) => {
+  const team = await world.team();
+  const { headers } = await team.open(302, 'GET /');
+  matches(headers.get('location'), /\/docs$/, 'location');
+});
+
+shortCheck('Contract 10: GET /j/:slug is the journey, without a token; an unknown slug is 404', async (world) => {
+  const { team, ids } = await world.content();
+  const { slug } = await team.journey(ids.short);
+  const { headers, text } = await team.open(200, `GET /j/${slug}`);
+  matches(headers.get('content-type'), /^text\/html/, 'content-type');
+  matches(text, /Shortly/, 'the page');
+  await team.open(404, `GET /j/${'x'.repeat(slug.length)}`);
+  await team.open(404, 'GET /j/x');
+});
+
+shortCheck(
+  'Contract 10: POST /j/:slug/actions: as JSON 204, as a form 303; each action counted once a page',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    await act(team, journey, 'page_completed', ids.confirm);
+    await act(team, journey, 'page_completed', ids.confirm);
+    const { headers } = await team.open(303, actions(journey), new URLSearchParams(completes(ids.action)));
+    matches(headers.get('location'), new RegExp(`/j/${journey.slug}`), 'location');
+    same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed.length, 2, 'pages_completed');
+  },
+);
+
+check('Contract 10: unknown slug or page: 404; a condition other than view, confirm, action: 422', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  await refused(team, 404, 'not_found', { slug: `${journey.slug.slice(1)}x` }, views(ids.view));
+  for (const page of [crypto.randomUUID(), ids.shortPage]) await refused(team, 404, 'not_found', journey, views(page));
+  for (const page of [ids.goalPage, ids.openPage, ids.plain])
+    await refused(team, 422, 'validation_failed', journey, completes(page));
+  await refused(team, 422, 'validation_failed', journey, { type: 'page_deleted', page_id: ids.view });
+  await refused(team, 422, 'validation_failed', journey, { type: 'page_viewed' });
+  same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed, [], 'pages_completed');
+});
+
+check(
+  'Contract 10: an archived, draft or not live page, and a muted template: 404; expired: 410 gone',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const welcome = await team.journey(ids.welcome);
+    for (const page of [ids.archivedPage, ids.draftPage, ids.deadPage])
+      await refused(team, 404, 'not_found', welcome, completes(page));
+    await refused(team, 404, 'not_found', await team.journey(ids.muted), completes(ids.mutedPage));
+    const expired = await team.journey(ids.expired);
+    await refused(team, 410, 'gone', expired, completes(ids.expiredPage));
+    await team.open(410, `GET /j/${expired.slug}`);
+  },
+);
+
+check('Contract 10: from another site: 403 forbidden', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.short);
+  await refused(team, 403, 'forbidden', journey, completes(ids.shortPage), { 'sec-fetch-site': 'cross-site' });
+  same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed, [], 'pages_completed');
+});
+
+check('Contract 10: a body over 16 KB is 413 at the pages', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.short);
+  await team.open(413, actions(journey), { ...views(ids.shortPage), more: 'x'.repeat(17_000) });
+});

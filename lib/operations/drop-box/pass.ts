@@ -60,7 +60,7 @@ async function takeChunks(
     for await (const chunk of opened.chunks) {
       for (const { row, errors } of await take(chunk)) lines += rejectedLine(opened.layout, row, errors);
       const notices = chunk.notices.map(({ line, reason }) => `line ${line}: ${reason}`);
-      state.warnings.push(...notices.slice(0, maxWarnings - state.warnings.length));
+      for (const notice of notices.slice(0, maxWarnings - state.warnings.length)) state.warnings.push(notice);
       state.place = chunk.next;
       unsaved += 1;
       const isLast = !hasTime();

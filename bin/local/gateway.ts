@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Route } from '../../lib/route.ts';
+import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/route.ts';
 import { httpEvent, targetOf } from './http-event.ts';
 import { type GatewayResponse, gatewayResponse, responseOf, send } from './http-response.ts';
 import { listen, portOf } from './ports.ts';
@@ -16,7 +16,8 @@ export type GatewayOptions = {
   fallback: string;
   /** Runs the function with this id. */
   invoke(id: string, event: unknown): Promise<unknown>;
-  throttle: Throttle;
+  /** The limits of each route, by its group. The fallback is public. */
+  throttles: Readonly<Record<RouteGroup, Throttle>>;
   /** The timeout of a function; by default the 30 seconds of API Gateway. */
   timeoutMilliseconds?: number;
 };
@@ -27,6 +28,8 @@ export type Gateway = {
   stop(graceMilliseconds: number): Promise<void>;
 };
 
+/** Bytes of a request line and headers that API Gateway accepts. Node.js counts URL, names and values. */
+export const maxHeadBytes = 10 * 1024;
 /** API Gateway accepts bodies up to 10 MB, Lambda events up to 6 MB. The event contains the body as a JSON string. */
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxEventBytes = 6 * 1024 * 1024;
@@ -47,7 +50,8 @@ const timedOut = gatewayResponse(503, 'Service Unavailable');
 export async function startGateway(port: number, options: GatewayOptions): Promise<Gateway> {
   const handle = createHandler(options);
   const running = new Set<Promise<void>>();
-  const server = createServer((request, response) => {
+  // Node.js refuses a size that equals its setting.
+  const server = createServer({ maxHeaderSize: maxHeadBytes + 1 }, (request, response) => {
     const work = respond(handle, request, response).finally(() => running.delete(work));
     running.add(work);
   });
@@ -80,22 +84,32 @@ async function respond(handle: Handler, request: IncomingMessage, response: Serv
 
 function createHandler({ routes, fallback, invoke, ...options }: GatewayOptions): Handler {
   const route = createRouter(routes, fallback);
-  const mayPass = createThrottle(options.throttle);
+  const mayPass = createThrottles(routes, options.throttles);
   const limit = options.timeoutMilliseconds ?? integrationTimeout;
   return async (request, requestId) => {
     const at = new Date();
-    // The system clock may be set back; this clock is monotonic.
-    const passes = mayPass(performance.now());
+    const target = targetOf(request.url ?? '/');
+    const match = target && route(request.method ?? '', target.segments);
+    const passes = !match || mayPass(match.routeKey);
     const body = await bodyOf(request);
+    if (!match) return badRequest;
     if (!passes) return tooMany;
     if (!body) return tooLarge;
-    const target = targetOf(request.url ?? '/');
-    if (!target) return badRequest;
-    const match = route(request.method ?? '', target.segments);
     const event = httpEvent(request, { target, match, body, requestId, at });
     if (body.length > alwaysFits && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
     return within(limit, invoke(match.id, event).then(responseOf), timedOut);
   };
+}
+
+/** @returns whether a request to a route is allowed now. Each method of a path is a route of its own. */
+function createThrottles(routes: readonly Route[], limits: GatewayOptions['throttles']): (routeKey: string) => boolean {
+  const byKey = new Map([['$default', createThrottle(limits.public)]]);
+  for (const route of routes) {
+    const keys = gatewayMethods(route).map((method) => `${method} ${route.path}`);
+    for (const key of keys) byKey.set(key, createThrottle(limits[groupOf(route)]));
+  }
+  // The system clock may be set back; this clock is monotonic.
+  return (routeKey) => byKey.get(routeKey)!(performance.now());
 }
 
 async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {

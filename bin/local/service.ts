@@ -120,7 +120,7 @@ async function startServers(
   const gateway = await startGateway(settings.port, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
-    throttle: throttles.partners,
+    throttles,
     invoke,
   });
   parts.defer(() => gateway.stop(0));

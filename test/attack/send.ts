@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { withinRate } from '../support/within-rate.ts';
 
 export const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded'];
 export const json: [string, string] = ['content-type', 'application/json'];
@@ -21,8 +22,11 @@ export type Received = {
   milliseconds: number;
 };
 
-/** One request, exactly as the attacker writes it, on its own connection. */
-export function sendTo(baseUrl: string, { method = 'GET', target, headers = [], body }: Sent): Promise<Received> {
+/** Sends exactly what the attacker writes, within the rates of the gateway. */
+export const sendTo = (baseUrl: string, sent: Sent): Promise<Received> => withinRate(() => sendOnce(baseUrl, sent));
+
+/** One request, on its own connection. */
+function sendOnce(baseUrl: string, { method = 'GET', target, headers = [], body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(baseUrl);
   const began = performance.now();
   return new Promise((resolve, reject) => {

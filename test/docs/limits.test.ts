@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { maxHeadBytes } from '../../bin/local/gateway.ts';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
@@ -44,6 +45,7 @@ const rejection = { record: 0, message: 'm' };
 
 /** By its name in the table: the number itself, or whether a value of this size is taken, as that of one more is not. */
 const limits: Record<string, number | ((size: number) => boolean)> = {
+  'request line and headers of a request': maxHeadBytes,
   'body of a request': maxBodyBytes,
   'body of a request that needs no token (token endpoint, pages)': maxPublicBodyBytes,
   'characters of a number in a body': (length) => !isMalformed(`[0.${'1'.repeat(length - 2)}]`),

@@ -17,6 +17,7 @@ import { tableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { WholeTable } from '../support/whole-table.ts';
+import { withinRate } from '../support/within-rate.ts';
 import * as people from './people.ts';
 
 const account = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -83,7 +84,7 @@ export class ProofWorld {
   }
 
   async request(method: string, path: string, body?: unknown, token = this.#token) {
-    const response = await fetch(new URL(path, this.local.base_url), {
+    const sent: RequestInit = {
       method,
       redirect: 'manual',
       headers: {
@@ -91,7 +92,8 @@ export class ProofWorld {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const response = await withinRate(() => fetch(new URL(path, this.local.base_url), sent));
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes

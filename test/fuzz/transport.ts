@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { withinRate } from '../support/within-rate.ts';
 
 export type Sent = {
   method: string;
@@ -17,7 +18,7 @@ export type Transport = { send(sent: Sent): Promise<Received>; close(): void };
 export function connectTo(baseUrl: string): Transport {
   const { hostname, port, host } = new URL(baseUrl);
   const agent = new Agent({ keepAlive: true });
-  const send = ({ method, target, headers, body }: Sent) =>
+  const sendOnce = ({ method, target, headers, body }: Sent) =>
     new Promise<Received>((resolve, reject) => {
       const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
       const raw = [['host', host], ...length, ...headers].flat();
@@ -34,7 +35,7 @@ export function connectTo(baseUrl: string): Transport {
       });
       call.once('error', reject).end(body);
     });
-  return { send, close: () => agent.destroy() };
+  return { send: (sent) => withinRate(() => sendOnce(sent)), close: () => agent.destroy() };
 }
 
 const shown = 2000;

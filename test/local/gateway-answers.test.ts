@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../bin/local/gateway.ts';
-import { gateway, start, stop } from '../support/gateway.ts';
+import { gateway, noLimits, start, stop } from '../support/gateway.ts';
 
 beforeEach(() => {
   // Errors in functions are printed; here they are intended.
@@ -69,17 +69,28 @@ describe('the answer that a client gets', () => {
     expect(await send('/v1/things/7')).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 
-  it('is the gateway’s 429 beyond the rate', async () => {
-    const send = await start(async () => ({ statusCode: 200 }), { throttle: { rateLimit: 0.01, burstLimit: 2 } });
-    const statuses = [await send('/'), await send('/'), await send('/')].map(({ status }) => status);
-    expect(statuses).toEqual([200, 200, 429]);
-    expect((await send('/')).body).toBe('{"message":"Too Many Requests"}');
+  it.each([
+    ['a route with a token', 3, '/v1/owned'],
+    ['the token endpoint', 2, '/oauth2/token'],
+    ['another public route', 1, '/v1/things/special'],
+    ['a path without a route', 1, '/unknown'],
+  ])('is the gateway’s 429 beyond the rate of %s, whatever other routes get', async (_, burst, path) => {
+    const limit = (burstLimit: number) => ({ rateLimit: 0.01, burstLimit });
+    const throttles = { partners: limit(3), token: limit(2), public: limit(1) };
+    const send = await start(async () => ({ statusCode: 200 }), { throttles });
+    for (let sent = 0; sent < burst; sent += 1) expect((await send(path)).status).toBe(200);
+    const { status, headers, body } = await send(path);
+    expect({ status, body }).toEqual({ status: 429, body: '{"message":"Too Many Requests"}' });
+    expect(headers).not.toHaveProperty('retry-after');
+    expect((await send(path, { method: 'HEAD' })).status).toBe(path === '/unknown' ? 429 : 200);
+    expect((await send('/v1/things/7')).status).toBe(200);
   });
 
   it('is no 429 because the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const send = await start(async () => ({ statusCode: 200 }), { throttle: { rateLimit: 1000, burstLimit: 1 } });
+      const throttles = { ...noLimits, public: { rateLimit: 1000, burstLimit: 1 } };
+      const send = await start(async () => ({ statusCode: 200 }), { throttles });
       expect((await send('/')).status).toBe(200);
       vi.setSystemTime(Date.now() - 3_600_000);
       await sleep(10);
@@ -119,10 +130,16 @@ describe('what never reaches a function', () => {
     expect(await send(path)).toMatchObject({ status: 400, body: '{"message":"Bad Request"}' });
   });
 
-  it('headers beyond measure are 431, and the gateway lives on', async () => {
+  it('a request line and headers of more than 10,240 bytes are 431, and the gateway lives on', async () => {
     const send = await start(async () => ({ statusCode: 200 }));
-    const answer = await send('/', { headers: { 'x-large': 'x'.repeat(20_000) } });
-    expect(answer).toMatchObject({ status: 431, body: '{"message":"Request Header Fields Too Large"}' });
+    // Node.js counts the URL and the names and values of the headers.
+    const headers = ['host', 'localhost', 'x-large', 'x'.repeat(5000)];
+    const url = (bytes: number) =>
+      `/${'y'.repeat(bytes - headers.join('').length - 'connectionkeep-alive'.length - 1)}`;
+    expect(await send(url(10_240), { headers })).toMatchObject({ status: 200 });
+    const refused = await send(url(10_241), { headers });
+    expect(refused).toMatchObject({ status: 431, body: '{"message":"Request Header Fields Too Large"}' });
+    expect(refused.headers).not.toHaveProperty('retry-after');
     expect(await send('/')).toMatchObject({ status: 200 });
   });
 

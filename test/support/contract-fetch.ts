@@ -1,3 +1,5 @@
+import { withinRate } from './within-rate.ts';
+
 declare global {
   var faultsOfContract: string[] | undefined;
   var uncheckedFetch: typeof fetch | undefined;
@@ -14,7 +16,7 @@ const send = globalThis.uncheckedFetch;
 
 /** Checks every response of a running service against the OpenAPI document. */
 globalThis.fetch = async (input, init) => {
-  const response = await send(input, init);
+  const response = await withinRate(() => send(input, init));
   // The local gateway sets this id, the functions the other. A test's own handler behind a gateway sets only the first.
   if (!response.headers.has('apigw-requestid')) return response;
   const { status, headers } = response;

@@ -19,7 +19,7 @@ type Json = { [key: string]: Json };
 
 const known: readonly Route[] = routes;
 /** Responses of the gateway itself, in its own format. */
-const gatewayStatuses = [400, 413, 429, 500, 503];
+const gatewayStatuses = [400, 413, 429, 431, 500, 503];
 
 /**
  * Where a response differs from the OpenAPI document: an undescribed status, media type, body or field. `undefined` if

@@ -4,12 +4,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Gateway, type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
 import type { Route } from '../../lib/route.ts';
 
-const route = (id: string, methods: Route['methods'], path: string): Route => ({
+const route = (id: string, methods: Route['methods'], path: string, access: Route['access'] = 'public'): Route => ({
   id,
   methods,
   path,
   file: '',
-  access: 'public',
+  access,
   grants: { read: [] },
 });
 const routes = [
@@ -18,7 +18,12 @@ const routes = [
   route('get-special', ['GET'], '/v1/things/special'),
   route('get-part', ['GET'], '/v1/{kind}/{id}/parts'),
   route('make-thing', ['POST'], '/v1/things'),
+  route('get-owned', ['GET'], '/v1/owned', 'bearer'),
+  route('create-token', ['GET'], '/oauth2/token'),
 ];
+
+const many = { rateLimit: 1000, burstLimit: 1000 };
+export const noLimits: GatewayOptions['throttles'] = { partners: many, token: many, public: many };
 
 /** The gateway of the last `start`. */
 export let gateway: Gateway | undefined;
@@ -27,8 +32,7 @@ type Got = { status: number; headers: IncomingMessage['headers']; body: string }
 
 /** Starts a gateway in front of this function. Returns a function that sends it a request. */
 export async function start(invoke: GatewayOptions['invoke'], options: Partial<GatewayOptions> = {}) {
-  const throttle = { rateLimit: 1000, burstLimit: 1000 };
-  const started = await startGateway(0, { routes, fallback: 'nothing', invoke, throttle, ...options });
+  const started = await startGateway(0, { routes, fallback: 'nothing', invoke, throttles: noLimits, ...options });
   gateway = started;
   return async (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Got> => {
     const request = httpRequest({ port: started.port, host: '127.0.0.1', path, method, headers });

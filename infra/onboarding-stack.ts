@@ -101,7 +101,8 @@ export class OnboardingStack extends Stack {
 
     if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
-    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route');
+    const start = settings.docs ? { START_PAGE: docsRoutes[0].path } : {};
+    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route', start);
     this.#api.addDefaultRoute(defaultRoute.id, this.#releases.add(defaultRoute.id, fallback.lambda));
     for (const background of backgroundFunctions) this.#addBackground(background);
 

@@ -11,6 +11,7 @@ export type FunctionEnvironment = {
   AUDIT_RETENTION_DAYS: string;
   PAYLOAD_RETENTION_DAYS: string;
   FRAME_ANCESTORS: string;
+  START_PAGE: string;
   LOG_LEVEL: string;
   AWS_ENDPOINT_URL_DYNAMODB: string;
   AWS_ENDPOINT_URL_SQS: string;

@@ -191,6 +191,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
     PAYLOAD_RETENTION_DAYS: String(settings.payloadRetentionDays),
     FRAME_ANCESTORS: settings.frameAncestors,
+    START_PAGE: docsRoutes[0].path,
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,
     AWS_ENDPOINT_URL_SQS: sqsEndpoint,

@@ -71,6 +71,8 @@ const environmentSchema = z.object({
   SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
+  /** Set for the function `no-route` if the reference is served: the path to which `GET /` leads. */
+  START_PAGE: optionalText,
   /** The namespace of the metrics. Without it, log lines are not counted as metrics. */
   METRICS_NAMESPACE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),

@@ -104,14 +104,19 @@ describe('the reference', () => {
   const pathsOf = ({ ofType }: ReturnType<typeof synthesize>): string[] =>
     ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
 
-  test('is deployed with the setting docs', () => {
+  const startPageOf = ({ functions }: ReturnType<typeof synthesize>): unknown =>
+    functions.get('no-route')!.properties.Environment.Variables.START_PAGE;
+
+  test('is deployed with the setting docs, and is the start page', () => {
     expect(pathsOf(stack)).toEqual(expect.arrayContaining(['GET /docs', 'GET /docs/{file}']));
+    expect(startPageOf(stack)).toBe('/docs');
   });
 
   test('is not deployed without it', () => {
-    const paths = pathsOf(synthesize());
-    expect(paths).toContain('GET /openapi.json');
-    expect(paths.filter((path) => path.includes('/docs'))).toEqual([]);
+    const without = synthesize();
+    expect(pathsOf(without)).toContain('GET /openapi.json');
+    expect(pathsOf(without).filter((path) => path.includes('/docs'))).toEqual([]);
+    expect(startPageOf(without)).toBeUndefined();
   });
 });
 

@@ -32,6 +32,7 @@ async function start() {
     ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
     ...{ TABLE_NAME: 'model', ISSUER: baseUrl, SIGNING_KEYS: signingKeys, LOG_LEVEL: 'SILENT' },
     FRAME_ANCESTORS: '*',
+    START_PAGE: '/docs',
     QUEUE_URL: `${baseUrl}/no-queue`,
   });
   const invoke = invoker(serviceFunctions());

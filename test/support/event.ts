@@ -8,6 +8,7 @@ type Fields = {
   rawQueryString?: string;
   pathParameters?: Record<string, string>;
   routeKey?: string;
+  rawPath?: string;
 };
 
 /** A request as API Gateway passes it to a function. */

@@ -17,7 +17,7 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from
 import type { Construct } from 'constructs';
 import { encryptionKeyOf, logGroupsMayUse } from './constructs/encryption-key.ts';
 import { originHeader, originSecretName } from './constructs/origin-check.ts';
-import { logRemovalPolicyOf } from './constructs/removal.ts';
+import { deliveredLogName, removalPolicyOf } from './constructs/removal.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { edgeRegion, type Settings } from './settings.ts';
 
@@ -46,6 +46,7 @@ export class EdgeStack extends Stack {
       description: 'CloudFront and AWS WAF in front of the onboarding service.',
       env: { region: edgeRegion, ...(settings.account ? { account: settings.account } : {}) },
       tags: settings.tags,
+      terminationProtection: settings.removal.data === 'retain',
     });
     const key = encryptionKeyOf(this, 'Key', {
       encryptionKey: settings.edge.encryptionKey,
@@ -97,8 +98,9 @@ export class EdgeStack extends Stack {
   /** The standard log of CloudFront in its newer form, because only that form can leave out fields. */
   #log(distribution: Distribution, { retention, removal }: EdgeSettings, key: IKey | undefined): void {
     const logGroup = new LogGroup(this, 'AccessLog', {
+      logGroupName: deliveredLogName(this, 'cloudfront'),
       retention: retention.accessLog,
-      removalPolicy: logRemovalPolicyOf(removal.logs),
+      removalPolicy: removalPolicyOf(removal.logs),
       ...(key ? { encryptionKey: key } : {}),
     });
     const name = `${this.stackName}-access-log`;

@@ -19,7 +19,9 @@ import {
   alarmsMayUse,
   bucketNotificationsMayUse,
   budgetsMayUse,
+  copiesMayUse,
   encryptionKeyOf,
+  eventsMayUse,
   logGroupsMayUse,
 } from './constructs/encryption-key.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
@@ -30,7 +32,7 @@ import { OperationsDashboard } from './constructs/operations-dashboard.ts';
 import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
 import { Releases } from './constructs/releases.ts';
-import { logRemovalPolicyOf } from './constructs/removal.ts';
+import { removalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
@@ -79,13 +81,18 @@ export class OnboardingStack extends Stack {
       description: 'Onboarding service: contacts, accounts, campaigns and journeys.',
       env: environmentOf(settings),
       tags: settings.tags,
+      terminationProtection: settings.removal.data === 'retain',
       ...(settings.permissionsBoundary
         ? { permissionsBoundary: PermissionsBoundary.fromArn(settings.permissionsBoundary) }
         : {}),
     });
     this.#bundles = bundles;
     this.#settings = settings;
-    const services = [logGroupsMayUse(this), bucketNotificationsMayUse(this), alarmsMayUse(this), budgetsMayUse(this)];
+    const { copies } = settings.backups;
+    const services = [
+      ...[logGroupsMayUse, bucketNotificationsMayUse, alarmsMayUse, budgetsMayUse, eventsMayUse].map((of) => of(this)),
+      ...(copies ? copiesMayUse(this, copies.copyTo) : []),
+    ];
     const key = encryptionKeyOf(this, 'Key', { ...settings, services });
     this.#key = key;
     this.#table = new DataTable(this, 'Data', { ...settings, key });
@@ -96,8 +103,13 @@ export class OnboardingStack extends Stack {
     this.#api = new Api(this, 'Api', { ...settings, key, name: id, origin: settings.edge?.origin });
     this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
-    const { copies } = settings.backups;
-    if (copies) new TableBackups(this, 'Backups', { table: this.#table.arn, key, ...copies });
+    if (copies)
+      new TableBackups(this, 'Backups', {
+        table: this.#table.arn,
+        key,
+        receiver: this.#monitoring.receiveEvents(),
+        ...copies,
+      });
 
     if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
@@ -134,6 +146,7 @@ export class OnboardingStack extends Stack {
     const [timeout, memory] = [10, 256];
     const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
     const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
+    this.#monitoring.watchFunction(id, lambda);
     this.#api.checkOriginBy(originAuthorizer(this.#releases.add(id, lambda)));
   }
 
@@ -216,7 +229,7 @@ export class OnboardingStack extends Stack {
     const made = new ServiceFunction(this, id, {
       ...settings,
       logDays: retention.logs,
-      logRemoval: logRemovalPolicyOf(removal.logs),
+      logRemoval: removalPolicyOf(removal.logs),
       reservedConcurrency: reservedConcurrency[id],
       logDataProtection,
       key: this.#key,

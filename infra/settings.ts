@@ -68,7 +68,7 @@ const backupCopies = z.strictObject({
     /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
     'must be the ARN of a backup vault in another account or region',
   ),
-  keepDays: whole(1, 36_500).default(35),
+  keepDays: whole(1, 36_500).default(7),
 });
 
 const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(

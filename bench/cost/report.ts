@@ -1,8 +1,9 @@
 import { type Activity, activitiesOf } from './activities.ts';
 import { type Alternative, alternativesOf } from './alternatives.ts';
-import { billOf, type Part, sumOf, totalOf } from './bill.ts';
+import { billOf, type Part, storedBytes, sumOf, totalOf } from './bill.ts';
 import { date, note, type Prices, pricesOf } from './prices.ts';
-import { type Workload, workloadsOf } from './workload.ts';
+import { backupDays } from './units.ts';
+import { days, type Workload, workloadsOf } from './workload.ts';
 
 export type Option = { name: string; dollars: number };
 export type Size = { workload: Workload; alternatives: Alternative[]; options: Option[] };
@@ -22,7 +23,7 @@ export function costReport(region: string, change: Partial<Workload> = {}): Cost
   const sizes = workloads.map((workload) => ({
     workload,
     alternatives: alternativesOf(workload, prices),
-    options: optionsOf(activitiesOf(workload), prices),
+    options: optionsOf(workload, prices),
   }));
   const unused = unusedOf(workloads[0]!);
   return {
@@ -37,13 +38,18 @@ export function costReport(region: string, change: Partial<Workload> = {}): Cost
 const unusedOf = (workload: Workload): Workload => ({ ...workload, contacts: 0 });
 
 /** Not part of the stack, or not needed by everyone. */
-function optionsOf(activities: readonly Activity[], { kms, cloudwatch, cloudfront, waf }: Prices): Option[] {
-  const requests = sumOf(activities, 'requests') / 1e6;
+function optionsOf(workload: Workload, { kms, cloudwatch, cloudfront, waf, backup }: Prices): Option[] {
+  const requests = sumOf(activitiesOf(workload), 'requests') / 1e6;
+  const gigabytes = storedBytes(workload) / 1e9;
+  const { own, copies } = backupDays;
+  // Each backup of a table is a full one, and each is copied.
+  const backups = gigabytes * ((own + copies) * backup.storageGb + days * backup.transferGb);
   return [
     { name: 'a key of your own (KMS), without its requests', dollars: kms.key },
     { name: 'the dashboard, if the account has three others', dollars: cloudwatch.dashboard },
     { name: 'CloudFront in front of the API', dollars: requests * cloudfront.requestsMillion },
-    { name: 'WAF on it, with five rules', dollars: waf.webAcl + 5 * waf.rule + requests * waf.requestsMillion },
+    { name: 'daily backups, copied to another region', dollars: backups },
+    { name: 'WAF on it, with six rules', dollars: waf.webAcl + 6 * waf.rule + requests * waf.requestsMillion },
   ];
 }
 

@@ -10,7 +10,7 @@ export type Severity = 'page' | 'notify';
 export type AlarmTopicsProps = {
   /** Email addresses that get all alarms. Each must confirm once. Other receivers subscribe to one of the topics. */
   alarmEmails?: readonly string[];
-  /** Encrypts the topics. Its policy must allow `cloudwatch.amazonaws.com` and `budgets.amazonaws.com` to use it. */
+  /** Encrypts the topics. Its policy must allow the services that publish to use it. */
   key?: IKey | undefined;
 };
 
@@ -33,6 +33,10 @@ export class AlarmTopics extends Construct {
 
   allowBudgets(severity: Severity): void {
     this.#allow(severity, 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
+  }
+
+  allowEvents(severity: Severity): void {
+    this.#allow(severity, 'EventsOfThisAccount', 'events.amazonaws.com');
   }
 
   /** A custom topic policy replaces the default one, which allows everything in the account to publish. */

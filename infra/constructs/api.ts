@@ -21,7 +21,7 @@ import { Construct } from 'constructs';
 import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/route.ts';
 import type { Settings } from '../settings.ts';
 import { FunctionIntegration } from './function-integration.ts';
-import { logRemovalPolicyOf } from './removal.ts';
+import { deliveredLogName, removalPolicyOf } from './removal.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
 export const gatewayTimeout = 30;
@@ -73,8 +73,9 @@ export class Api extends Construct {
     const domainName = origin && this.#domainName(origin, origin === domain ? 'DomainTarget' : 'OriginTarget');
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
+      logGroupName: deliveredLogName(this, 'api'),
       retention: retention.accessLog,
-      removalPolicy: logRemovalPolicyOf(removal.logs),
+      removalPolicy: removalPolicyOf(removal.logs),
       ...(key ? { encryptionKey: key } : {}),
     });
     this.stage = new HttpStage(this, 'Stage', {

@@ -1,11 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type IndexName, table } from '../../lib/store/table.ts';
 import type { Settings } from '../settings.ts';
-import { removalPolicyOf } from './removal.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -26,12 +25,15 @@ export class DataTable extends Construct {
     return `${this.arn}/index/${table.indexes[name].name}`;
   }
 
-  /** A metric of the table itself. Its indexes have metrics of their own. */
-  metric(metricName: string, options: MetricOptions): Metric {
+  /** A metric of the table itself, or of an index, which has metrics of its own. */
+  metric(metricName: string, options: MetricOptions, index?: IndexName): Metric {
     return new Metric({
       namespace: 'AWS/DynamoDB',
       metricName,
-      dimensionsMap: { TableName: this.name },
+      dimensionsMap: {
+        TableName: this.name,
+        ...(index ? { GlobalSecondaryIndexName: table.indexes[index].name } : {}),
+      },
       ...options,
     });
   }
@@ -52,7 +54,8 @@ export class DataTable extends Construct {
         recoveryPeriodInDays: backups.pointInTimeDays,
       },
       deletionProtection: removal.data === 'retain',
-      removalPolicy: removalPolicyOf(removal.data),
+      // Not deleted with a creation that failed either: CloudFormation cannot delete a protected table.
+      removalPolicy: removal.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       globalSecondaryIndexes: Object.values(table.indexes).map((index) => ({
         indexName: index.name,
         partitionKey: key(index.partitionKey),

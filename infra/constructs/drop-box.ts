@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -84,12 +84,13 @@ export class DropBox extends Construct {
     return [new Queue(this, id, { ...shared, deadLetterQueue }), deadLetters];
   }
 
-  #accessLogs({ retention, removal }: DropBoxProps): IBucket {
+  #accessLogs({ retention }: DropBoxProps): IBucket {
     return new Bucket(this, 'AccessLogs', {
       ...closed,
       // S3 delivers access logs only to a bucket that is encrypted with its own keys.
       ...bucketEncryption(undefined),
-      removalPolicy: removalPolicyOf(removal.data),
+      // Never deleted with the stack: S3 still writes to it, and a bucket must be empty to be deleted.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       versioned: true,
       lifecycleRules: [
         {

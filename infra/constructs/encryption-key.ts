@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ArnPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
@@ -46,6 +46,27 @@ export const bucketNotificationsMayUse = (stack: Stack): PolicyStatement =>
 /** Alarms publish to an encrypted topic of this account. */
 export const alarmsMayUse = (stack: Stack): PolicyStatement =>
   service('Alarms', 'cloudwatch.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
+
+/** EventBridge publishes failures of backups to an encrypted topic of this account. */
+export const eventsMayUse = (stack: Stack): PolicyStatement =>
+  service('Events', 'events.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
+
+/** AWS Backup copies a backup with the permissions of the account that gets the copy. */
+export const copiesMayUse = (stack: Stack, copyTo: string): PolicyStatement[] => {
+  const principals = [new ArnPrincipal(`arn:${stack.partition}:iam::${copyTo.split(':')[4]}:root`)];
+  const resources = ['*'];
+  const actions = ['kms:DescribeKey', 'kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
+  return [
+    new PolicyStatement({ sid: 'Copies', principals, actions, resources }),
+    new PolicyStatement({
+      sid: 'CopyGrants',
+      principals,
+      actions: ['kms:CreateGrant', 'kms:ListGrants', 'kms:RevokeGrant'],
+      resources,
+      conditions: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    }),
+  ];
+};
 
 /** A budget publishes to an encrypted topic of this account. */
 export const budgetsMayUse = (stack: Stack): PolicyStatement =>

@@ -9,6 +9,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../lib/metrics.ts';
+import { type IndexName, table } from '../../lib/store/table.ts';
 import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
@@ -18,7 +19,7 @@ export type MonitoringProps = AlarmTopicsProps & {
   monthlyBudget?: number | undefined;
 };
 
-/** An alarm. It goes off when the metric is at or above the threshold, or with `below`, below it. */
+/** An alarm. It goes off when the metric is at or above the threshold. */
 type Watch = {
   metric: IMetric;
   threshold: number;
@@ -29,37 +30,55 @@ type Watch = {
   section?: string;
   /** In two of three periods instead of in one. */
   twoOfThree?: boolean;
-  below?: boolean;
+  /** Below the threshold, or without any data. */
+  isHeartbeat?: boolean;
 };
 
 const minute = Duration.minutes(1);
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
 const maximum = { statistic: 'Maximum', period };
+/** Also when a metric has no data, because its service writes it only when there is something to count. */
+export const sumOfAll = 'SUM(FILL(METRICS(), 0))';
+const indexNames = Object.keys(table.indexes) as IndexName[];
+
+/** Five errors or more, as a percentage of the requests. */
+const errorRate = (stage: IHttpStage) =>
+  new MathExpression({
+    expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
+    usingMetrics: {
+      requests: stage.metricCount({ period: minute, statistic: 'Sum' }),
+      errors: stage.metricServerError({ period: minute, statistic: 'Sum' }),
+    },
+    period: minute,
+  });
 
 /** The alarms, and one topic for each severity. */
 export class Monitoring extends Construct {
   readonly topics: Record<Severity, Topic>;
   readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
+  readonly #receivers: AlarmTopics;
 
   constructor(scope: Construct, id: string, { monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
-    const receivers = new AlarmTopics(this, 'Alarms', topics);
-    this.topics = receivers.topics;
+    this.#receivers = new AlarmTopics(this, 'Alarms', topics);
+    this.topics = this.#receivers.topics;
     if (monthlyBudget !== undefined) {
-      receivers.allowBudgets('notify');
+      this.#receivers.allowBudgets('notify');
       this.#watchCost(monthlyBudget);
     }
+  }
+
+  /** The topic for events of EventBridge, which can wait until the next working day. */
+  receiveEvents(): Topic {
+    this.#receivers.allowEvents('notify');
+    return this.topics.notify;
   }
 
   watchApi(stage: IHttpStage, accessLogs: ILogGroup): void {
     const requests = stage.metricCount({ period: minute, statistic: 'Sum' });
     this.#watch('ServerErrorRate', {
-      metric: new MathExpression({
-        expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
-        usingMetrics: { requests, errors: stage.metricServerError({ period: minute, statistic: 'Sum' }) },
-        period: minute,
-      }),
+      metric: errorRate(stage),
       threshold: 1,
       twoOfThree: true,
       severity: 'page',
@@ -93,19 +112,24 @@ export class Monitoring extends Construct {
     });
   }
 
-  watchTable(table: DataTable): void {
+  watchTable(data: DataTable): void {
     this.#watch('TableThrottles', {
       metric: new MathExpression({
-        expression: 'reads + writes',
+        expression: sumOfAll,
+        // An alarm has ten metrics at most. Reads of the indexes for lookups are spread over as many keys as contacts.
         usingMetrics: {
-          reads: table.metric('ReadThrottleEvents', sum),
-          writes: table.metric('WriteThrottleEvents', sum),
+          reads: data.metric('ReadThrottleEvents', sum),
+          writes: data.metric('WriteThrottleEvents', sum),
+          directory_reads: data.metric('ReadThrottleEvents', sum, 'directory'),
+          ...Object.fromEntries(
+            indexNames.map((index) => [`${index}_writes`, data.metric('WriteThrottleEvents', sum, index)]),
+          ),
         },
         period,
       }),
       threshold: 100,
       severity: 'notify',
-      description: 'The table throttles more requests than retries absorb.',
+      description: 'The table or one of its indexes throttles more requests than retries absorb.',
     });
   }
 
@@ -135,7 +159,7 @@ export class Monitoring extends Construct {
     this.#watch(`Silent-${id}`, {
       metric: lambda.metricInvocations(sum),
       threshold: 1,
-      below: true,
+      isHeartbeat: true,
       severity: 'page',
       description: `${id} has not run for five minutes.`,
     });
@@ -173,13 +197,23 @@ export class Monitoring extends Construct {
     this.#watch(id, { metric, threshold: 1, severity, description });
   }
 
+  watchReleases(stage: IHttpStage): Alarm {
+    return this.watchRelease('ReleaseServerErrors', {
+      metric: errorRate(stage),
+      threshold: 0.1,
+      description:
+        'One request in a thousand or more, and at least five in a minute, ended in 5xx. A deployment that is in ' +
+        'progress is rolled back.',
+    });
+  }
+
   /** An alarm that stops a deployment. The deployment ends by itself, so nobody has to act at once. */
   watchRelease(id: string, watch: Omit<Watch, 'severity'>): Alarm {
     return this.#watch(id, { ...watch, severity: 'notify' });
   }
 
   #watch(id: string, watch: Watch): Alarm {
-    const { metric, threshold, severity, description, section = id, twoOfThree = false, below = false } = watch;
+    const { metric, threshold, severity, description, section = id, twoOfThree = false, isHeartbeat = false } = watch;
     const alarm = new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
@@ -187,14 +221,16 @@ export class Monitoring extends Construct {
       alarmDescription: `[${severity}] ${description} See docs/runbook.md#${section.toLowerCase()}`,
       evaluationPeriods: twoOfThree ? 3 : 1,
       datapointsToAlarm: twoOfThree ? 2 : 1,
-      comparisonOperator: below
+      comparisonOperator: isHeartbeat
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      // A new alarm has no data, and no state to leave. Later, that is a change of its state.
+      treatMissingData: isHeartbeat ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(this.topics[severity]);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+    if (isHeartbeat) alarm.addInsufficientDataAction(action);
     this.alarms[severity].push(alarm);
     return alarm;
   }

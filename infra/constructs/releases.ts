@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TrafficShift } from '../traffic-shift.ts';
-import type { Monitoring } from './monitoring.ts';
+import { type Monitoring, sumOfAll } from './monitoring.ts';
 import { allow } from './permissions.ts';
 
 /** The alias that API Gateway, event source mappings and schedules invoke. */
@@ -22,8 +22,6 @@ const liveAlias = 'live';
 const metricsPerAlarm = 10;
 const period = Duration.minutes(1);
 const sum = { statistic: 'Sum', period };
-/** Requests that end in 5xx within a minute. */
-const serverErrors = 5;
 
 /** Deployment configurations of CodeDeploy. */
 const configurations: Record<Exclude<TrafficShift, 'all-at-once'>, string> = {
@@ -79,15 +77,11 @@ export class Releases extends Construct {
 
   #alarms(stage: IHttpStage, monitoring: Monitoring): Alarm[] {
     return [
-      monitoring.watchRelease('ReleaseServerErrors', {
-        metric: stage.metricServerError(sum),
-        threshold: serverErrors,
-        description: 'Requests ended in 5xx. A deployment that is in progress is rolled back.',
-      }),
+      monitoring.watchReleases(stage),
       ...groupsOf(this.#released, metricsPerAlarm).map((group, index) =>
         monitoring.watchRelease(`NewVersionErrors-${index}`, {
           metric: new MathExpression({
-            expression: 'SUM(FILL(METRICS(), 0))',
+            expression: sumOfAll,
             usingMetrics: Object.fromEntries(group.map((each, at) => [`m${at}`, errorsOfNewVersion(each)])),
             label: 'Errors of new versions',
             period,

@@ -1,34 +1,44 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
-import { Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { allow } from './permissions.ts';
+import { uniqueIdOf } from './removal.ts';
 
 export type TableBackupsProps = {
   /** ARN of the table. */
   table: string;
   /** ARN of a vault in another account or region, which gets a copy of every backup. */
   copyTo: string;
-  /** Days that a backup and its copy are kept. */
+  /** Days that a copy is kept. */
   keepDays: number;
+  /** Gets the events of jobs that failed. */
+  receiver: ITopic;
   /** Encrypts the backups in the vault of the stack. */
   key?: IKey | undefined;
 };
+
+/** Days that a backup is kept in the account itself, which also has point-in-time recovery. */
+const ownDays = 2;
+
+/** As the rule packs write what a template does not fix. */
+const unknownPlace = ['<AWS::Region>', '<AWS::AccountId>'];
 
 const keyActions = ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt', 'kms:CreateGrant'];
 
 /** A daily backup of the table, with a copy in the vault of another account or region. */
 export class TableBackups extends Construct {
-  constructor(scope: Construct, id: string, { table, copyTo, keepDays, key }: TableBackupsProps) {
+  constructor(scope: Construct, id: string, { table, copyTo, keepDays, receiver, key }: TableBackupsProps) {
     super(scope, id);
     const vault = new BackupVault(this, 'Vault', {
-      removalPolicy: RemovalPolicy.RETAIN,
+      backupVaultName: `backups-${uniqueIdOf(this)}`,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       ...(key ? { encryptionKey: key } : {}),
     });
     const target = BackupVault.fromBackupVaultArn(this, 'Target', copyTo);
-    const deleteAfter = Duration.days(keepDays);
     const plan = new BackupPlan(this, 'Plan', {
       backupPlanRules: [
         new BackupPlanRule({
@@ -37,10 +47,18 @@ export class TableBackups extends Construct {
           scheduleExpression: Schedule.cron({ hour: '1', minute: '0' }),
           startWindow: Duration.hours(1),
           completionWindow: Duration.hours(12),
-          deleteAfter,
-          copyActions: [{ destinationBackupVault: target, deleteAfter }],
+          deleteAfter: Duration.days(ownDays),
+          copyActions: [{ destinationBackupVault: target, deleteAfter: Duration.days(keepDays) }],
         }),
       ],
+    });
+    const { region, account } = Stack.of(this);
+    const place = [region, account].map((each, at) => (Token.isUnresolved(each) ? unknownPlace[at] : each)).join(':');
+    const recoveryPoints = Stack.of(this).formatArn({
+      service: 'backup',
+      resource: 'recovery-point',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
@@ -52,13 +70,34 @@ export class TableBackups extends Construct {
               ['dynamodb:DescribeTable', 'dynamodb:ListTagsOfResource', 'dynamodb:StartAwsBackupJob'],
               table,
             ),
-            allow('Store', ['backup:DescribeBackupVault', 'backup:CopyFromBackupVault'], vault.backupVaultArn),
+            allow('Store', ['backup:DescribeBackupVault'], vault.backupVaultArn),
+            // These actions know no vault: their resource is the backup, whose id is not known before.
+            allow('CopyFrom', ['backup:CopyFromBackupVault', 'backup:TagResource'], recoveryPoints),
             allow('Copy', ['backup:CopyIntoBackupVault'], copyTo),
             ...(key ? [allow('Key', keyActions, key.keyArn)] : []),
           ],
         }),
       },
     });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:backup:${place}:recovery-point:*]`,
+      reason:
+        'The id of a backup is not known before it is made. The role can only copy it to the vault of the setting.',
+    });
     plan.addSelection('Table', { resources: [BackupResource.fromArn(table)], role, disableDefaultBackupPolicy: true });
+    this.#report(table, receiver);
+  }
+
+  /** Nobody would notice otherwise that there is no backup. */
+  #report(table: string, { topicArn }: ITopic): void {
+    new Rule(this, 'Failures', {
+      description: 'Backups of the table, and copies of them, that failed.',
+      eventPattern: {
+        source: ['aws.backup'],
+        detailType: ['Backup Job State Change', 'Copy Job State Change'],
+        detail: { resourceArn: [table], state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'] },
+      },
+      targets: [{ bind: () => ({ arn: topicArn }) }],
+    });
   }
 }

@@ -1,11 +1,11 @@
-import { ArnFormat, Fn, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { maskPersonalData } from './log-data.ts';
-import { logRemovalPolicyOf } from './removal.ts';
+import { removalPolicyOf, uniqueIdOf } from './removal.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 type Rule = CfnWebACL.RuleProperty;
@@ -149,12 +149,11 @@ export class WebAcl extends Construct {
    * the path, because paths of pages are secret. The IP address is logged: it is what an operator blocks.
    */
   #log({ key, retention, removal, logDataProtection }: Omit<WebAclProps, 'requestsByAddress'>): void {
-    const unique = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
     const logGroup = new LogGroup(this, 'Log', {
       // The prefix is required by AWS WAF. A kept log does not block the name for the next stack.
-      logGroupName: `aws-waf-logs-${unique}`,
+      logGroupName: `aws-waf-logs-${uniqueIdOf(this)}`,
       retention: retention.accessLog,
-      removalPolicy: logRemovalPolicyOf(removal.logs),
+      removalPolicy: removalPolicyOf(removal.logs),
       ...(key ? { encryptionKey: key } : {}),
     });
     if (logDataProtection) maskPersonalData(logGroup);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointMemory, stackUnits } from '../../bench/cost/units.ts';
+import { backupDays, endpointMemory, stackUnits } from '../../bench/cost/units.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
@@ -21,6 +21,17 @@ test('the cost has the secrets and the event sources of the stack', () => {
   );
   const fifo = sources.filter((queue) => queue.Properties.FifoQueue);
   expect([fifo.length, sources.length - fifo.length]).toEqual([stackUnits.fifoSources, stackUnits.standardSources]);
+});
+
+test('the cost has the days of backups and copies', () => {
+  const copyTo = 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding';
+  const plan = synthesize({ backups: { copies: { copyTo } } }).ofType('AWS::Backup::BackupPlan')[0].Properties
+    .BackupPlan;
+  const [{ Lifecycle, CopyActions }] = plan.BackupPlanRule;
+  expect([Lifecycle, CopyActions[0].Lifecycle].map(({ DeleteAfterDays }) => DeleteAfterDays)).toEqual([
+    backupDays.own,
+    backupDays.copies,
+  ]);
 });
 
 test('the cost has the memory of the functions for requests', () => {

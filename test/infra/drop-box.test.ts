@@ -57,7 +57,7 @@ describe('the bucket of the drop box', () => {
     expect(LoggingConfiguration.DestinationBucketName).toEqual({
       Ref: named('AWS::S3::Bucket', /AccessLogs/).logicalId,
     });
-    expect([bucket().DeletionPolicy, bucket().UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+    expect([bucket().DeletionPolicy, bucket().UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
   });
 
   test('keeps rejected rows as long as a message about their file may live', () => {

@@ -33,7 +33,7 @@ test('images do not expire, and one that is deleted can be restored for 30 days'
     { Id: 'Deleted', NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' },
     { Id: 'DeleteMarkers', ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
   ]);
-  expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
 });
 
 test('an image that is put there is no dropped file', () => {

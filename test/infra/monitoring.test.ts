@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
+import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
@@ -91,8 +92,21 @@ describe('alarms watch', () => {
       MetricName: 'Invocations',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],
       ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
+      // Missing data is a state of its own, which a new alarm does not enter but has.
+      TreatMissingData: 'missing',
+      InsufficientDataActions: [{ Ref: topic('Page').logicalId }],
     });
+  });
+
+  test('throttles of the table and of writes to each index, also if most of these metrics have no data', () => {
+    const [{ Expression }, ...metrics] = alarm('TableThrottles').Metrics;
+    expect(Expression).toBe('SUM(FILL(METRICS(), 0))');
+    const watched = metrics.map(({ MetricStat: { Metric } }: Json) => {
+      const index = Metric.Dimensions.find(({ Name }: Json) => Name === 'GlobalSecondaryIndexName')?.Value;
+      return `${Metric.MetricName} ${index ?? 'table'}`;
+    });
+    const writes = ['table', ...Object.keys(table.indexes)].map((of) => `WriteThrottleEvents ${of}`);
+    expect(watched.sort()).toEqual(['ReadThrottleEvents directory', 'ReadThrottleEvents table', ...writes].sort());
   });
 
   test('the metrics that the list of background functions names, with the dimensions that the functions write', () => {

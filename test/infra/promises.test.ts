@@ -227,14 +227,14 @@ const guarantees: Record<string, () => void> = {
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
     });
     expect(DeletionPolicy).toBe('Retain');
-    expect(stack.ofType('AWS::KMS::Key').map((each) => each.DeletionPolicy)).toEqual(['Retain']);
+    expect(stack.ofType('AWS::KMS::Key').map((each) => each.DeletionPolicy)).toEqual(['RetainExceptOnCreate']);
   },
 
   'Buckets are private, keep versions, and are not deleted with the stack.': () => {
     for (const { Properties, DeletionPolicy } of stack.ofType('AWS::S3::Bucket')) {
       expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
       expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
-      expect(DeletionPolicy).toBe('Retain');
+      expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   },
 

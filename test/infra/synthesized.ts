@@ -104,7 +104,7 @@ function readable(stack: OnboardingStack, outdir: string) {
     const parts = { 'Fn::Split': [':', { Ref: aliasIdOf(id) }] };
     return { 'Fn::Join': ['', [{ 'Fn::Select': [6, parts] }, ':live']] };
   };
-  return { template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
+  return { stack, template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
 }
 
 type Stage = {
@@ -144,12 +144,12 @@ export function findingsIn(outdir: string): string[] {
 /** The templates of the stack and of CloudFront with these settings, without checks, which take seconds. */
 export const synthesizeEdge = once(synthesizedEdge);
 
-function synthesizedEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
+function synthesizedEdge(input: SettingsInput) {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
   const settings = settingsOf({ test: input }, 'test');
   const stack = addOnboarding(app, bundles, settings);
   const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
-  return { stack: readable(stack, outdir), edge: Template.fromStack(edge) };
+  return { stack: readable(stack, outdir), edge: Template.fromStack(edge), edgeStack: edge };
 }
 
 /** The logical ids that `Ref` and `Fn::GetAtt` name in a value of a template. */

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { stages } from '../../infra/stages.ts';
+import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
+
+const production = synthesizeEdge(stages.production);
+const stored = /^AWS::(DynamoDB::GlobalTable|S3::Bucket|KMS::Key|Backup::BackupVault|Logs::LogGroup)$/;
+const all = [production.stack.resources, production.edge.toJSON().Resources as Record<string, Json>];
+
+test('data and logs outlive the stack, and only the protected table a creation that failed', () => {
+  for (const [logicalId, { Type, DeletionPolicy, UpdateReplacePolicy }] of all.flatMap(Object.entries)) {
+    if (!stored.test(Type)) continue;
+    const expected = Type === 'AWS::DynamoDB::GlobalTable' ? 'Retain' : 'RetainExceptOnCreate';
+    expect([logicalId, DeletionPolicy, UpdateReplacePolicy]).toEqual([logicalId, expected, 'Retain']);
+  }
+});
+
+test('what is left behind has no name that the next stack needs', () => {
+  const names = ['TableName', 'BucketName', 'BackupVaultName', 'LogGroupName'];
+  const given = all
+    .flatMap(Object.values)
+    .filter(({ Type }) => stored.test(Type))
+    .flatMap(({ Properties }) => names.flatMap((name) => Properties[name] ?? []));
+  expect(given).toHaveLength(4);
+  for (const name of given) expect(JSON.stringify(name)).toContain('AWS::StackId');
+});
+
+test('the logs that AWS delivers have the prefix that takes no room in the policy of the account', () => {
+  const delivered = [
+    production.stack.ofType('AWS::ApiGatewayV2::Stage')[0].Properties.AccessLogSettings.DestinationArn,
+    Object.values(production.edge.findResources('AWS::Logs::DeliveryDestination'))[0]!.Properties
+      .DestinationResourceArn,
+  ];
+  for (const [at, arn] of delivered.entries()) {
+    const { LogGroupName } = all[at]![arn['Fn::GetAtt'][0]].Properties;
+    expect(LogGroupName['Fn::Join'][1][0]).toMatch(/^\/aws\/vendedlogs\//);
+  }
+});
+
+test('a stack that keeps its data cannot be deleted by mistake, and one that does not can be deleted', () => {
+  const staging = synthesize(stages.staging);
+  for (const { logicalId, DeletionPolicy } of staging.ofType('AWS::S3::Bucket')) {
+    // S3 writes to it until the end, so it is never empty.
+    const expected = /AccessLogs/.test(logicalId) ? 'RetainExceptOnCreate' : 'Delete';
+    expect([logicalId, DeletionPolicy]).toEqual([logicalId, expected]);
+  }
+  const stacks = [production.stack.stack, production.edgeStack, staging.stack];
+  expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([true, true, false]);
+});

@@ -15,7 +15,7 @@ const scans = [
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,
-  'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
+  'test/{attack,chaos,demo,erasure-proof,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/client/package.test.ts',
   'test/acceptance/acceptance.test.ts',

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { contracts } from '../../lib/http/contracts/all.ts';
-import { InterfaceDocument, type Schema } from '../fuzz/schema.ts';
 import { block } from '../support/channel-requests.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
@@ -23,16 +22,24 @@ type Sweep = {
   isForm?: boolean;
 };
 
+/** What the sweep reads of the OpenAPI document. */
+type Schema = { $ref?: string; anyOf?: Schema[]; items?: Schema; properties?: Record<string, Schema> };
+type Operation = { operationId: string; requestBody?: { content: Record<string, { schema: Schema }> } };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
 /** Fields that the document does not declare: read-only, dotted, unknown, and the keys of objectives. */
 const undeclared = ['id', 'inserted_at', 'updated_at', 'odd_goal', '__proto__', 'constructor', 'toString'];
 const dotted = ['journey.template_id', 'contact.role', 'product.name', 'meta_public.a'];
 
 let api: TestService;
-let document: InterfaceDocument;
+let document: Document;
 let bank: Awaited<ReturnType<typeof oddBank>>;
 beforeAll(async () => {
   api = await service();
-  document = new InterfaceDocument((await api.request('GET', '/openapi.json')).body);
+  document = (await api.request('GET', '/openapi.json')).body;
   bank = await oddBank();
 });
 
@@ -195,13 +202,16 @@ function formOf(body: object, changes: ReadonlyMap<Place, string>): string {
 /** The declared fields whose containers are in the body, and fields that nobody declares beside them. */
 function placesIn({ id, method, body }: Sweep): Place[] {
   const operationId = id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const operation = document.operations.find((each) => each.id.startsWith(operationId) && each.method === method);
-  const declared = Object.values(operation?.bodies ?? {}).flatMap((schema) => [...fieldsOf(schema, body, '')]);
+  const operations = Object.values(document.paths).map((item) => item[method.toLowerCase()]);
+  const operation = operations.find((each) => each?.operationId.startsWith(operationId));
+  const bodies = Object.values(operation?.requestBody?.content ?? {});
+  const declared = bodies.flatMap(({ schema }) => [...fieldsOf(schema, body, '')]);
   return [...new Set([...declared, ...ownFields(body, '')])].filter((place) => place !== '');
 }
 
-function* fieldsOf(part: Schema, value: unknown, at: Place): Generator<Place> {
-  const schema = document.resolve(part);
+function* fieldsOf({ $ref, ...beside }: Schema, value: unknown, at: Place): Generator<Place> {
+  const named = $ref === undefined ? undefined : document.components.schemas[$ref.split('/').at(-1)!]!;
+  const schema: Schema = { ...named, ...beside };
   for (const each of schema.anyOf ?? []) yield* fieldsOf(each, value, at);
   if (schema.items && Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* fieldsOf(schema.items, item, `${at}/${index}`);

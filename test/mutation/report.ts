@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Stryker } from '@stryker-mutator/core';
-import { type Equivalent, equivalents } from './equivalent.ts';
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-type Outcome = 'killed' | 'timed out' | 'survived' | 'equivalent';
-type Tested = { file: string; line: number; code: string; outcome: Outcome; equivalent: Equivalent | undefined };
+type Outcome = 'killed' | 'timed out' | 'survived';
+type Tested = { file: string; line: number; code: string; outcome: Outcome };
 
 /** Mutants that do not load, and those that are ignored, have no outcome. */
 const outcomes: Partial<Record<Mutant['status'], Outcome>> = {
@@ -23,30 +22,22 @@ export function reportOf(mutants: readonly Mutant[]): string {
     ...Map.groupBy(tested, ({ file }) => file),
   ].map(([name, group]) => `${scoreOf(group)}  ${name}`);
   const survivors = tested.filter(({ outcome }) => outcome === 'survived');
-  const unneeded = unneededEquivalents(tested).map(
-    (each) => `not equivalent: ${each.file}: ${'mutant' in each ? each.mutant : each.line}`,
-  );
   return [
     ...survivors.map(({ file, line, code }) => `${file}:${line}: ${code}`),
-    ...unneeded,
-    ' score  killed  timed out  survived  equivalent',
+    ' score  killed  timed out  survived',
     ...rows,
   ].join('\n');
 }
 
 function testedOf(mutant: Mutant): Tested[] {
-  const known = outcomes[mutant.status];
-  if (!known) return [];
+  const outcome = outcomes[mutant.status];
+  if (!outcome) return [];
   const file = relative('', mutant.fileName);
   const { start, end } = mutant.location;
   const lines = readFileSync(mutant.fileName, 'utf8').split('\n');
   const [first = '', last = ''] = [lines[start.line - 1], lines[end.line - 1]];
   const code = shortened(`${first.slice(0, start.column - 1)}${mutant.replacement}${last.slice(end.column - 1)}`);
-  const equivalent = equivalents.find(
-    (each) => each.file === file && ('mutant' in each ? each.mutant === code : each.line === shortened(first)),
-  );
-  const outcome = known === 'survived' && equivalent ? 'equivalent' : known;
-  return [{ file, line: start.line, code, outcome, equivalent }];
+  return [{ file, line: start.line, code, outcome }];
 }
 
 /** Code as one line: Stryker writes some replacements on several. */
@@ -57,15 +48,7 @@ function scoreOf(tested: readonly Tested[]): string {
   const count = (outcome: Outcome) => tested.filter((each) => each.outcome === outcome).length;
   const [killed, survived] = [count('killed'), count('survived')];
   const score = killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
-  const columns = [killed, count('timed out'), survived, count('equivalent')];
-  const widths = [8, 11, 10, 12];
+  const columns = [killed, count('timed out'), survived];
+  const widths = [8, 11, 10];
   return `${score.toFixed(1).padStart(6)}${columns.map((value, at) => String(value).padStart(widths[at]!)).join('')}`;
 }
-
-/** Entries of the list for mutated files that no survivor needs. */
-const unneededEquivalents = (tested: readonly Tested[]) =>
-  equivalents.filter(
-    (each) =>
-      tested.some(({ file }) => file === each.file) &&
-      !tested.some(({ equivalent, outcome }) => equivalent === each && outcome === 'equivalent'),
-  );

@@ -1,7 +1,5 @@
 /** The part of autocannon that the benchmark uses; the package has no types. */
 declare module 'autocannon' {
-  import type { EventEmitter } from 'node:events';
-
   export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string };
   export type Result = {
     errors: number;
@@ -10,12 +8,11 @@ declare module 'autocannon' {
     requests: { total: number };
     duration: number;
   };
-  export type Instance = EventEmitter & PromiseLike<Result>;
   export default function autocannon(options: {
     url: string;
     connections: number;
     /** Seconds. */
     duration: number;
     requests: (Request & { setupRequest?: (request: Request) => Request })[];
-  }): Instance;
+  }): PromiseLike<Result>;
 }

@@ -1,158 +1,92 @@
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
-import { OnboardingClient } from '../client/index.ts';
+import type { OnboardingClient } from '../client/index.ts';
 import { bundle } from '../infra/bundle.ts';
-import { RuntimeApi } from './cold-starts/runtime-api.ts';
-import { environmentOf, type Invocation } from './functions/invocation.ts';
+import { type Phase, runOnce } from './functions/process.ts';
 import { median, rounded } from './measure.ts';
-import { startSampleJourney } from './sample-journey.ts';
+
+const rounds = 9;
+
+export type ColdStart = { id: string; load: Phase; first_request: Phase };
+type Invocation = { id: string; event: object };
 
 /**
- * Cold starts under the runtime client of Lambda: from the start of the process to its first request for work, and from
- * there to the first response. Not measured is what Lambda itself does before it starts the process.
+ * Loads functions in a new process and sends each its first request, with the table of the local service, so that no
+ * connection uses TLS. What Lambda itself does before it loads a function is not measured.
  */
-const rounds = 9;
-/** The runtime client of Node.js on Lambda, compiled here. It is not a dependency: compiling it takes minutes. */
-const runtimeClient = { name: 'aws-lambda-ric', version: '4.0.2' };
-const folder = fileURLToPath(new URL('../node_modules/.cache/runtime-client', import.meta.url));
-
-type Phase = { cpu: number; wall: number };
-export type ColdStart = {
-  id: string;
-  /** Milliseconds: CPU time of the process, and the time that it takes. */
-  start: Phase;
-  first_request: Phase;
-  /** CPU time of both beside that of an empty handler. */
-  to_empty: number;
-};
-
-export async function benchColdStarts(local: LocalDescription, token: string): Promise<ColdStart[]> {
-  await installRuntimeClient();
+export async function benchColdStarts(
+  local: LocalDescription,
+  authorization: string,
+  client: OnboardingClient,
+): Promise<ColdStart[]> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-cold-starts-'));
+  const invocations = await invocationsOf(local, authorization, client);
+  const measured = new Map<string, Omit<ColdStart, 'id'>[]>(invocations.map(({ id }) => [id, []]));
   try {
     await bundle(directory);
-    mkdirSync(join(directory, 'empty'));
-    writeFileSync(join(directory, 'empty/index.mjs'), 'export const handler = async () => ({ statusCode: 204 });\n');
-    return await measureColdStarts(directory, await invocationsOf(local, token), local);
+    for (let round = 0; round < rounds; round++) {
+      for (const { id, event } of invocations) {
+        const { load, first } = await runOnce(join(directory, id, 'index.mjs'), event, environmentOf(local));
+        if (first.status !== 200) throw new Error(`${id} responded with status ${first.status}`);
+        measured.get(id)!.push({ load, first_request: first });
+      }
+    }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** Starts every function once in each round. @param directory of the bundles */
-export async function measureColdStarts(
-  directory: string,
-  invocations: readonly Invocation[],
-  local: LocalDescription,
-): Promise<ColdStart[]> {
-  const measured = new Map<string, { start: Phase; first: Phase }[]>(invocations.map(({ id }) => [id, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const each of invocations) measured.get(each.id)!.push(await startOnce(directory, each, local));
-  }
-  const total = ({ start, first }: { start: Phase; first: Phase }) => start.cpu + first.cpu;
-  const empty = measured.get('empty')!;
   return [...measured].map(([id, runs]) => {
-    const middle = (of: (run: (typeof runs)[number]) => number) => rounded(median(runs.map(of)));
-    return {
-      id,
-      start: { cpu: middle(({ start }) => start.cpu), wall: middle(({ start }) => start.wall) },
-      first_request: { cpu: middle(({ first }) => first.cpu), wall: middle(({ first }) => first.wall) },
-      to_empty: rounded(median(runs.map((run, round) => total(run) / total(empty[round]!)))),
-    };
+    const middle = (phase: keyof Omit<ColdStart, 'id'>): Phase => ({
+      cpu: rounded(median(runs.map((run) => run[phase].cpu))),
+      wall: rounded(median(runs.map((run) => run[phase].wall))),
+    });
+    return { id, load: middle('load'), first_request: middle('first_request') };
   });
 }
 
-async function invocationsOf(local: LocalDescription, token: string): Promise<Invocation[]> {
-  const { url } = await startSampleJourney(local, 'cold-start');
-  const slug = new URL(url).pathname.split('/').at(-1)!;
-  const authorization = `Bearer ${token}`;
-  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
+async function invocationsOf(
+  { base_url: baseUrl }: LocalDescription,
+  authorization: string,
+  client: OnboardingClient,
+): Promise<Invocation[]> {
+  const sample = readFileSync(new URL('../examples/campaigns.json', import.meta.url), 'utf8');
+  const { templates } = JSON.parse(sample) as { templates: { id: string }[] };
   const contact = { unique_id: 'cold-start', name_first: 'Jana' };
-  const { id } = await new OnboardingClient({ baseUrl, clientId, clientSecret }).contacts.upsert(contact);
+  const { id } = await client.contacts.upsert(contact);
+  const { web_client_url: url } = await client.journeys.start(templates[0]!.id, { contact });
+  const slug = new URL(url!).pathname.split('/').at(-1)!;
+  const headers = { host: new URL(baseUrl).host, authorization, 'content-type': 'application/json' };
+  const event = (method: string, path: string, rest: object = {}) => ({
+    ...{ version: '2.0', routeKey: '$default', rawPath: path, rawQueryString: '', headers, isBase64Encoded: false },
+    requestContext: { requestId: 'cold-start', http: { method, path, sourceIp: '127.0.0.1' }, stage: '$default' },
+    ...rest,
+  });
   return [
-    { id: 'empty', method: 'GET', path: '/', status: 204 },
-    { id: 'get-jwks', method: 'GET', path: '/.well-known/jwks.json', status: 200 },
-    {
-      ...{ id: 'get-contact', method: 'GET', path: `/v1/contacts/${id}`, status: 200 },
-      pathParameters: { id },
-      headers: { authorization },
-    },
-    {
-      ...{ id: 'upsert-contacts', method: 'POST', path: '/v1/contacts', status: 200 },
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(contact),
-    },
-    { id: 'show-journey', method: 'GET', path: `/j/${slug}`, pathParameters: { slug }, status: 200 },
+    { id: 'get-jwks', event: event('GET', '/.well-known/jwks.json') },
+    { id: 'get-contact', event: event('GET', `/v1/contacts/${id}`, { pathParameters: { id } }) },
+    { id: 'upsert-contacts', event: event('POST', '/v1/contacts', { body: JSON.stringify(contact) }) },
+    { id: 'show-journey', event: event('GET', `/j/${slug}`, { pathParameters: { slug } }) },
   ];
 }
 
-async function startOnce(directory: string, invocation: Invocation, local: LocalDescription) {
-  const api = await RuntimeApi.start(invocation, local.base_url);
-  const started = performance.now();
-  const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-  const script = join(folder, 'node_modules', runtimeClient.name, 'index.mjs');
-  const child = spawn(process.execPath, [script], {
-    cwd: join(directory, invocation.id),
-    env: {
-      ...inherited,
-      ...environmentOf(local),
-      ...api.environment,
-      LAMBDA_TASK_ROOT: join(directory, invocation.id),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  try {
-    const asked = await api.asked;
-    const cpuAtFirst = cpuOf(child.pid!);
-    api.deliver();
-    const { at, status } = await api.answered;
-    if (status !== invocation.status) throw new Error(`${invocation.id} answered ${status}`);
-    return {
-      start: { cpu: cpuAtFirst, wall: asked - started },
-      first: { cpu: cpuOf(child.pid!) - cpuAtFirst, wall: at - asked },
-    };
-  } finally {
-    child.kill('SIGKILL');
-    await api.close();
-  }
-}
-
-/** Milliseconds that the threads of the process had a processor, on Linux. Threads that have ended do not count. */
-function cpuOf(pid: number): number {
-  const folder = `/proc/${pid}/task`;
-  const times = readdirSync(folder).map((thread) => {
-    try {
-      return Number(readFileSync(join(folder, thread, 'schedstat'), 'utf8').split(' ')[0]) / 1e6;
-    } catch {
-      return 0;
-    }
-  });
-  return times.reduce((sum, time) => sum + time, 0);
-}
-
-async function installRuntimeClient(): Promise<void> {
-  if (existsSync(join(folder, 'node_modules', runtimeClient.name))) return;
-  const { name, version } = runtimeClient;
-  console.error(`Compiling ${name} (needs cmake and a C++ compiler, takes minutes) …`);
-  mkdirSync(folder, { recursive: true });
-  const allowed = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(allowed));
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
-}
+/** The environment of a function that uses the table of the local service. */
+const environmentOf = (local: LocalDescription): Record<string, string> => ({
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_DYNAMODB: local.dynamodb_endpoint,
+  TABLE_NAME: local.table_name,
+  ISSUER: local.base_url,
+  LOG_LEVEL: 'ERROR',
+});
 
 const cell = ({ cpu, wall }: Phase): string => `${cpu} | ${wall}`;
 
 export const coldStartsText = (results: readonly ColdStart[]): string =>
   [
-    '| function | start: CPU, ms | ms | first request: CPU, ms | ms | CPU to empty |',
-    '|---|---:|---:|---:|---:|---:|',
-    ...results.map(
-      (each) => `| \`${each.id}\` | ${cell(each.start)} | ${cell(each.first_request)} | ${each.to_empty} |`,
-    ),
+    '| function | load: CPU, ms | ms | first request: CPU, ms | ms |',
+    '|---|---:|---:|---:|---:|',
+    ...results.map((each) => `| \`${each.id}\` | ${cell(each.load)} | ${cell(each.first_request)} |`),
   ].join('\n');

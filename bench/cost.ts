@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { pageWith, picturePath } from './cost/page.ts';
-import { pictureOf } from './cost/picture.ts';
+import { pageWith } from './cost/page.ts';
 import { costReport } from './cost/report.ts';
 import { textOf } from './cost/text.ts';
 import { type Workload, workloadChange } from './cost/workload.ts';
 
-type Options = { region: string; workload?: string; json: boolean; svg?: string; write: boolean };
+type Options = { region: string; workload?: string; json: boolean; write: boolean };
 
 const command = new Command('npm run cost --')
   .description(
@@ -16,8 +15,7 @@ const command = new Command('npm run cost --')
   )
   .option('--region <region>', 'a region of the price file', 'us-east-1')
   .option('--workload <file>', 'a JSON file with other assumptions than those of bench/cost/workload.ts')
-  .option('--svg <file>', 'also write the picture to this file')
-  .option('--write', 'update docs/cost.md and its picture', false)
+  .option('--write', 'update docs/cost.md', false)
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nExample of a workload file: { "contacts": 80000, "changedShare": 0.1 }');
 
@@ -26,11 +24,7 @@ command.action((options: Options) => {
     throw new Error('--write takes no other assumptions than those of the page');
   const report = costReport(options.region, options.workload ? readWorkload(options.workload) : {});
   const text = textOf(report);
-  if (options.svg) writeFileSync(options.svg, pictureOf(report));
-  if (options.write) {
-    writeFileSync(picturePath, pictureOf(report));
-    writeFileSync('docs/cost.md', pageWith(readFileSync('docs/cost.md', 'utf8'), text));
-  }
+  if (options.write) writeFileSync('docs/cost.md', pageWith(readFileSync('docs/cost.md', 'utf8'), text));
   console.log(options.json ? JSON.stringify(report) : text);
 });
 

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { bundle, entryPoints, loadedBy } from '../infra/bundle.ts';
 import { bundleBaseline, type Service } from './functions/baselines.ts';
+import { type Phase, runOnce } from './functions/process.ts';
 import { median, rounded } from './measure.ts';
 
 const rounds = 7;
@@ -29,9 +27,8 @@ export type FunctionResult = {
   to_empty: number;
 };
 
-type Load = { cpu: number; wall: number };
 type Baselines = { sdk: string | undefined; empty: string };
-type Round = { own: Load; sdk: Load | undefined; empty: Load };
+type Round = { own: Phase; sdk: Phase | undefined; empty: Phase };
 
 /**
  * Each round loads every bundle once, in a new process, directly after its baseline of the SDK: on a busy machine the CPU
@@ -78,25 +75,10 @@ async function baselinesOf(directory: string, services: readonly Service[]): Pro
 /** The loads of a function and of its baselines, one after the other. */
 async function loadWith({ sdk, empty }: Baselines, file: string): Promise<Round> {
   return {
-    empty: await load(empty),
-    sdk: sdk === undefined ? undefined : await load(sdk),
-    own: await load(file),
+    empty: (await runOnce(empty)).load,
+    sdk: sdk === undefined ? undefined : (await runOnce(sdk)).load,
+    own: (await runOnce(file)).load,
   };
-}
-
-/** Without a variable for which Node reads certificates. Lambda does not set it, and it adds the same time to both sides. */
-const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-
-async function load(file: string): Promise<Load> {
-  const script = `
-    const [used, started] = [process.cpuUsage(), performance.now()];
-    await import(${JSON.stringify(pathToFileURL(file).href)});
-    const wall = performance.now() - started;
-    const { user, system } = process.cpuUsage(used);
-    console.log(JSON.stringify({ cpu: (user + system) / 1000, wall }));
-    process.exit();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { env });
-  return JSON.parse(stdout) as Load;
 }
 
 async function resultOf(
@@ -108,7 +90,7 @@ async function resultOf(
   const contents = await Promise.all(files.map((each) => readFile(each)));
   const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
   const middle = (of: (round: Round) => number) => rounded(median(measured.map(of)));
-  const ratioTo = (baseline: Exclude<keyof Round, 'own'>, of: keyof Load): number | undefined =>
+  const ratioTo = (baseline: Exclude<keyof Round, 'own'>, of: keyof Phase): number | undefined =>
     measured[0]![baseline] && middle((round) => round.own[of] / round[baseline]![of]);
   return {
     id,

@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  BatchExecuteStatementCommand,
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchExecuteStatementCommand, BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { together } from '../bin/demo/together.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
@@ -19,43 +14,32 @@ import { tableClient } from '../lib/store/table-client.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 import { type BenchRecord, benchRecord } from './records.ts';
 
-/** Each new record creates two items, an account and its link. */
-const itemsPerRecord = 2;
 /** The first round warms up both sides and is not counted. */
 const rounds = 9;
 const recordsPerRound = 10_000;
 const callsAtOnce = 4;
-const putsAtOnce = 32;
-/** Single puts are slow, so only this part of the items is put one by one. */
-const putShare = 1 / 5;
 /** The same number that the import has in flight. */
 const batchesAtOnce = 8;
 const pollMilliseconds = 20;
 const longestImport = 60_000;
 
 export type ImportResult = {
-  records_a_round: number;
   rounds: number;
-  new_records_a_second: number;
-  unchanged_records_a_second: number;
-  imported_items_a_second: number;
-  put_items_a_second: number;
-  /** With 25 conditional statements in a request, as the import writes. */
-  batched_items_a_second: number;
-  read_items_a_second: number;
-  /** Medians over the rounds: imported items a second divided by items put one by one, and by items written in batches. */
-  ratio_to_puts: number;
-  ratio_to_batches: number;
+  /** Records a second. */
+  new: number;
+  unchanged: number;
+  /** Medians over the rounds: items of new records a second divided by the same items written in batches. */
+  new_to_batches: number;
   /** Items of unchanged records a second divided by items read by a bare BatchGetItem. */
-  ratio_to_reads: number;
+  unchanged_to_reads: number;
 };
 
-type Round = { fresh: number; again: number; puts: number; batches: number; reads: number };
+type Round = { fresh: number; again: number; batches: number; reads: number };
 
 /**
- * Measures new and unchanged records from the first request until all are applied. Compares them with the same items put
- * one by one and written in batches of conditional statements to tables of their own, and read in batches from the
- * service's table, directly on the same engine.
+ * Measures new and unchanged records from the first request until all are applied. Compares them with the same items
+ * written in batches of conditional statements to a table of their own, and read in batches from the service's table,
+ * directly on the same engine.
  */
 export async function benchImport(local: LocalDescription, client: OnboardingClient): Promise<ImportResult> {
   const engine = new DynamoDBClient({
@@ -67,20 +51,13 @@ export async function benchImport(local: LocalDescription, client: OnboardingCli
   for (let round = 0; round < rounds; round++) measured.push(await benchRound(round, local, client, engine));
   engine.destroy();
   const counted = measured.slice(1);
-  const items = (seconds: number) => (recordsPerRound * itemsPerRecord) / seconds;
   const middle = (of: (round: Round) => number) => rounded(median(counted.map(of)));
   return {
-    records_a_round: recordsPerRound,
     rounds: counted.length,
-    new_records_a_second: middle(({ fresh }) => recordsPerRound / fresh),
-    unchanged_records_a_second: middle(({ again }) => recordsPerRound / again),
-    imported_items_a_second: middle(({ fresh }) => items(fresh)),
-    put_items_a_second: middle(({ puts }) => items(puts)),
-    batched_items_a_second: middle(({ batches }) => items(batches)),
-    read_items_a_second: middle(({ reads }) => items(reads)),
-    ratio_to_puts: middle(({ puts, fresh }) => puts / fresh),
-    ratio_to_batches: middle(({ batches, fresh }) => batches / fresh),
-    ratio_to_reads: middle(({ reads, again }) => reads / again),
+    new: middle(({ fresh }) => recordsPerRound / fresh),
+    unchanged: middle(({ again }) => recordsPerRound / again),
+    new_to_batches: middle(({ batches, fresh }) => batches / fresh),
+    unchanged_to_reads: middle(({ reads, again }) => reads / again),
   };
 }
 
@@ -95,15 +72,11 @@ async function benchRound(
   const fresh = await secondsOf(() => importAll(client, run, records, 'applied'));
   const again = await secondsOf(() => importAll(client, `${run}-again`, records, 'unchanged'));
   const items = await storedItems(local, records);
-  const table = `bench-puts-${round}`;
-  await ensureTable(engine, table);
-  const few = items.slice(0, items.length * putShare);
-  const puts = (await secondsOf(() => putAll(engine, table, few))) / putShare;
   const batchTable = `bench-batches-${round}`;
   await ensureTable(engine, batchTable);
   const batches = await secondsOf(() => writeAll(engine, batchTable, items));
   const reads = await secondsOf(() => readAll(engine, local.table_name, items));
-  return { fresh, again, puts, batches, reads };
+  return { fresh, again, batches, reads };
 }
 
 /** Posts the records and waits until all are applied. @throws Error if a record has another outcome */
@@ -123,7 +96,7 @@ async function importAll(
   throw new Error(`the import took longer than ${longestImport / 1000} seconds`);
 }
 
-/** The items that the import wrote, so that the puts write the same items. */
+/** The items that the import wrote: an account and its link for each record. */
 async function storedItems(local: LocalDescription, records: BenchRecord[]): Promise<Item[]> {
   const { team_id: team, table_name: tableName, dynamodb_endpoint: endpoint } = local;
   const client = tableClient({ ...localAccess, endpoint });
@@ -136,13 +109,6 @@ async function storedItems(local: LocalDescription, records: BenchRecord[]): Pro
     if (!item) throw new Error(`the import left out ${JSON.stringify(keys[at])}`);
     return item;
   });
-}
-
-async function putAll(engine: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
-  const client = DynamoDBDocumentClient.from(engine);
-  await together(items, putsAtOnce, (Item) =>
-    client.send(new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' })),
-  );
 }
 
 /** Inserts each item. @throws Error if a statement failed */

@@ -1,5 +1,3 @@
-export const picturePath = 'docs/images/cost.svg';
-
 /** The block of the page that shows the output of the command. */
 const block = /(```text\n)US dollars a month[\s\S]*?(\n```)/;
 

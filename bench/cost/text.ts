@@ -47,5 +47,5 @@ const textRow = (name: string, cells: readonly string[]): string =>
 const row = (name: string, values: readonly number[]): string => textRow(name, values.map(dollars));
 
 /** Two decimals: more would claim an accuracy that the assumptions do not have. */
-export const dollars = (value: number): string =>
+const dollars = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -95,11 +95,11 @@ export const storedUnits = {
 
 /** How long functions run, in milliseconds. No test holds these: they depend on the machine. */
 export const durations = {
-  /** A round trip to the table, as `npm run bench -- worker` models it. */
+  /** A round trip to the table. An assumption. */
   trip: 5,
   /** CPU of a request, measured with the local service, which includes its gateway. */
   requestCpu: 4,
-  /** Of each record, at one full CPU and with one chunk read ahead: `npm run bench -- worker`. */
+  /** Of each record, at one full CPU and with one chunk read ahead, measured on a model of the table. */
   workerNew: 0.22,
   workerUnchanged: 0.1,
   /** CPU of each row of a dropped file, and the wait for the acceptance of a chunk. */

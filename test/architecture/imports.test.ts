@@ -99,8 +99,7 @@ const rules: Rule[] = [
   // Partners copy the client, also into a browser. It depends only on the generated types.
   { path: 'client/' },
   { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
-  // The simulation of imports is a test that a command can also run.
-  { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/', 'test/imports/'], packages: /./, builtins: true },
+  { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/'], packages: /./, builtins: true },
 ];
 
 const production = sourcesOf('lib', 'functions', 'infra', 'client', 'bin', 'bench');

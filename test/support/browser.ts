@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchBrowser, missingBrowser } from '../../bench/browser.ts';
+import { launchBrowser, missingBrowser } from './launch-browser.ts';
 import { service } from './service.ts';
 
 if (missingBrowser) console.warn(`${missingBrowser} Without a browser its tests are skipped.`);

@@ -9,7 +9,7 @@ const api = await service();
 /** Bytes of a document with its images. If a page needs more, look for styles and script parts that it does not use. */
 const budget = 18_000;
 
-/** As the demo team of the local service, whose pages `npm run bench -- pages` measures. */
+/** As the demo team of the local service. */
 const site = 'https://www.cedarvalley.example';
 
 type Sample = {

@@ -36,7 +36,7 @@ import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Number of open chunks that one query lists: about four kilobytes, one read unit. */
 const listedAtOnce = 12;
-/** Number of chunks that are read while the current one is written. `npm run bench -- worker` measures the benefit. */
+/** Number of chunks that are read while the current one is written. */
 const chunksAhead = 3;
 
 export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { type FaultKind, settingsOf } from '../../test/imports/settings.ts';
-import { simulate } from '../../test/imports/simulation.ts';
+import { type FaultKind, settingsOf } from './settings.ts';
+import { simulate } from './simulation.ts';
 
 /** Schedules with consecutive seeds. */
 export type Block = { from: number; count: number };

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
-import { fairWeather, type Settings, settingsOf } from '../test/imports/settings.ts';
-import { report } from '../test/imports/shrink.ts';
-import { simulate } from '../test/imports/simulation.ts';
-import { runOnThreads, type SimulationResult } from './simulate/threads.ts';
+import { fairWeather, type Settings, settingsOf } from './settings.ts';
+import { report } from './shrink.ts';
+import { simulate } from './simulation.ts';
+import { runOnThreads, type SimulationResult } from './threads.ts';
 
 const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startService } from '../bin/demo/service.ts';
-import { launchBrowser, missingBrowser } from './browser.ts';
+import { startService } from '../../bin/demo/service.ts';
+import { launchBrowser, missingBrowser } from '../support/launch-browser.ts';
 import { startPartnerSite } from './embedding-page.ts';
 import { takeGallery } from './gallery.ts';
 import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
 /** `npm run screenshots` takes the pictures of the sample campaign for the documentation. */
-const folder = new URL('../docs/images/', import.meta.url).pathname;
+const folder = new URL('../../docs/images/', import.meta.url).pathname;
 
 const desktop = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 };
@@ -40,7 +40,6 @@ async function take(browser: Browser, journey: SampleJourney, shot: (typeof shot
 /** Pictures of a partner's online banking that embeds channel content. */
 const embeddings = [
   { name: 'channel-embedded', screen: { ...desktop, viewport: { width: 1120, height: 720 } } },
-  { name: 'channel-embedded-phone', screen: { ...phone, viewport: { width: 390, height: 700 } } },
 ] as const;
 
 async function takeEmbedding(browser: Browser, url: string, { name, screen }: (typeof embeddings)[number]) {

@@ -32,9 +32,9 @@ export async function launchBrowser({ ownFonts = false } = {}): Promise<Browser>
  * first to finish renames its folder, so that a partly unpacked browser is never started.
  */
 async function unpacked(): Promise<string> {
-  const packages = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const packages = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const version: string = JSON.parse(packages).devDependencies['@sparticuz/chromium'];
-  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
   const kept = join(cache, `chromium-${version}`);
   if (!existsSync(kept)) {
     await mkdir(cache, { recursive: true });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
-import { OnboardingClient } from '../client/index.ts';
+import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import { OnboardingClient } from '../../client/index.ts';
 
 type Sample = {
   engagement_channels: { id: string }[];
   templates: { id: string; template_pages: { page: { id: string } }[] }[];
 };
-const sample = JSON.parse(readFileSync(new URL('../examples/campaigns.json', import.meta.url), 'utf8')) as Sample;
+const sample = JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8')) as Sample;
 
 export type SampleJourney = { url: string; pageIds: string[] };
 

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startPreview } from '../bin/preview/server.ts';
+import { startPreview } from '../../bin/preview/server.ts';
 
 const phone = { viewport: { width: 390, height: 760 }, deviceScaleFactor: 1.5 };
 const desktop = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 };
 
-const root = new URL('../', import.meta.url).pathname;
+const root = new URL('../../', import.meta.url).pathname;
 const mortgage = readFileSync(join(root, 'examples/mortgage.json'), 'utf8');
 
 /** The example of a section of docs/campaigns.md. */

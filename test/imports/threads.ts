@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type FaultKind, faultKinds } from '../../test/imports/settings.ts';
+import { type FaultKind, faultKinds } from './settings.ts';
 import type { Block, BlockResult } from './thread.ts';
 
 export type SimulationResult = {

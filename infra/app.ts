@@ -2,7 +2,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks, type NagPack, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
-import { EdgeStack, hasEdge } from './edge-stack.ts';
+import { EdgeStack, edgeStackName, hasEdge } from './edge-stack.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
 import { InvalidSettings, type Settings, settingsOf } from './settings.ts';
 import { stages } from './stages.ts';
@@ -27,7 +27,7 @@ export function addOnboarding(app: App, bundles: string, settings: Settings): On
   const stack = new OnboardingStack(app, settings.stackName, { bundles, settings });
   acknowledgeFindings(stack, settings);
   if (hasEdge(settings)) {
-    const edge = new EdgeStack(app, `${settings.stackName}Edge`, settings);
+    const edge = new EdgeStack(app, edgeStackName(settings), settings);
     // The distribution sends a secret that the stack makes, to a host name that the stack defines.
     edge.addStackDependency(stack);
     acknowledgeFindings(edge, settings);

@@ -31,10 +31,13 @@ const logged = [
 const originTimeout = Duration.seconds(35);
 
 /** The settings of a stage that has `edge`. */
-export type EdgeSettings = Settings & { domain: NonNullable<Settings['domain']>; edge: NonNullable<Settings['edge']> };
+export type EdgeSettings = Settings & { [Name in 'domain' | 'edge' | 'region']: NonNullable<Settings[Name]> };
 
 export const hasEdge = (settings: Settings): settings is EdgeSettings =>
-  settings.edge !== undefined && settings.domain !== undefined;
+  settings.edge !== undefined && settings.domain !== undefined && settings.region !== undefined;
+
+/** All stages with the same stack name have their edge in one region. */
+export const edgeStackName = ({ stackName, region }: EdgeSettings): string => `${stackName}Edge-${region}`;
 
 /**
  * CloudFront and AWS WAF in front of the API. They are a stack of their own, because CloudFront takes its certificate,
@@ -67,9 +70,9 @@ export class EdgeStack extends Stack {
     return new WebAcl(this, 'WebAcl', { requestsByAddress, retention, removal, logDataProtection, key }).arn;
   }
 
-  #distribution({ domain, edge, stackName }: EdgeSettings, webAclId: string): Distribution {
+  #distribution({ domain, edge, stackName, region }: EdgeSettings, webAclId: string): Distribution {
     const [sent = ''] = edge.originSecrets;
-    const secret = SecretValue.secretsManager(originSecretName(stackName, sent)).unsafeUnwrap();
+    const secret = SecretValue.secretsManager(originSecretName(stackName, region, sent)).unsafeUnwrap();
     return new Distribution(this, 'Distribution', {
       comment: `${stackName}: ${domain.name}`,
       domainNames: [domain.name],

@@ -130,7 +130,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
     this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
-    new OperationsDashboard(this, 'Dashboard', {
+    new OperationsDashboard(this.#monitoring.nested, 'Dashboard', {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
       table: this.#table,

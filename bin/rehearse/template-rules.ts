@@ -27,8 +27,8 @@ export const leftOut: readonly Rule[] = [
     why: 'the emulator has no such resource; the rehearsal invokes the four steps of a rotation itself',
   },
   {
-    matches: (resource) => ofType('AWS::CloudWatch::Alarm')(resource) && resource.Properties?.Metrics !== undefined,
-    why: 'the emulator has no alarms with metric math',
+    matches: ofType('AWS::CloudFormation::Stack'),
+    why: 'it has only alarms and the dashboard, and the emulator has no alarms with metric math',
   },
 ];
 
@@ -46,7 +46,7 @@ export const references: Readonly<Record<string, { attribute: string; why: strin
 /** What the rehearsal cannot try at all, on any template. */
 export const notTried: readonly string[] = [
   'Real throttling, timeouts, memory limits, concurrency limits and cold start times of Lambda and DynamoDB.',
-  'Alarms: none goes off. Log groups, metric filters, dashboards and notifications are created but not used.',
+  'Alarms, metric filters and the dashboard. Log groups and notifications are created but not used.',
   'The permissions of the queue triggers to receive and delete messages: the emulator receives them itself.',
   'The permission of a function to write its log: the emulator writes it itself.',
   'The refusal of plain HTTP and of old TLS versions: the emulator is reached by plain HTTP, which counts as TLS.',

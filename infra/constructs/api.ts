@@ -14,6 +14,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -53,6 +54,9 @@ export class Api extends Construct {
   readonly stage: HttpStage;
   readonly accessLogs: LogGroup;
   readonly #api: HttpApi;
+  /** The functions of all routes. */
+  readonly #invokes = new PolicyStatement({ sid: 'Invoke', actions: ['lambda:InvokeFunction'] });
+  readonly #role: Role;
   #authorizer: IHttpRouteAuthorizer | undefined;
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
@@ -69,6 +73,10 @@ export class Api extends Construct {
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
       disableExecuteApiEndpoint: origin !== undefined,
+    });
+    this.#role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      inlinePolicies: { Invoke: new PolicyDocument({ statements: [this.#invokes] }) },
     });
     const domainName = origin && this.#domainName(origin, origin === domain ? 'DomainTarget' : 'OriginTarget');
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
@@ -116,7 +124,7 @@ export class Api extends Construct {
     const added = this.#api.addRoutes({
       path,
       methods: methods.map((method) => HttpMethod[method]),
-      integration: new FunctionIntegration(id, lambda),
+      integration: this.#integration(id, lambda),
       ...this.#authorized,
     });
     if (!this.#authorizer) for (const each of added) acknowledgeAccess(each, access);
@@ -127,11 +135,16 @@ export class Api extends Construct {
     const route = new HttpRoute(this, 'Default', {
       httpApi: this.#api,
       routeKey: HttpRouteKey.DEFAULT,
-      integration: new FunctionIntegration(id, lambda),
+      integration: this.#integration(id, lambda),
       ...this.#authorized,
     });
     if (!this.#authorizer) acknowledgeAccess(route, 'public');
     this.#throttle('$default', route, 'public');
+  }
+
+  #integration(id: string, lambda: IFunction): FunctionIntegration {
+    this.#invokes.addResources(lambda.functionArn);
+    return new FunctionIntegration(id, lambda, this.#role);
   }
 
   get #authorized() {

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, NestedStack, Stack } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -53,16 +53,19 @@ const errorRate = (stage: IHttpStage) =>
     period: minute,
   });
 
-/** The alarms, and one topic for each severity. */
+/** The alarms, in a nested stack because a stack has at most 500 resources, and one topic for each severity. */
 export class Monitoring extends Construct {
   readonly topics: Record<Severity, Topic>;
   readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
+  /** For what only watches: it holds no data, and nothing but deployments depends on it. */
+  readonly nested: NestedStack;
   readonly #receivers: AlarmTopics;
 
   constructor(scope: Construct, id: string, { monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
     this.#receivers = new AlarmTopics(this, 'Alarms', topics);
     this.topics = this.#receivers.topics;
+    this.nested = new NestedStack(this, 'Nested', { description: 'Alarms and dashboard of the onboarding service.' });
     if (monthlyBudget !== undefined) {
       this.#receivers.allowBudgets('notify');
       this.#watchCost(monthlyBudget);
@@ -177,7 +180,7 @@ export class Monitoring extends Construct {
 
   /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */
   #watchStatus(id: string, status: string, accessLogs: ILogGroup): void {
-    const filter = new MetricFilter(this, `${id}Filter`, {
+    const filter = new MetricFilter(this.nested, `${id}Filter`, {
       logGroup: accessLogs,
       filterPattern: FilterPattern.stringValue('$.status', '=', status),
       metricNamespace: metricsNamespace(this),
@@ -214,7 +217,7 @@ export class Monitoring extends Construct {
 
   #watch(id: string, watch: Watch): Alarm {
     const { metric, threshold, severity, description, section = id, twoOfThree = false, isHeartbeat = false } = watch;
-    const alarm = new Alarm(this, id, {
+    const alarm = new Alarm(this.nested, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
       threshold,
@@ -241,7 +244,7 @@ export class Monitoring extends Construct {
     const notification = { comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' };
     new CfnBudget(this, 'MonthlyCost', {
       budget: {
-        budgetName: `${Stack.of(this).stackName}-MonthlyCost`,
+        budgetName: `${Stack.of(this).stackName}-${Stack.of(this).region}-MonthlyCost`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount: dollars, unit: 'USD' },

@@ -47,7 +47,8 @@ export class OperationsDashboard extends Construct {
     super(scope, id);
     this.#props = props;
     new Dashboard(this, 'Dashboard', {
-      dashboardName: Stack.of(this).stackName,
+      // Dashboards have no region.
+      dashboardName: `${metricsNamespace(this)}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(24),
       widgets: [
         [heading('Is it healthy? Each alarm has a section in docs/runbook.md.')],

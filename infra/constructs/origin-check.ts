@@ -12,8 +12,9 @@ import { allow } from './permissions.ts';
 /** The header in which CloudFront sends the secret of the origin. */
 export const originHeader = 'x-origin-secret';
 
-/** A name that the stack in another region can compute. */
-export const originSecretName = (stackName: string, secret: string): string => `${stackName}/origin/${secret}`;
+/** A name that the stack in another region can compute, and that no stack of another region has. */
+export const originSecretName = (stackName: string, region: string, secret: string): string =>
+  `${stackName}/${region}/origin/${secret}`;
 
 type OriginSecretsProps = {
   names: readonly string[];
@@ -32,7 +33,7 @@ export class OriginSecrets extends Construct {
     const { stackName, region } = Stack.of(this);
     this.arns = names.map((name) => {
       const secret = new CfnSecret(this, `Secret-${name}`, {
-        name: originSecretName(stackName, name),
+        name: originSecretName(stackName, region, name),
         description: 'Sent by CloudFront in a header. The API rejects requests without it.',
         generateSecretString: { passwordLength: 43, excludePunctuation: true },
         ...(key ? { kmsKeyId: key.keyArn } : {}),

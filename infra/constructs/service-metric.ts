@@ -4,7 +4,10 @@ import type { Construct } from 'constructs';
 import { type DimensionSet, type MetricName, serviceName } from '../../lib/metrics.ts';
 
 /** Each stack has a namespace of its own, so that two services in one account do not share metrics. */
-export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
+export const metricsNamespace = (scope: Construct): string => {
+  const stack = Stack.of(scope);
+  return (stack.nestedStackParent ?? stack).stackName;
+};
 
 /** A metric that functions write into their log lines. */
 export const serviceMetric = (

@@ -49,7 +49,7 @@ describe('the secrets of the origin', () => {
 
   test('are all accepted, and the first one is sent, so that one can be replaced', () => {
     const made = synthesizeEdge(settings({ originSecrets: ['b', 'a'] }));
-    expect(sentBy(made)).toBe('{{resolve:secretsmanager:Onboarding/origin/b:SecretString:::}}');
+    expect(sentBy(made)).toBe('{{resolve:secretsmanager:Onboarding/eu-central-1/origin/b:SecretString:::}}');
     const secrets = made.stack
       .ofType('AWS::SecretsManager::Secret')
       .filter(({ Properties }) => Properties.Name)

@@ -20,7 +20,8 @@ describe.each(names)('the stage %s', (stage) => {
   test('is within the limits of CloudFormation', () => {
     for (const { bytes, resources } of synthesizeStage(stage).templates) {
       expect(bytes).toBeLessThan(1_000_000);
-      expect(resources).toBeLessThanOrEqual(500);
+      // CloudFormation allows 500, and an endpoint has about nine.
+      expect(resources).toBeLessThanOrEqual(380);
     }
   });
 });

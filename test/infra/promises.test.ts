@@ -254,8 +254,10 @@ const guarantees: Record<string, () => void> = {
   'No template contains a secret.': () => {
     for (const secret of properties('AWS::SecretsManager::Secret')) expect(secret).not.toHaveProperty('SecretString');
     const [{ HeaderValue }] = distribution().Origins[0].OriginCustomHeaders;
-    expect(HeaderValue).toBe('{{resolve:secretsmanager:Onboarding/origin/a:SecretString:::}}');
-    const [secret] = properties('AWS::SecretsManager::Secret').filter(({ Name }) => Name === 'Onboarding/origin/a');
+    expect(HeaderValue).toBe('{{resolve:secretsmanager:Onboarding/eu-central-1/origin/a:SecretString:::}}');
+    const [secret] = properties('AWS::SecretsManager::Secret').filter(
+      ({ Name }) => Name === 'Onboarding/eu-central-1/origin/a',
+    );
     expect(secret.ReplicaRegions).toEqual([{ Region: 'us-east-1' }]);
   },
 };

@@ -120,15 +120,6 @@ describe.each([
   });
 });
 
-describe('the number of resources', () => {
-  // CloudFormation allows 500. An endpoint has about ten. Before the limit is reached, move the endpoints of the pages
-  // for people, which no partner calls, to a nested stack.
-  test('leaves room for some more endpoints', () => {
-    const { resources } = synthesize({ docs: true, trafficShift: 'linear' });
-    expect(Object.keys(resources).length).toBeLessThanOrEqual(470);
-  });
-});
-
 describe('copies of backups', () => {
   const copyTo = 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding';
   const { ofType } = synthesize({

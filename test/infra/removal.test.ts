@@ -3,6 +3,10 @@ import { stages } from '../../infra/stages.ts';
 import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
 
 const production = synthesizeEdge(stages.production);
+const elsewhere = {
+  region: 'eu-west-1',
+  edge: { origin: { name: 'origin.bank.example', certificate: 'arn:aws:acm:eu-west-1:444455556666:certificate/1' } },
+};
 const stored = /^AWS::(DynamoDB::GlobalTable|S3::Bucket|KMS::Key|Backup::BackupVault|Logs::LogGroup)$/;
 const all = [production.stack.resources, production.edge.toJSON().Resources as Record<string, Json>];
 
@@ -22,6 +26,41 @@ test('what is left behind has no name that the next stack needs', () => {
     .flatMap(({ Properties }) => names.flatMap((name) => Properties[name] ?? []));
   expect(given).toHaveLength(4);
   for (const name of given) expect(JSON.stringify(name)).toContain('AWS::StackId');
+});
+
+test('data keeps its logical ids: with another id, CloudFormation makes it anew and leaves the old one behind', () => {
+  const isData = ({ Type }: Json) => /Table$|Bucket$|Key$|Queue$|Secret$|Topic$|BackupVault$/.test(Type);
+  const ids = Object.entries(production.stack.resources).flatMap(([id, each]) => (isData(each) ? [id] : []));
+  expect(ids).toEqual([
+    'Key961B73FD',
+    'DataTableFDBAD0F2',
+    'ImportsDeadLetters741CB14C',
+    'ImportsQueue807CB1E9',
+    'DropBoxNoticesDeadLetters2B3F7133',
+    'DropBoxNoticesDD08CAEC',
+    'DropBoxFilesDeadLettersC7757BBB',
+    'DropBoxFilesEBFA051A',
+    'DropBoxAccessLogsED8421E2',
+    'DropBoxBucket343ACF77',
+    'ImagesBucket4B6DB8E1',
+    'SigningKeysSecret03AFF407',
+    'MonitoringAlarmsPage0AD7255C',
+    'MonitoringAlarmsNotifyD0304778',
+    'BackupsVault1F11AFCC',
+    'OriginSecretsSecreta5F4BD770',
+  ]);
+});
+
+test('stacks of the same name in two regions share no name in the account', () => {
+  const other = synthesizeEdge({ ...stages.production, ...elsewhere, monthlyBudget: 300 });
+  const here = synthesizeEdge({ ...stages.production, monthlyBudget: 300 });
+  const namesOf = ({ stack, edgeStack }: typeof other) => [
+    edgeStack.stackName,
+    stack.ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName,
+    stack.ofType('AWS::Budgets::Budget')[0].Properties.Budget.BudgetName,
+    stack.resources.OriginSecretsSecreta5F4BD770!.Properties.Name,
+  ];
+  for (const [at, name] of namesOf(other).entries()) expect(name).not.toEqual(namesOf(here)[at]);
 });
 
 test('the logs that AWS delivers have the prefix that takes no room in the policy of the account', () => {

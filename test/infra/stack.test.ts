@@ -4,7 +4,7 @@ import { entryPoints } from '../../infra/bundle.ts';
 import { gatewayMethods, groupOf, type RouteGroup, throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, synthesize } from './synthesized.ts';
+import { type Json, logicalIdsIn, synthesize } from './synthesized.ts';
 
 /** With every resource that a setting can add. */
 const routes = [...interfaceRoutes, ...docsRoutes];
@@ -34,13 +34,19 @@ describe('the API', () => {
     expect(deployed.sort()).toEqual([...listed, ['$default', defaultRoute.id]].sort());
   });
 
-  test('may invoke the function of each route, on that route alone', () => {
-    const allowed = stack
-      .ofType('AWS::Lambda::Permission')
-      .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
-      .map(({ Properties }) => [stack.functionAt(Properties.FunctionName), Properties.SourceArn['Fn::Join'][1].at(-1)]);
-    const listed = routes.map((route) => [route.id, `/*/*${route.path}`]);
-    expect(allowed.sort()).toEqual([...listed, [defaultRoute.id, '/*/*']].sort());
+  test('may invoke the functions of its routes, with one role that only API Gateway can take, and no other', () => {
+    const used = stack.ofType('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties.CredentialsArn);
+    const [role, ...others] = new Set(used.flatMap((arn) => logicalIdsIn(arn)));
+    expect(others).toEqual([]);
+    const { AssumeRolePolicyDocument, Policies } = stack.resources[role!].Properties;
+    expect(AssumeRolePolicyDocument.Statement).toMatchObject([{ Principal: { Service: 'apigateway.amazonaws.com' } }]);
+    const [{ Action, Resource }, ...more] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+    expect([Action, Policies.length, more]).toEqual(['lambda:InvokeFunction', 1, []]);
+    for (const { Ref } of Resource) expect(stack.resources[Ref].Type).toBe('AWS::Lambda::Alias');
+    const listed = [...routes, defaultRoute].map(({ id }) => id);
+    expect(Resource.map(stack.functionAt).sort()).toEqual(listed.sort());
+    const permitted = stack.ofType('AWS::Lambda::Permission').map(({ Properties }) => Properties.Principal);
+    expect(permitted).not.toContain('apigateway.amazonaws.com');
   });
 
   const limits = (group: RouteGroup) => ({

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { App, type AppProps, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, NestedStack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addOnboarding, rulePacks } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
@@ -73,9 +73,10 @@ function synthesized(input: SettingsInput) {
 }
 
 function readable(stack: OnboardingStack, outdir: string) {
-  const template = Template.fromStack(stack);
+  const whole = withNested(stack, Template.fromStack(stack).toJSON(), outdir);
+  const template = Template.fromJSON(whole);
   const assets: Json = JSON.parse(readFileSync(join(outdir, `${stack.artifactId}.assets.json`), 'utf8'));
-  const resources = template.toJSON().Resources as Record<string, Json>;
+  const resources = whole.Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)
       .filter(([, resource]) => resource.Type === type)
@@ -105,6 +106,28 @@ function readable(stack: OnboardingStack, outdir: string) {
     return { 'Fn::Join': ['', [{ 'Fn::Select': [6, parts] }, ':live']] };
   };
   return { stack, template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
+}
+
+/** The template with the resources of nested stacks in their place, and what each stack refers to in the other. */
+function withNested(stack: OnboardingStack, template: Json, outdir: string): Json {
+  let whole = JSON.stringify(template);
+  for (const nested of stack.node.findAll().filter((node) => NestedStack.isNestedStack(node))) {
+    const logicalId = stack.getLogicalId(nested.nestedStackResource!);
+    const { Parameters } = template.Resources[logicalId].Properties;
+    const file = readFileSync(join(outdir, nested.templateFile), 'utf8');
+    let inner = JSON.stringify({ Outputs: {}, ...JSON.parse(file) });
+    for (const [name, value] of Object.entries(Parameters)) {
+      inner = inner.replaceAll(`{"Ref":"${name}"}`, () => JSON.stringify(value));
+    }
+    const { Resources, Outputs } = JSON.parse(inner);
+    for (const [name, { Value }] of Object.entries(Outputs) as [string, Json][]) {
+      whole = whole.replaceAll(`{"Fn::GetAtt":["${logicalId}","Outputs.${name}"]}`, () => JSON.stringify(Value));
+    }
+    const outer = JSON.parse(whole);
+    delete outer.Resources[logicalId];
+    whole = JSON.stringify({ ...outer, Resources: { ...outer.Resources, ...Resources } });
+  }
+  return JSON.parse(whole);
 }
 
 type Stage = {
@@ -148,7 +171,7 @@ function synthesizedEdge(input: SettingsInput) {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
   const settings = settingsOf({ test: input }, 'test');
   const stack = addOnboarding(app, bundles, settings);
-  const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
+  const edge = app.node.findChild(`${settings.stackName}Edge-${settings.region}`) as EdgeStack;
   return { stack: readable(stack, outdir), edge: Template.fromStack(edge), edgeStack: edge };
 }
 

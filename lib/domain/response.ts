@@ -65,11 +65,23 @@ const sentAnswer = z
   .meta({ id: 'PageAnswerInput', description: 'The answer of a person to one block of a page' });
 export type SentAnswer = z.output<typeof sentAnswer>;
 
+/** The language in which a page was shown, so that a response contains what the person saw. */
+export const shownLanguage = () =>
+  z.string('must be a string').nullish().meta({
+    description: 'With answers: the language in which the page was shown. Without it, as `Accept-Language` says',
+  });
+
 export const sentAnswers = () =>
   z.array(sentAnswer, 'must be an array').max(maxAnswers, `must have at most ${maxAnswers} entries`);
 
 /** An action that a page sends: it was viewed, or it was completed with these answers. */
-export type PageAction = { type: PageActionType; page_id: string; answers?: readonly SentAnswer[] };
+export type PageAction = {
+  type: PageActionType;
+  page_id: string;
+  /** The language in which the page was shown. */
+  language?: string | null | undefined;
+  answers?: readonly SentAnswer[];
+};
 
 const surveyValue = z.object({
   key: z.string().optional().meta({ description: 'The `key` of the question, if the campaign has one' }),

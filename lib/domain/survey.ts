@@ -73,7 +73,7 @@ export function surveyAnswers(
   for (const [index, sent] of given.entries()) {
     const found = asked.find((each) => isNamedBy(each, sent));
     const value = found && chosen(found, values, sent.value);
-    if (!found) errors.push({ path: `/${index}/${isGiven(sent.question) ? 'question' : 'key'}`, message: notAsked });
+    if (!found) errors.push({ path: `/${index}/${isBlank(sent.question) ? 'key' : 'question'}`, message: notAsked });
     else if (answered.has(found.name)) errors.push({ path: `/${index}`, message: answeredTwice });
     else if (value === undefined) errors.push({ path: `/${index}/value`, message: notOffered });
     if (!found || value === undefined) continue;
@@ -90,10 +90,8 @@ const notAsked = 'must be a question of the block';
 const notOffered = 'must be a value that the question offers';
 const answeredTwice = 'must not answer a question twice';
 
-const isGiven = (name: string | null | undefined): name is string => name !== undefined && name !== null;
-
 const isNamedBy = ({ key, name }: { key: string | undefined; name: string }, sent: SentValue): boolean =>
-  (!isGiven(sent.key) || sent.key === key) && (!isGiven(sent.question) || lines(sent.question) === lines(name));
+  (isBlank(sent.key) || sent.key === key) && (isBlank(sent.question) || lines(sent.question ?? '') === lines(name));
 
 /** The value as the content words it. `undefined` if the question does not offer it. */
 function chosen({ offered }: Question, values: Values, sent: string): string | undefined {
@@ -102,7 +100,7 @@ function chosen({ offered }: Question, values: Values, sent: string): string | u
 }
 
 /** Browsers send line breaks in the names of fields as CRLF. */
-const lines = (text: string): string => text.replaceAll('\r\n', '\n');
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 export const questionText = (asked: JsonValue): JsonValue | undefined =>
   isJsonObject(asked) ? textField(asked, 'text') : asked;

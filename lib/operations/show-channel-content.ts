@@ -5,7 +5,7 @@ import type { Contact } from '../domain/contact.ts';
 import type { EngagementChannel } from '../domain/content/channel.ts';
 import type { ContentContainer, Page, TemplatePage } from '../domain/content/page.ts';
 import type { Template } from '../domain/content/template.ts';
-import { localized } from '../domain/content/translate.ts';
+import { inAllLanguages, localized } from '../domain/content/translate.ts';
 import { latestAnswers } from '../domain/given-answer.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../domain/identity-need.ts';
 import { type Journey, journeyUrl } from '../domain/journey.ts';
@@ -22,6 +22,7 @@ import { contentWith } from './channel-content.ts';
 import { findInContent } from './find-in-content.ts';
 import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './journeys/progress.ts';
 import { type RecordDependencies, recordAction } from './journeys/record-action.ts';
+import type { PageInLanguage } from './journeys/show.ts';
 
 /** A page whose content the channel can show to the contact, with the reference of its content URL. */
 export type AvailableContent = { page: Page; reference: string; isShown: boolean };
@@ -100,21 +101,24 @@ export async function recordContentAction(
   ]);
   const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
-  const { own, template, shown, container, need } = inChannel(found, team);
+  const { own, template: chosen, shown, need } = inChannel(found, team);
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, found.content);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
-  const values = async (): Promise<Values> => ({
+  const languages = inAllLanguages(own.journey.template, team, chosen, action.language ?? undefined).map((template) => {
+    const { shown, container } = partsIn(template, own);
+    return { template, shown, blocks: container.content_blocks };
+  });
+  const values = async ({ template, ...page }: PageInLanguage): Promise<Values> => ({
     contact: aggregate.contact,
     account: accountFor(shown.page, await accounts(), team.features, timestamp(dependencies.now())),
     isIdentityValidated: false,
     journeyUrl: journeyUrl(dependencies.baseUrl, own.journey.journey.slug),
     teamName: team.name,
     templateName: template.name ?? undefined,
-    variables: shown.content_variables ?? {},
+    variables: page.shown.content_variables ?? {},
   });
-  const { content_blocks: blocks } = container;
-  const page = { progress: progress!, shown, blocks, content: found.content };
+  const page = { progress: progress!, shown, languages, content: found.content };
   const { factsChange } = aggregate;
   const context = { ...page, values, identityNeed: need, isIdentityProved: false, factsChange };
   await recordAction(dependencies, team.team_id, context, action);
@@ -123,9 +127,13 @@ export async function recordContentAction(
 /** The content as the person sees it, in the language that is chosen for them. */
 function inChannel({ own, aggregate: { contact }, acceptLanguage }: Found, team: Team) {
   const { template, language } = localized(own.journey.template, team, contact, acceptLanguage);
-  const shown = template.template_pages.find(({ page }) => page.id === own.page.id)!;
-  const container = shown.page.content_containers.find(({ id }) => id === own.container.id)!;
+  const { shown, container } = partsIn(template, own);
   return { own, template, language, shown, container, need: identityNeedInChannel(template, shown, container) };
+}
+
+function partsIn(template: Template, own: JourneyOffer) {
+  const shown = template.template_pages.find(({ page }) => page.id === own.page.id)!;
+  return { shown, container: shown.page.content_containers.find(({ id }) => id === own.container.id)! };
 }
 
 /** Opens no reference. It is used for teams that do not exist, so that they take as long as those that exist. */

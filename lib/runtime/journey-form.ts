@@ -5,7 +5,7 @@ import { renderNotice } from '../web/notice.ts';
 import { journeyDependencies } from './content.ts';
 import { journeyReply } from './journey-page.ts';
 import { noticeReply } from './pages.ts';
-import { refusedForm } from './refused-form.ts';
+import { refusedForm, shownLanguageOf } from './refused-form.ts';
 
 /**
  * The page of a form that could not be recorded, with what was entered. If the journey cannot be shown, a notice.
@@ -14,7 +14,7 @@ import { refusedForm } from './refused-form.ts';
 async function showAgain(event: Event, status: number, refused: RefusedForm) {
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, event.pathParameters?.slug ?? '');
-  const view = await openJourney(dependencies, key, refused.fields.page_id, event.headers['accept-language']);
+  const view = await openJourney(dependencies, key, refused.fields.page_id, shownLanguageOf(event, refused));
   if (view.closed) return { ...noticeReply(view.closed, view.language, view), status };
   return journeyReply(view, event, status, { refused });
 }

@@ -32,6 +32,10 @@ export const refusedForm =
     return pageReply(status, { html, headers: { ...headers, ...own, ...variesByLanguage } });
   };
 
+/** The language in which the form was shown, so that what was entered fits it. As `Accept-Language`. */
+export const shownLanguageOf = ({ headers }: Event, { fields }: RefusedForm): string | undefined =>
+  fields.language ?? headers['accept-language'];
+
 type PageReply = ReturnType<typeof pageReply<number>>;
 
 /** Undefined if the page cannot be shown either, for example because the store is not available. */

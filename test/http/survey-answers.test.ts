@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
+import { formsIn } from '../support/forms.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let api: TestService;
@@ -85,4 +87,142 @@ test('an answer has the key of its question in every language', async () => {
     const { body: kept } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
     expect(kept.responses).toMatchObject([{ values: [{ key: 'ease', question, value: 'Very' }] }]);
   }
+});
+
+describe('the forms of a page, sent as a browser sends them,', () => {
+  const [form, agreement, signature, confirmation] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const questions = [
+    'Anything else?',
+    {
+      text: 'Which one?',
+      options: ['Savings', 'Other', 'A "quoted" & <odd> one', 7, { label: 'Call {{name_first}}' }],
+    },
+    { question: 'How easy,\r{{name_first}}?', scale: [0, 10], required: true },
+    { label: 'Which one?', choices: [{ text: 'Yes' }, { text: 'No' }], key: 'again' },
+    { heading: '__proto__', answers: ['constructor', '\u00a0padded '] },
+  ];
+  const texts = {
+    es: {
+      'Anything else?': '¿Algo más?',
+      'Which one?': '¿Cuál?',
+      Savings: 'Ahorros',
+      Yes: 'Sí',
+      'I agree.': 'Acepto.',
+    },
+    ar: { 'How easy,\r{{name_first}}?': 'ما مدى السهولة يا {{name_first}}؟', Savings: 'مدخرات', No: 'لا' },
+  };
+  const content_blocks = [
+    { id: form, type: 'survey', data: { questions } },
+    { id: agreement, type: 'agreement', data: { agreementText: 'I agree.', disagreeText: 'No' } },
+    { id: signature, type: 'agreement', data: { agreementText: 'I agree.', signatureBoxText: 'Your name' } },
+    { id: confirmation, type: 'confirmation', data: { text: 'Yes' } },
+  ];
+  const asking = { id: randomUUID(), completion_condition: 'confirm', content_blocks };
+  const own = {
+    id: randomUUID(),
+    name: 'Forms',
+    language: 'en',
+    translations: texts,
+    template_pages: [{ page: asking }],
+  };
+  beforeAll(() => putContent(api.database, team.teamId, { templates: [own] }));
+
+  test.each([
+    ['en', 'es', ['Anything else?', 'Savings', 'Call Jana', 'How easy,\n{{name}}?', 'Yes', 'I agree.']],
+    ['es', 'en', ['¿Algo más?', 'Ahorros', 'Call Jana', 'How easy,\n{{name}}?', 'Sí', 'Acepto.']],
+    ['es', undefined, ['¿Algo más?', 'Ahorros', 'Call Jana', 'How easy,\n{{name}}?', 'Sí', 'Acepto.']],
+    ['ar', 'es', ['Anything else?', 'مدخرات', 'Call Jana', 'ما مدى السهولة يا {{name}}؟', 'Yes', 'I agree.']],
+  ])(
+    'offer values that are all accepted, shown in %s and sent in %s',
+    async (shown, sent, words) => {
+      const contact = { unique_id: randomUUID(), name_first: 'Jana' };
+      const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, {
+        ...{ token: team.token, body: { contact } },
+      });
+      const path = `/j/${started.body.slug}`;
+      const html = (await api.request('GET', path, { headers: { 'accept-language': shown } })).body as string;
+      const language = sent === undefined ? {} : { 'accept-language': sent };
+      const expected: unknown[] = [];
+      for (const { fixed, choices, texts: typed } of formsIn(html)) {
+        const most = Math.max(1, ...[...choices.values()].map(({ length }) => length));
+        for (let n = 0; n < most; n++) {
+          const chosen = [...choices].map(([name, values]) => [name, values[n % values.length]!] as const);
+          const written = typed.map((name) => [name, 'Jana\nNovotna'] as const);
+          // Browsers send line breaks as CRLF.
+          const fields = [...fixed, ...chosen, ...written].map((pair) =>
+            pair.map((part) => part.replace(/\r\n?|\n/g, '\r\n')),
+          );
+          const { status } = await api.request('POST', `${path}/actions`, {
+            body: new URLSearchParams(fields as [string, string][]).toString(),
+            headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...language },
+          });
+          expect([status, fields]).toEqual([303, fields]);
+          expected.push(...chosen.map(([, value]) => value));
+        }
+      }
+      const { body } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
+      const kept: { block_id: string; text: string; values: { question: string; value: string }[] }[] = body.responses;
+      // Eleven steps of the scale, two decisions, a signature and a confirmation.
+      expect(kept.map(({ block_id }) => block_id)).toEqual([
+        ...Array(11).fill(form),
+        agreement,
+        agreement,
+        signature,
+        confirmation,
+      ]);
+      expect(kept.slice(11, 14).map(({ text }) => text)).toEqual([words[5], words[5], `${words[5]}\n\nYour name`]);
+      const values = kept.flatMap(({ values: given }) => given);
+      expect(values.map(({ value }) => value)).toEqual(expect.arrayContaining(expected));
+      expect(values).toHaveLength(55);
+      const asked = words[3]!.replace('{{name}}', 'Jana');
+      expect(values.map(({ question, value }) => `${question.replaceAll('\r', '\n')}: ${value}`)).toEqual(
+        expect.arrayContaining([`${asked}: 10`, `${asked}: 0`]),
+      );
+      for (const word of [words[1]!, words[2]!, words[4]!]) expect(values.map(({ value }) => value)).toContain(word);
+      expect(values.map(({ question }) => question)).toContain(words[0]);
+    },
+    30_000,
+  );
+
+  test('without scripts or a language, answers of any language are stored as the content words them', async () => {
+    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, {
+      ...{ token: team.token, body: { contact: { unique_id: randomUUID(), name_first: 'Jana' } } },
+    });
+    const send = (values: object[]) =>
+      api.request('POST', `/j/${started.body.slug}/actions`, {
+        body: { type: 'page_completed', page_id: asking.id, answers: [{ block_id: form, values }] },
+      });
+    const easy = { question: 'How easy,\n{{name_first}}?'.replace('{{name_first}}', 'Jana'), value: '3' };
+    expect((await send([{ question: '¿Cuál?', value: 'Ahorros' }, easy])).status).toBe(204);
+    expect((await send([{ key: 'again', value: 'Sí' }, easy])).status).toBe(204);
+    const refused = await send([easy, { question: '¿Cuál?', value: 'Pensión' }]);
+    expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: '/answers/0/values/1/question' }]]);
+    const { body } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
+    expect(body.responses.map((each: { values: object[] }) => each.values[0])).toEqual([
+      { question: '¿Cuál?', value: 'Ahorros' },
+      { key: 'again', question: '¿Cuál? (2)', value: 'Sí' },
+    ]);
+  });
+});
+
+test('an answer in a channel is stored in the language in which its content was shown', async () => {
+  const questions = [{ text: 'Which one?', options: ['Savings', 'Other'] }];
+  const container = { content_blocks: [{ id: randomUUID(), type: 'survey', data: { questions } }] };
+  const template = { language: 'en', translations: { es: { 'Which one?': '¿Cuál?', Savings: 'Ahorros' } } };
+  const own = await embedding(api, (channel) => [pageFor(channel, 'confirm', { container })], {}, template);
+  const { contactId, path } = await own.person();
+  const html = (await api.request('GET', path, { headers: { 'accept-language': 'es' } })).body as string;
+  const [{ fixed, choices }] = formsIn(html) as [ReturnType<typeof formsIn>[number]];
+  expect([...choices]).toEqual([['value:¿Cuál?', ['Ahorros', 'Other']]]);
+  const [{ id }] = (await api.request('GET', `/v1/journeys?contact_id=${contactId}`, { token: own.token })).body;
+  for (const fields of [fixed, fixed.filter(([name]) => name !== 'language')]) {
+    const { status } = await api.request('POST', `${path}/actions`, {
+      body: new URLSearchParams([...fields, ['value:¿Cuál?', 'Ahorros']]).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en' },
+    });
+    expect(status).toBe(303);
+  }
+  const { body } = await api.request('GET', `/v1/journeys/${id}/responses`, { token: own.token });
+  const kept = { text: '¿Cuál?', values: [{ question: '¿Cuál?', value: 'Ahorros' }] };
+  expect(body.responses).toMatchObject([kept, kept]);
 });

@@ -29,6 +29,25 @@ export function localized(
   return language === undefined ? asIs : translated(template, language);
 }
 
+/**
+ * The template in each of its languages, first in the one that was shown to the person.
+ * @param chosen the template in the language that is chosen for the person now
+ * @param shownIn the language in which a page was shown, if that is known
+ */
+export function inAllLanguages(
+  template: Template,
+  team: Team,
+  chosen: Template,
+  shownIn: string | undefined,
+): Template[] {
+  const { translations } = template;
+  const others = Object.keys(translations ?? {}).map((language) => translated(template, language).template);
+  const isTranslation = shownIn !== undefined && Object.hasOwn(translations ?? {}, shownIn);
+  const isOwn = shownIn !== undefined && shownIn === languageFor(template, team);
+  const first = isTranslation ? translated(template, shownIn).template : isOwn ? template : chosen;
+  return [...new Set([first, chosen, template, ...others])];
+}
+
 /** Content does not change while it is cached, so each translation is made once. */
 const made = new WeakMap<Template, Map<string, Localized>>();
 

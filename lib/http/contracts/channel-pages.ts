@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
-import { sentAnswers } from '../../domain/response.ts';
+import { sentAnswers, shownLanguage } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Engagement channels';
@@ -37,6 +37,7 @@ export const contentAction = z
     answers: sentAnswers().default([]).meta({
       description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
+    language: shownLanguage(),
   })
   .meta({ id: 'ContentAction', description: 'An action on the page whose content is shown' });
 

@@ -6,7 +6,7 @@ import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
-import { responseListLimits, sentAnswers, shownResponse } from '../../domain/response.ts';
+import { responseListLimits, sentAnswers, shownLanguage, shownResponse } from '../../domain/response.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
 import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
@@ -113,6 +113,7 @@ export const pageAction = z
     answers: sentAnswers().default([]).meta({
       description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
+    language: shownLanguage(),
     stay: z.unknown().optional().meta({
       description: 'For a form: with any value, the redirect leads back to this page instead of the next one',
     }),

@@ -1,5 +1,4 @@
 import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/completion.ts';
-import type { ContentBlock } from '../../domain/content/block.ts';
 import { addAnswers } from '../../domain/given-answer.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
@@ -20,7 +19,7 @@ import {
 import { contendedRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
-import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
+import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
   RetryDependencies & {
@@ -35,7 +34,7 @@ export type RecordDependencies = ProgressDependencies &
  * condition, the completion of the journey is recorded too. An action is accepted only if the page itself would offer
  * it (contract, section 10).
  * @param isProved returns true if the person has proved to be the contact
- * @param acceptLanguage of the browser, because the text of an answer is stored in the language that was shown
+ * @param acceptLanguage of the browser, for an action that does not name the language of its page
  * @throws Problem `not_found` if there is no such page, or the journey is not available now; `gone` if the journey has
  * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
  * does not offer the answers; `conflict` if a block has too many answers
@@ -50,18 +49,20 @@ export async function recordPageAction(
   const view = await openJourney(dependencies, key, action.page_id, acceptLanguage);
   if (view.closed) throw isGone(view.closed) ? new Problem('gone') : notFound();
   const isIdentityProved = isProved(view);
-  const { team, contact, template, journey } = view;
-  const values = async (): Promise<Values> => ({
+  const { team, contact, journey } = view;
+  const values = async ({ template, shown }: PageInLanguage): Promise<Values> => ({
     contact,
     account: await view.account(),
     isIdentityValidated: isIdentityProved,
     journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
     teamName: team.name,
     templateName: template.name ?? undefined,
-    variables: view.shown.content_variables ?? {},
+    variables: shown.content_variables ?? {},
   });
   const need = isIdentityProved ? undefined : view.identityNeed;
-  await recordAction(dependencies, key.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);
+  const languages = view.inLanguages(action.language ?? undefined);
+  const context = { ...view, languages, values, isIdentityProved, identityNeed: need };
+  await recordAction(dependencies, key.teamId, context, action);
 }
 
 const isGone = (closed: NonNullable<JourneyView['closed']>): boolean => closed === 'archived' || closed === 'expired';
@@ -75,9 +76,10 @@ export type ActionContext = {
   isIdentityProved: boolean;
   /** The last change of what proves the identity. */
   factsChange: FactsChange | undefined;
-  /** The blocks that the person sees, and the values of their placeholders. */
-  blocks: readonly ContentBlock[];
-  values(): Promise<Values>;
+  /** The page in each language of the campaign, first in the one that the person sees. */
+  languages: readonly PageInLanguage[];
+  /** The values of the placeholders. */
+  values(page: PageInLanguage): Promise<Values>;
   /** The content that the page is from. */
   content: Content;
 };
@@ -89,22 +91,20 @@ export async function recordAction(
   context: ActionContext,
   { type, answers = [] }: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
-  const { progress, identityNeed, blocks } = context;
+  const { progress, identityNeed } = context;
   const { page } = context.shown;
   const isCompletion = type === 'page_completed';
   if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
   if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
-  const values = answers.length > 0 ? await context.values() : undefined;
-  const errors = values ? answerErrors(answers, blocks, values) : [];
-  if (errors.length > 0) throw validationFailed(errors);
+  const asked = answers.length > 0 ? await askedPage(context, answers) : undefined;
   const at = timestamp(dependencies.now());
   const key = journeyKeyOf(progress, teamId);
   const { actions } = progress;
   const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
   const writes =
     completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, key, completion(page.id, at))] : [];
-  if (values) await saveAnswers(dependencies, key, { ...context, values }, { answers, at, completes });
+  if (asked) await saveAnswers(dependencies, key, { ...context, asked }, { answers, at, completes });
   else if (isCompletion) await dependencies.database.write(writes);
   else
     await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
@@ -114,15 +114,37 @@ export async function recordAction(
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
 const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can only be sent with page_completed' };
 
+/** The blocks that are answered, and the values of their placeholders. */
+type AskedPage = { blocks: PageInLanguage['blocks']; values: Values };
+
+/**
+ * The page in the first language in which it offers all the answers: a request can prefer another language than the one
+ * for the page did.
+ * @throws Problem `validation_failed`, with the errors in the language that the person sees
+ */
+async function askedPage(
+  { languages, values: valuesOf }: ActionContext,
+  answers: readonly SentAnswer[],
+): Promise<AskedPage> {
+  let first: ErrorDetail[] | undefined;
+  for (const page of languages) {
+    const asked = { blocks: page.blocks, values: await valuesOf(page) };
+    const errors = answerErrors(answers, asked.blocks, asked.values);
+    if (errors.length === 0) return asked;
+    first ??= errors;
+  }
+  throw validationFailed(first ?? []);
+}
+
 /** Stores the answers and, if they complete the page, its completion, in one transaction. */
 async function saveAnswers(
   dependencies: RecordDependencies,
   key: TeamJourneyKey,
-  context: Omit<ActionContext, 'values'> & { values: Values },
+  context: ActionContext & { asked: AskedPage },
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
   const { database, newId } = dependencies;
-  const { progress, blocks, values, isIdentityProved, factsChange, content } = context;
+  const { progress, asked, isIdentityProved, factsChange, content } = context;
   const { id: page_id } = context.shown.page;
   const kept = keptResponses(answers, {
     page_id,
@@ -130,7 +152,7 @@ async function saveAnswers(
     identity_proved: isIdentityProved,
     identity_facts_changed_at: factsChange?.at ?? null,
     identity_facts_changed_by: factsChange?.by ?? null,
-    ...{ blocks, values, newId },
+    ...{ ...asked, newId },
   });
   let stored: Pick<JourneyProgress, 'journey' | 'given' | 'answers' | 'actions'> | undefined = progress;
   const attempt = async (round: number) => {

@@ -3,7 +3,7 @@ import type { Contact } from '../../domain/contact.ts';
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
-import { localized } from '../../domain/content/translate.ts';
+import { inAllLanguages, localized } from '../../domain/content/translate.ts';
 import { latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
@@ -51,12 +51,15 @@ export type OpenJourney = {
   /** The last change of what proves the identity. */
   factsChange: FactsChange | undefined;
   progress: JourneyProgress;
-  /** All blocks of the page, and the content that they are from. */
-  blocks: readonly ContentBlock[];
+  /** The page in each language of the campaign. @param shownIn the language in which it was shown, which is first */
+  inLanguages(shownIn: string | undefined): PageInLanguage[];
   content: Content;
   /** The account of `account.…` placeholders on the page. It is read only when this is called. */
   account(): Promise<LinkedAccount | undefined>;
 };
+/** What a page shows in one language: its template, the page, and all its blocks. */
+export type PageInLanguage = { template: Template; shown: TemplatePage; blocks: readonly ContentBlock[] };
+
 /** A journey that can be shown, or the reason why it cannot: also that it has no such page. */
 export type JourneyView = OpenJourney | ClosedJourney;
 type ClosedJourney = { closed: ClosedReason | 'no_page' } & Pick<
@@ -130,10 +133,17 @@ async function viewOf(
   if (!shown) return { closed: 'no_page', language, team, template, journey };
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
+  const inLanguage = (each: Template): PageInLanguage => {
+    const own = each.template_pages.find(({ page }) => page.id === shown.page.id)!;
+    return {
+      ...{ template: each, shown: own },
+      blocks: [...(isFirst ? each.content_blocks : []), ...own.page.content_blocks],
+    };
+  };
   return {
     ...{ closed: undefined, language, team, journey, template, contact, attempts, factsChange },
     ...{ analytics, published, pages, shown, progress, content },
-    blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
+    inLanguages: (shownIn) => inAllLanguages(progress.template, team, template, shownIn).map(inLanguage),
     asked: pageId === undefined ? undefined : shown,
     identityNeed: identityNeed(template, shown, isFirst),
     account: async () =>

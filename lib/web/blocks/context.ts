@@ -44,6 +44,8 @@ export type PageContext = {
   id: string;
   condition: string | null;
   isCompleted: boolean;
+  /** Language of the page, if its campaign or team has one. */
+  language?: string | null;
   /** URL to which the forms of the page are sent. */
   actions: string;
   /** The latest answer to each block of the page. */

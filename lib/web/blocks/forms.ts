@@ -30,7 +30,10 @@ export function completionForm(
   const refused = refusedFieldsOf(page, blockId);
   const isRefused = refused !== undefined && refused.answer === answer && !isExplained;
   return html`<form class="completion" method="post" action="${page.actions}" target="_self"${fields !== undefined && html` novalidate`}><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
-    blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
+    blockId !== undefined &&
+    html`<input type="hidden" name="block_id" value="${blockId}">${
+      page.language && html`<input type="hidden" name="language" value="${page.language}">`
+    }`
   }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${inOrder(label)}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
 }
 

@@ -58,7 +58,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   // A page that needs a proof of identity cannot be completed in a frame, so it offers no action.
   const page =
     identityNeed === undefined || isCompleted
-      ? { page: { id, condition, isCompleted, actions, answers, refused } }
+      ? { page: { id, condition, isCompleted, language: input.language, actions, answers, refused } }
       : {};
   const support = reach(offered.template, input.teamName, words, 'p');
   const blocks = blocksOf(input, container, { words, values, support, ...page });

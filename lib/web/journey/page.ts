@@ -133,6 +133,7 @@ function pageContextOf(input: JourneyPageInput): PageContext {
     id,
     condition,
     isCompleted: input.analytics.pages_completed.includes(id),
+    language: input.language,
     actions: actionsOf(input),
     answers: latestAnswers(input.answers, id),
     refused: input.refused,

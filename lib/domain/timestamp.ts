@@ -5,6 +5,16 @@
 export const timestamp = (milliseconds: number, microseconds = 0): string =>
   `${new Date(milliseconds).toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
 
+/** Timestamps that keep the order of the calls of one process within a millisecond. */
+export function orderedTimestamps(): (milliseconds: number) => string {
+  let [last, count] = [0, 0];
+  return (milliseconds) => {
+    count = milliseconds === last ? count + 1 : 0;
+    last = milliseconds;
+    return timestamp(milliseconds, Math.min(count, 999));
+  };
+}
+
 /**
  * Compares timestamps by time. Older teams, clients and import journals are stored with three fractional digits, and as
  * text, `…123Z` sorts after every `…123456Z`.

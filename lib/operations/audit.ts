@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../domain/audit.ts';
-import { timestamp } from '../domain/timestamp.ts';
+import { orderedTimestamps } from '../domain/timestamp.ts';
 import { appendEntry } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { globalTeam } from '../store/keys.ts';
@@ -11,6 +11,8 @@ export type AuditDependencies = {
   /** The number of days that the entry is kept. */
   retentionDays: number;
 };
+
+const timeOfEntry = orderedTimestamps();
 
 /**
  * Writes an entry with the present time into the audit log of its team.
@@ -24,6 +26,6 @@ export async function recordEntry(
   { owner = entry.team_id ?? globalTeam }: { owner?: string } = {},
 ): Promise<void> {
   const time = now();
-  const complete = { at: timestamp(time), ...entry };
+  const complete = { at: timeOfEntry(time), ...entry };
   await appendEntry(database, { owner, entry: complete, entryId, now: time, retentionDays });
 }

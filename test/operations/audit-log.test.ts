@@ -55,11 +55,23 @@ describe('an entry', () => {
   test('has the time of the clock, in the log of its team or of no team', async () => {
     const team = randomUUID();
     const { at: _, ...rest } = entry();
-    const dependencies = { database, now: () => time, retentionDays: 1 };
-    await recordEntry(dependencies, { ...rest, team_id: team }, randomUUID());
-    await recordEntry(dependencies, rest, randomUUID());
+    const at = (later: number) => ({ database, now: () => time + later, retentionDays: 1 });
+    await recordEntry(at(0), { ...rest, team_id: team }, randomUUID());
+    await recordEntry(at(1), rest, randomUUID());
     expect(await list([team])).toEqual([entry({ team_id: team })]);
-    expect(await list([globalTeam])).toEqual([entry()]);
+    expect(await list([globalTeam])).toEqual([entry({ at: timestamp(time + 1) })]);
+  });
+
+  test('keeps its place among those of the same millisecond, in one log and in two', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const { at: _, ...rest } = entry();
+    const dependencies = { database, now: () => time + 2, retentionDays: 1 };
+    for (let n = 0; n < 20; n++) {
+      const team_id = n % 3 === 0 ? one : other;
+      await recordEntry(dependencies, { ...rest, team_id, outcome: `${n}` }, randomUUID());
+    }
+    const outcomes = (await list([one, other])).map(({ outcome }) => Number(outcome));
+    expect(outcomes).toEqual(Array.from({ length: 20 }, (_, n) => 19 - n));
   });
 });
 

@@ -121,7 +121,8 @@ describe('a record', () => {
 
   test('a field called __proto__ changes nothing', () => {
     const judged = upsert.parse(parseJson('{"unique_id":"u","__proto__":{"name_first":"x"},"constructor":{"a":1}}'));
-    expect(judged).toMatchObject({ uniqueId: 'u', fields: {}, unknown: { constructor: { a: 1 } } });
+    expect(judged).toMatchObject({ uniqueId: 'u', unknown: { constructor: { a: 1 } } });
+    expect(judged).toHaveProperty('fields', {});
   });
 
   test('is an object', () => {

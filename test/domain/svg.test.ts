@@ -6,23 +6,20 @@ const namespace = 'http://www.w3.org/2000/svg';
 const errorOf = (name: string, fields: object = {}) =>
   elementError({ name, namespace, attributes: [], ...fields }, false);
 
-describe('an image may have the element', () => {
-  test.each([
+test('an image may have every element that only draws', () => {
+  const drawing = [
     ...['svg', 'g', 'defs', 'symbol', 'use', 'switch', 'view', 'title', 'desc', 'metadata', 'style', 'image'],
     ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath'],
     ...['linearGradient', 'radialGradient', 'stop', 'pattern', 'clipPath', 'mask', 'marker', 'filter'],
-  ])('%s', (name) => {
-    expect(errorOf(name)).toBeUndefined();
-  });
-
-  test.each([
+  ];
+  const effects = [
     ...['Blend', 'ColorMatrix', 'ComponentTransfer', 'Composite', 'ConvolveMatrix', 'DiffuseLighting'],
     ...['DisplacementMap', 'DistantLight', 'DropShadow', 'Flood', 'FuncA', 'FuncB', 'FuncG', 'FuncR', 'GaussianBlur'],
     ...['Merge', 'MergeNode', 'Morphology', 'Offset', 'PointLight', 'SpecularLighting', 'SpotLight', 'Tile'],
     'Turbulence',
-  ])('fe%s of a filter', (name) => {
-    expect(errorOf(`fe${name}`)).toBeUndefined();
-  });
+  ];
+  const names = [...drawing, ...effects.map((name) => `fe${name}`)];
+  expect(names.filter((name) => errorOf(name) !== undefined)).toEqual([]);
 });
 
 test.each([
@@ -51,15 +48,17 @@ test.each([
 });
 
 describe('a style may use', () => {
-  test.each([
-    ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark'],
-    ...['var', 'calc', 'min', 'max', 'clamp', 'matrix', 'translate', 'translateX', 'translateY', 'scale', 'scaleX'],
-    ...['scaleY', 'rotate', 'skewX', 'skewY', 'cubic-bezier', 'steps', 'not', 'is', 'where', 'nth-child', 'lang'],
-    ...['nth-of-type', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert'],
-    ...['opacity', 'saturate', 'sepia', 'polygon', 'circle', 'ellipse', 'inset', 'path', 'and', 'or'],
-  ])('the function %s', (name) => {
-    expect(styleError(`.a{x:${name}(1)}`)).toBeUndefined();
-    expect(styleError(`.a{x:my-${name}(1)}`)).toBe(`my-${name}(…)`);
+  test('these functions', () => {
+    const names = [
+      ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark'],
+      ...['var', 'calc', 'min', 'max', 'clamp', 'matrix', 'translate', 'translateX', 'translateY', 'scale', 'scaleX'],
+      ...['scaleY', 'rotate', 'skewX', 'skewY', 'cubic-bezier', 'steps', 'not', 'is', 'where', 'nth-child', 'lang'],
+      ...['nth-of-type', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert'],
+      ...['opacity', 'saturate', 'sepia', 'polygon', 'circle', 'ellipse', 'inset', 'path', 'and', 'or'],
+    ];
+    expect(names.filter((name) => styleError(`.a{x:${name}(1)}`) !== undefined)).toEqual([]);
+    const others = names.map((name) => `my-${name}`);
+    expect(others.map((name) => styleError(`.a{x:${name}(1)}`))).toEqual(others.map((name) => `${name}(…)`));
   });
 
   test.each(['media', 'supports', 'keyframes', '-webkit-keyframes', 'MEDIA'])('the rule @%s', (name) => {

@@ -87,6 +87,33 @@ describe('a chunk whose records cannot be read', () => {
     expect((await world.status()).chunks).toMatchObject({ completed: 3, failed: 0 });
   });
 
+  test('and is redriven before the list shows it cannot overwrite what a later one confirms', async () => {
+    await world.accept(0, [record('1', { nickname: 'right' })]);
+    await world.work();
+    await world.accept(1, [record('1', { nickname: 'wrong' })]);
+    const { restore } = await spoilFirst(Buffer.from(''));
+    await world.work();
+    await restore();
+    await world.accept(2, [record('1', { nickname: 'right' })]);
+    await redriveChunk(world.dependencies(), (await failed())[0]!);
+    // A query may see one item of a transaction before another.
+    const { database } = world;
+    const behind: Database = {
+      get: (keys) => database.get(keys),
+      query: async (input) => {
+        const page = await database.query(input);
+        return { ...page, items: page.items.filter(({ order }) => order !== 2) };
+      },
+      write: (writes) => database.write(writes),
+      transact: (writes) => database.transact(writes),
+    };
+    await world.work(world.dependencies({ database: behind }));
+    expect(await openChunks(world.database, world.teamId)).toMatchObject([{ order: 2 }]);
+    await world.work();
+    expect(await world.nicknames('1')).toEqual(['right']);
+    expect((await world.status()).chunks).toMatchObject({ completed: 3, failed: 0 });
+  });
+
   test('gets all its attempts again when it is redriven', async () => {
     await world.accept(0, [record('1')]);
     await failNextChunk(world.dependencies(), world.teamId);

@@ -54,7 +54,6 @@ const sorted = (entries: readonly Entry[], direction: 'asc' | 'desc') =>
     .map(({ shard, number }) => idOf(shard, number));
 
 const cases: [string, Entry[]][] = [
-  ['no entries', []],
   ['entries in each shard', [0, 1, 2, 3].flatMap((shard) => shardOf(shard, { 1: 1, 2: 1, 3: 1 }))],
   ['a page that ends within a time', shardOf(0, { 1: 3, 2: 4, 3: 3 })],
   ['a page that ends with a time', shardOf(0, { 1: 3, 2: 3, 3: 5 })],
@@ -63,6 +62,11 @@ const cases: [string, Entry[]][] = [
   ['many entries of the newest time', [...shardOf(2, { 1: 3, 2: 9 }), ...shardOf(3, { 1: 1, 2: 1, 3: 1 })]],
   ['many entries of two times', shardOf(0, { 1: 2, 2: 12, 3: 12 })],
 ];
+
+test('a walk over no entries has none', async () => {
+  const { walk } = await directory([]);
+  expect([await walk({ direction: 'asc' }), await walk({ direction: 'desc' })]).toEqual([[], []]);
+});
 
 describe.each(cases)('a walk over %s', (_, entries) => {
   test.each(['asc', 'desc'] as const)('has all in order (%s)', async (direction) => {

@@ -83,19 +83,27 @@ function withValue(content: object, path: Path, value: JsonValue): JsonValue {
 
 const complete = JSON.parse(JSON.stringify(storedDocument.parse(bare)));
 
-test.each(pathsIn(complete).map((path) => [path.join('.'), path] as const))(
-  'the type of %s is checked as by the schema',
-  (name, path) => {
+const places = Map.groupBy(pathsIn(complete), (path) =>
+  path
+    .filter((name) => typeof name === 'string')
+    .slice(0, 2)
+    .join('.'),
+);
+test.each([...places])('the types in %s are checked as by the schema', (_, paths) => {
+  for (const path of paths) {
     for (const value of [true, 1, [], [true], {}, null]) {
       const content = withValue(complete, path, value);
       if (storedDocument.safeParse(content).success) expectAsParsed(content);
-      else expect(() => storedContentOf(content)).toThrow(`a stored content revision is invalid: document.${name}`);
+      else
+        expect(() => storedContentOf(content)).toThrow(
+          `a stored content revision is invalid: document.${path.join('.')}`,
+        );
     }
     // The schema also checks what is in a text.
     const content = withValue(complete, path, 'text');
     if (storedDocument.safeParse(content).success) expectAsParsed(content);
-  },
-);
+  }
+});
 
 test('an error names no value', () => {
   const reading = () => storedContentOf({ ...complete, objectives: [{ id: id(1), key: ['a stored value'] }] });

@@ -37,6 +37,15 @@ describe("a campaign's CSS", () => {
     expect(confine([sheet, 'p { color: blue }'], '#r')).toBe(`${before}#r p{color:blue}`);
   });
 
+  test('is confined to each root that it is asked for', () => {
+    const css = 'p { color: red }';
+    expect([confine(css, '#a'), confine(css, '#b'), confine(css, '#a')]).toEqual([
+      '#a p{color:red}',
+      '#b p{color:red}',
+      '#a p{color:red}',
+    ]);
+  });
+
   test.each([
     ['what closes nothing', '} p { color: red } }', '#r p{color:red}'],
     ['a rule that is no CSS', 'garbage; { x } p { color red } a { color: red }', '#r a{color:red}'],

@@ -91,8 +91,10 @@ describe('the erasure of a person', () => {
   test('finds nothing the second time', async () => {
     await world.fill(2);
     await world.erase();
-    expect(await world.erase()).toMatchObject({ contact_id: null, counts: {} });
-    expect(await world.erase('nobody')).toMatchObject({ contact_id: null, counts: {} });
+    for (const person of [undefined, 'nobody']) {
+      const { contact_id, counts } = await world.erase(person);
+      expect({ contact_id, counts }).toEqual({ contact_id: null, counts: {} });
+    }
     expect(await world.traces()).toEqual([]);
   });
 
@@ -226,5 +228,6 @@ test('many persons are erased with one wait, and an interrupted run is resumed w
   expect(waits).toHaveLength(1);
   expect(await world.traces(persons)).toEqual([]);
   expect(await world.traces(['dora'])).not.toEqual([]);
-  expect(await world.eraseList(persons)).toMatchObject({ contact_ids: [], counts: {} });
+  const { contact_ids, counts } = await world.eraseList(persons);
+  expect({ contact_ids, counts }).toEqual({ contact_ids: [], counts: {} });
 });

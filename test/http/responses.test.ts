@@ -269,6 +269,7 @@ describe('GET /v1/journeys/:journey_id/responses', () => {
       ...[`limit=3&cursor=${cursor}`, `cursor=${'A'.repeat(2001)}`].map((query) => list(query)),
       list(`cursor=${cursor}`, other.id),
       list(`cursor=${cursor}`, started.body.id, stranger.token),
+      api.request('GET', `/v1/batches?cursor=${cursor}`, { token: team.token }),
     ]) {
       expect((await refused).status).toBe(400);
     }

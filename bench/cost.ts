@@ -6,23 +6,21 @@ import { costReport } from './cost/report.ts';
 import { textOf } from './cost/text.ts';
 import { type Workload, workloadChange } from './cost/workload.ts';
 
-type Options = { region: string; workload?: string; json: boolean; write: boolean };
+type Options = { workload?: string; json: boolean; write: boolean };
 
 const command = new Command('npm run cost --')
   .description(
-    'Calculates what the service costs on AWS in a month, for three sizes of institution, by part, beside two ' +
-      'alternatives. docs/cost.md explains the numbers.',
+    'Calculates what the service costs on AWS in a month, for three sizes of institution, by part. ' +
+      'docs/cost.md explains the numbers.',
   )
-  .option('--region <region>', 'a region of the price file', 'us-east-1')
   .option('--workload <file>', 'a JSON file with other assumptions than those of bench/cost/workload.ts')
   .option('--write', 'update docs/cost.md', false)
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nExample of a workload file: { "contacts": 80000, "changedShare": 0.1 }');
 
 command.action((options: Options) => {
-  if (options.write && (options.workload || options.region !== 'us-east-1'))
-    throw new Error('--write takes no other assumptions than those of the page');
-  const report = costReport(options.region, options.workload ? readWorkload(options.workload) : {});
+  if (options.write && options.workload) throw new Error('--write takes no other assumptions than those of the page');
+  const report = costReport(options.workload ? readWorkload(options.workload) : {});
   const text = textOf(report);
   if (options.write) writeFileSync('docs/cost.md', pageWith(readFileSync('docs/cost.md', 'utf8'), text));
   console.log(options.json ? JSON.stringify(report) : text);

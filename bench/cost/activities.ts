@@ -32,29 +32,8 @@ export type Activity = {
   trips: number;
 };
 
-/** How the records of a file and the changes of contacts are written. */
-export type RecordUnits = {
-  unchanged: { read: number; write: number; workerMs: number };
-  changed: { read: number; write: number; workerMs: number };
-  contact: RequestUnits;
-};
-
-/** The service compares before it writes. */
-const comparing: RecordUnits = {
-  unchanged: { ...importUnits.unchangedRecord, workerMs: durations.workerUnchanged },
-  changed: { ...importUnits.changedRecord, workerMs: durations.workerNew },
-  contact: contactUnits.changed,
-};
-
-/** Nothing is read before the write: each record writes its account and its link. */
-export const unconditional: RecordUnits = {
-  unchanged: { read: 0, write: importUnits.newRecord.write, workerMs: durations.workerNew },
-  changed: { read: 0, write: importUnits.newRecord.write, workerMs: durations.workerNew },
-  contact: { read: 0, write: contactUnits.changed.write, trips: 1 },
-};
-
 /** Everything that a workload does in a month. */
-export function activitiesOf(workload: Workload, records: RecordUnits = comparing): Activity[] {
+export function activitiesOf(workload: Workload): Activity[] {
   const { contacts, changedShare, contentShownShare, journeyPages, journeyCompletions, clients } = workload;
   const nightly = accountsOf(workload) * days;
   const changes = contacts * workload.contactChangesPerDay * days;
@@ -63,9 +42,15 @@ export function activitiesOf(workload: Workload, records: RecordUnits = comparin
   const journeys = contacts * workload.journeyShare;
   const stale = { read: lookupUnits.stale, write: 0, trips: lookupUnits.trips };
   return [
-    record('unchanged account record', nightly * (1 - changedShare), records.unchanged),
-    record('changed account record', nightly * changedShare, records.changed),
-    bearer('changed contact', changes, withDeclarations(records.contact)),
+    record('unchanged account record', nightly * (1 - changedShare), {
+      ...importUnits.unchangedRecord,
+      workerMs: durations.workerUnchanged,
+    }),
+    record('changed account record', nightly * changedShare, {
+      ...importUnits.changedRecord,
+      workerMs: durations.workerNew,
+    }),
+    bearer('changed contact', changes, withDeclarations(contactUnits.changed)),
     bearer('read of a contact', reads, requestUnits['get-contact']),
     bearer("read of a contact's accounts", reads, requestUnits['list-contact-accounts']),
     bearer('channel lookup', lookups, stale),
@@ -79,8 +64,11 @@ export function activitiesOf(workload: Workload, records: RecordUnits = comparin
   ];
 }
 
+type RecordUnits = { read: number; write: number; workerMs: number };
+
 /** A record of a dropped file, with its part of the chunk that it is in. */
-function record(name: string, count: number, { read, write, workerMs }: RecordUnits['unchanged']): Activity {
+function record(name: string, count: number, units: RecordUnits): Activity {
+  const { read, write, workerMs } = units;
   const { chunk, payload } = importUnits;
   const ofChunk = (value: number) => value / recordsPerChunk;
   const readerMs = durations.readerCpu / cpuShare(endpointMemory) + ofChunk(durations.readerChunk);

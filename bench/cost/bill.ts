@@ -3,9 +3,10 @@ import type { Prices } from './prices.ts';
 import { durations, logBytes, metricUnits, stackUnits, storedUnits } from './units.ts';
 import { accountsOf, chunksOf, days, hours, type Workload } from './workload.ts';
 
-/** US dollars a month, by part. `data` is what another database replaces. */
-export type Part = { name: string; dollars: number; isData: boolean };
+/** US dollars a month, by part. Those of the table are named so. */
+export type Part = { name: string; dollars: number };
 
+const part = (name: string, dollars: number): Part => ({ name, dollars });
 const million = 1e6;
 const gigabyte = 1e9;
 /** DynamoDB adds this to each item and to each entry of an index. */
@@ -27,22 +28,19 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
 }
 
 function tableParts(workload: Workload, activities: readonly Activity[], { dynamodb }: Prices): Part[] {
-  const data = (name: string, dollars: number): Part => ({ name, dollars, isData: true });
   const gigabytes = storedBytes(workload) / gigabyte;
   // Each run of the sweeper lists the teams, then reads the import state and the failed chunks of one.
   const reads = sumOf(activities, 'read') + sweeps * 3;
   return [
-    data('table: writes', (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion),
-    data('table: reads', (reads / million) * dynamodb.readUnitsMillion),
-    data('table: storage', gigabytes * dynamodb.storageGb),
-    data('table: backups', gigabytes * dynamodb.backupGb),
+    part('table: writes', (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion),
+    part('table: reads', (reads / million) * dynamodb.readUnitsMillion),
+    part('table: storage', gigabytes * dynamodb.storageGb),
+    part('table: backups', gigabytes * dynamodb.backupGb),
   ];
 }
 
-/** Everything except the table. */
-export function otherParts(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
+function otherParts(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
   const { apiGateway, sqs, cloudwatch, secretsManager, s3 } = prices;
-  const part = (name: string, dollars: number): Part => ({ name, dollars, isData: false });
   const standard = stackUnits.standardSources * pollsPerSource;
   const fifo = stackUnits.fifoSources * pollsPerSource + sumOf(activities, 'fifoMessages');
   const fileGigabytes = (accountsOf(workload) * fileRowBytes * days) / gigabyte;

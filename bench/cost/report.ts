@@ -1,12 +1,11 @@
 import { type Activity, activitiesOf } from './activities.ts';
-import { type Alternative, alternativesOf } from './alternatives.ts';
 import { billOf, type Part, storedBytes, sumOf, totalOf } from './bill.ts';
-import { date, note, type Prices, pricesOf } from './prices.ts';
+import { date, note, type Prices, prices, region } from './prices.ts';
 import { backupDays } from './units.ts';
 import { days, type Workload, workloadsOf } from './workload.ts';
 
 export type Option = { name: string; dollars: number };
-export type Size = { workload: Workload; alternatives: Alternative[]; options: Option[] };
+export type Size = { workload: Workload; parts: Part[]; options: Option[] };
 export type CostReport = {
   region: string;
   prices: { date: string; note: string };
@@ -17,12 +16,11 @@ export type CostReport = {
   millions: { name: string; table: number; other: number }[];
 };
 
-export function costReport(region: string, change: Partial<Workload> = {}): CostReport {
-  const prices = pricesOf(region);
+export function costReport(change: Partial<Workload> = {}): CostReport {
   const workloads = workloadsOf(change);
   const sizes = workloads.map((workload) => ({
     workload,
-    alternatives: alternativesOf(workload, prices),
+    parts: billOf(workload, activitiesOf(workload), prices),
     options: optionsOf(workload, prices),
   }));
   const unused = unusedOf(workloads[0]!);
@@ -59,6 +57,6 @@ function millionOf(activity: Activity, unused: Workload, prices: Prices) {
   const used = billOf(unused, [{ ...activity, count: 1e6 }], prices);
   const difference = used.map((part, at) => ({ ...part, dollars: part.dollars - idle[at]!.dollars }));
   const parts = difference.filter(({ name }) => name !== 'metrics');
-  const sum = (isMeant: (part: Part) => boolean) => totalOf(parts.filter(isMeant));
-  return { name: activity.name, table: sum(({ isData }) => isData), other: sum(({ isData }) => !isData) };
+  const table = totalOf(parts.filter(({ name }) => name.startsWith('table')));
+  return { name: activity.name, table, other: totalOf(parts) - table };
 }

@@ -1,4 +1,3 @@
-import type { Alternative } from './alternatives.ts';
 import { totalOf } from './bill.ts';
 import type { CostReport } from './report.ts';
 
@@ -7,12 +6,7 @@ const column = 14;
 
 /** The report as tables for the terminal. */
 export function textOf({ region, prices, idle, sizes, millions }: CostReport): string {
-  const alternatives = sizes[0]!.alternatives.map(({ name }) => name);
   const ofSizes = (name: string, of: (size: CostReport['sizes'][number]) => number) => row(name, sizes.map(of));
-  const partRows = (at: number, isShown: (name: string) => boolean = () => true) =>
-    sizes[0]!.alternatives[at]!.parts.filter(({ name }) => isShown(name)).map(({ name }) =>
-      ofSizes(name, ({ alternatives: all }) => dollarsOf(all[at]!, name)),
-    );
   return [
     `US dollars a month, ${region}, list prices of ${prices.date}. Check them before you rely on them.`,
     '',
@@ -20,13 +14,8 @@ export function textOf({ region, prices, idle, sizes, millions }: CostReport): s
       'contacts',
       sizes.map(({ workload }) => workload.contacts.toLocaleString('en')),
     ),
-    ...partRows(0),
-    ofSizes('total', ({ alternatives: all }) => totalOf(all[0]!.parts)),
-    '',
-    'Alternatives, in total',
-    ...alternatives.map((name, at) => ofSizes(name, ({ alternatives: all }) => totalOf(all[at]!.parts))),
-    'of that, with Aurora',
-    ...partRows(2, (name) => name.startsWith('Aurora')),
+    ...sizes[0]!.parts.map(({ name }, at) => ofSizes(name, ({ parts }) => parts[at]!.dollars)),
+    ofSizes('total', ({ parts }) => totalOf(parts)),
     '',
     'Options, not in the totals',
     ...sizes[0]!.options.map(({ name }, at) => ofSizes(name, ({ options }) => options[at]!.dollars)),
@@ -37,9 +26,6 @@ export function textOf({ region, prices, idle, sizes, millions }: CostReport): s
     ...millions.map(({ name, table, other }) => row(name, [table, other])),
   ].join('\n');
 }
-
-const dollarsOf = ({ parts }: Alternative, name: string): number =>
-  parts.find((part) => part.name === name)?.dollars ?? 0;
 
 const textRow = (name: string, cells: readonly string[]): string =>
   name.padEnd(firstColumn) + cells.map((cell) => cell.padStart(column)).join('');

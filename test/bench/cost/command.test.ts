@@ -24,7 +24,6 @@ test('a workload file replaces assumptions, and a number of contacts the three s
 test.each([
   ['an unknown assumption', () => ['--workload', file({ contact: 1 })], /is not a workload:[\s\S]*contact/],
   ['a share above one', () => ['--workload', file({ changedShare: 3 })], /changedShare/],
-  ['a region without prices', () => ['--region', 'eu-central-1'], /no prices of eu-central-1\. It has: us-east-1/],
   ['a page with other assumptions', () => ['--write', '--workload', file({})], /--write takes no other assumptions/],
 ])('%s is an error', async (_, options, message) => {
   await expect(cost(...options())).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });

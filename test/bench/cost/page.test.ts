@@ -6,7 +6,7 @@ import { workloadsOf } from '../../../bench/cost/workload.ts';
 import { read } from '../../architecture/sources.ts';
 
 const page = read('docs/cost.md');
-const report = costReport('us-east-1');
+const report = costReport();
 
 describe('docs/cost.md', () => {
   test('shows what the command prints (update it with npm run cost -- --write)', () => {

@@ -12,19 +12,25 @@ const scans = [
   'test/admin/audit.test.ts',
   'test/admin/person.test.ts',
 ];
+/** Tests that `npm test` leaves to `npm run test:all`. */
+const nightly = [
+  'test/{attack/attack,chaos/chaos}.test.ts',
+  'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
+  'test/web/{narrow-pages,notice-colors,scales}.test.ts',
+];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,
-  'test/{attack,chaos,demo,erasure-proof,import-command,imports}/**/*.test.ts',
+  'test/{demo,erasure-proof,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/client/package.test.ts',
   'test/acceptance/acceptance.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
-  'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
+  'test/http/{docs,failure-log,openapi-examples,odd-values,openapi-tools,token-lifetime}.test.ts',
   'test/infra/findings.test.ts',
   'test/local/{endpoints,process,restart}.test.ts',
-  'test/web/{channel,everybody,identity,journey,journey-content,logo,mortgage,proof-end}.test.ts',
+  'test/web/{channel,identity,journey,journey-content,logo,proof-end}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [
@@ -39,7 +45,7 @@ const isolated = [
 /** Tests that need neither the engine nor a service, and are not slow. */
 const unit = globSync(
   ['test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts', 'test/docs/*.test.ts', 'test/web/*.test.ts'],
-  { exclude: [...isolated, ...slow] },
+  { exclude: [...isolated, ...nightly, ...slow] },
 );
 
 /** Files of a project that is not isolated share a process and what it has loaded. */
@@ -64,7 +70,7 @@ const project = (
 });
 
 const firstFiles = [scans, slow].map((patterns) => new Set(globSync(patterns).map((path) => resolve(path))));
-const projects = ['service', 'isolated', 'unit'];
+const projects = ['service', 'isolated', 'unit', 'nightly'];
 
 /**
  * Slow tests come early, so that no worker is left with one of them at the end. The files of a project follow each other,
@@ -90,8 +96,9 @@ export default defineConfig({
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
       project('unit', unit, [], false),
-      project('service', ['test/**/*.test.ts'], [...unit, ...isolated], false),
+      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...nightly], false),
       project('isolated', isolated, [], true),
+      project('nightly', nightly, [], false),
     ],
   },
 });

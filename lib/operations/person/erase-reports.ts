@@ -1,11 +1,10 @@
 import { reportKey } from '../../domain/drop.ts';
-import { isJsonObject, parseJson } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/drop-files.ts';
 import { derivedFileId } from '../../store/ids.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-
 import type { Erasure } from './erasure.ts';
 import type { Person } from './files.ts';
 import { namesAt } from './names.ts';
@@ -62,14 +61,27 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** A report has at most a few hundred kilobytes. `undefined` if the version was deleted. */
+/**
+ * A report has at most a few hundred kilobytes. What is no report is a list of its text. `undefined` if the version was
+ * deleted.
+ */
 async function reportIn(files: DropBoxFiles, key: string, version: string): Promise<object | undefined> {
   const bytes = await files.read(key, version);
   if (!bytes) return undefined;
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
-  const report = parseJson(Buffer.concat(parts).toString());
-  return isJsonObject(report) ? report : undefined;
+  const text = Buffer.concat(parts).toString();
+  return reportOf(text) ?? [text];
+}
+
+/** `undefined` if it is no report: anyone who drops files can drop one under such a name, which is never imported. */
+function reportOf(text: string): JsonObject | undefined {
+  try {
+    const report = parseJson(text);
+    return isJsonObject(report) && 'status' in report ? report : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A file that names the person has been imported by now, so its state is final. */

@@ -103,6 +103,18 @@ describe('files that cannot be read as rows', () => {
   });
 });
 
+test.each([
+  ['{"unique_id":"zed-77"', ['Deleted: this text named a person who was erased.']],
+  ['{"unique_id":"zed-77"}', ['Deleted: this text named a person who was erased.']],
+  ['unique_id\nzed-778\n', undefined],
+])('a file of a client with the name of a report, %j, is searched as text', async (text, left) => {
+  await world.post('zed-77', {});
+  await world.put('contacts/own.report.json', text);
+  expect((await world.erase('zed-77')).counts.reports).toBe(left && 1);
+  const path = join(world.folder, world.teamId, 'contacts/own.report.json');
+  expect(readFileSync(path, 'utf8').trim()).toBe(left ? JSON.stringify(left, undefined, 2) : text.trim());
+});
+
 describe('a dropped file', () => {
   const key = (path: string) => `${world.teamId}/${path}`;
   const texts = () => new Map([...world.texts()].map(([path, text]) => [path.slice(world.folder.length + 1), text]));

@@ -118,7 +118,7 @@ export class ProofWorld {
       is_live: true,
       content_blocks: [
         block(agreement, 'agreement', text),
-        block(survey, 'survey', { questions: [{ text: 'What else, {{name_first}}?' }] }),
+        block(survey, 'survey', { questions: [{ key: 'else', text: 'What else, {{name_first}}?' }] }),
       ],
     };
     await putContent(this.database, this.teamId, {
@@ -167,7 +167,7 @@ export class ProofWorld {
   async #answer(person: number, { slug }: Journey): Promise<void> {
     const answers = [
       { block_id: agreement, answer: 'accepted', typed_name: `Typed ${people.markOf(person, 't')}` },
-      { block_id: survey, values: [{ question: 'What else?', value: `My answer: ${people.markOf(person, 's')}` }] },
+      { block_id: survey, values: [{ key: 'else', value: `My answer: ${people.markOf(person, 's')}` }] },
     ];
     const about = { page_id: this.#pageId };
     await this.#send('POST', `/j/${slug}/actions`, { type: 'page_viewed', ...about }, 204);

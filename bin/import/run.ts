@@ -141,19 +141,23 @@ class Import {
     this.#progress = new Progress(screen, job.source.name, job.source.size);
     const { patience = defaultPatience } = job.request;
     const unanswered = `${target.baseUrl} does not respond.`;
-    let timer: NodeJS.Timeout | undefined = setTimeout(() => {
+    const giveUp = () =>
       this.#unreachable.abort(new CannotRun(`${unanswered} Nothing was sent. Check the address and the network.`));
-    }, patience);
+    let hasAnswered = false;
+    let timer: NodeJS.Timeout | undefined;
+    // The time begins with the first request: before it, a large file is read to its end.
     const fetch: ServiceClock['fetch'] = async (...request) => {
+      if (!hasAnswered) timer ??= setTimeout(giveUp, patience).unref();
       const response = await this.#clock.fetch(...request);
+      hasAnswered = true;
       clearTimeout(timer);
-      timer = undefined;
       return response;
     };
     const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
       const isFull = error instanceof ApiError && error.status === 429;
-      if (timer && attempt === 1) screen.say(`${unanswered} Trying again for up to ${patience / 1000} seconds …`);
-      if (!timer && attempt === 3 && !isFull)
+      if (!hasAnswered && attempt === 1)
+        screen.say(`${unanswered} Trying again for up to ${patience / 1000} seconds …`);
+      if (hasAnswered && attempt === 3 && !isFull)
         screen.say(`${target.baseUrl}: ${error.message}. Trying again for about three minutes …`);
     };
     const signal = AbortSignal.any([stop.now, this.#unreachable.signal]);

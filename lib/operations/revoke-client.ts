@@ -44,7 +44,7 @@ export async function revokeExposed(
     exposed.set(verified.client.client_id, verified.client);
   }
   const compared = secrets.slice(0, maxExposed);
-  for (const clientId of compared.length > 0 ? clientIds.slice(0, maxExposed) : []) {
+  for (const clientId of compared.length > 0 ? clientIds : []) {
     const client = await clientOf(clientId);
     const hashes = client ? liveSecretHashes(client, now()) : [];
     if (client && compared.filter((secret) => isSecretOf(hashes, secret)).length > 0) exposed.set(clientId, client);

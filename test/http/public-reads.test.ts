@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
@@ -73,6 +74,9 @@ afterAll(async () => {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const many = (name: string, count: number) => Array.from({ length: count }, () => `${name}=${randomUUID()}`).join('&');
+/** Assertions of clients that do not exist. Each names its client before its signature can be verified. */
+const assertions = (count: number) =>
+  Array.from({ length: count }, () => `client_assertion=${new UnsecuredJWT({ sub: randomUUID() }).encode()}`).join('&');
 const journey = () => new URL(person.journeyUrl).pathname;
 const completed = () => ({ type: 'page_completed', page_id: pageId });
 
@@ -82,6 +86,7 @@ const requests: Record<string, () => Sent[]> = {
     ['GET', `/oauth2/token?${many('client_id', 4)}&${many('client_secret', 150)}`, {}, 400],
     ['POST', `/oauth2/token?${many('client_id', 80)}&${many('client_secret', 80)}`, { body: {} }, 400],
     ['POST', '/oauth2/token', { body: `${many('client_id', 300)}`, headers: form }, 400],
+    ['GET', `/oauth2/token?${assertions(20)}&${many('client_id', 4)}&client_secret=x`, {}, 400],
   ],
   'show-journey': () => [['GET', journey(), {}, 200]],
   'record-action': () => [

@@ -5,7 +5,7 @@ import { addAnswers } from '../../lib/domain/given-answer.ts';
 import type { Journey } from '../../lib/domain/journey.ts';
 import type { KeptResponse } from '../../lib/domain/response.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
-import type { Upsert } from '../../lib/store/database.ts';
+import type { QueryInput, Upsert } from '../../lib/store/database.ts';
 import { loadAttempts, saveAttempts } from '../../lib/store/identity-checks.ts';
 import {
   findJourney,
@@ -18,6 +18,7 @@ import {
   loadJourneyWithActions,
   loadResponses,
   loadResponsesTo,
+  loadShownAggregate,
   reissueOf,
   repetitionOf,
   responseInsertions,
@@ -155,6 +156,23 @@ describe('a response', () => {
     expect(await answers()).toEqual([note(2, time(2), 2)]);
     await respond(database, response(3));
     expect(await answers()).toEqual([note(3, time(3), 3)]);
+  });
+
+  test('is not read with the contact, which a page reads', async () => {
+    const { database } = await stored(journey());
+    for (const number of [8, 9]) await respond(database, response(number));
+    const read: string[] = [];
+    const counting = Object.assign(Object.create(database), {
+      query: async (input: QueryInput) => {
+        const page = await database.query(input);
+        read.push(...page.items.map(({ sk }) => sk));
+        return page;
+      },
+    });
+    for (const load of [loadContactAggregate, loadShownAggregate]) {
+      await load(counting, team, contactId);
+      expect(read.splice(0)).toEqual([journeyKey(team, contactId, templateId).sk]);
+    }
   });
 
   test('is left out if it is gone', async () => {

@@ -84,6 +84,7 @@ const acknowledgements: readonly Acknowledgement[] = [
     rule: 'LambdaInsideVPC',
     packs: regulators,
     type: 'AWS::Lambda::Function',
+    when: ({ vpc }) => vpc === undefined,
     reason:
       'The functions use no resource inside a VPC. They call only services of AWS, over TLS, where IAM controls every ' +
       'call, and they fetch no URL from their input. Nothing can open a connection to them.',

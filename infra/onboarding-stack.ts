@@ -100,7 +100,7 @@ export class OnboardingStack extends Stack {
     this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
     this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
-    this.#api = new Api(this, 'Api', { ...settings, key, name: id, origin: settings.edge?.origin });
+    this.#api = new Api(this, 'Api', { ...settings, key, name: id });
     this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
     if (copies)
@@ -111,7 +111,7 @@ export class OnboardingStack extends Stack {
         ...copies,
       });
 
-    if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
+    if (settings.edge) this.#checkOrigin(settings.edge);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
     const start = settings.docs ? { START_PAGE: docsRoutes[0].path } : {};
     const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route', start);
@@ -140,14 +140,15 @@ export class OnboardingStack extends Stack {
     });
   }
 
-  #checkOrigin(names: readonly string[]): void {
+  #checkOrigin({ originSecrets: names, directCertificate }: NonNullable<Settings['edge']>): void {
     const secrets = new OriginSecrets(this, 'OriginSecrets', { names, key: this.#key });
     const { id, grants } = originCheck;
     const [timeout, memory] = [10, 256];
     const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
     const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
     this.#monitoring.watchFunction(id, lambda);
-    this.#api.checkOriginBy(originAuthorizer(this.#releases.add(id, lambda)));
+    const live = this.#releases.add(id, lambda);
+    if (!directCertificate) this.#api.checkOriginBy(originAuthorizer(live));
   }
 
   #addRoute(route: Route): void {
@@ -232,6 +233,7 @@ export class OnboardingStack extends Stack {
       logRemoval: removalPolicyOf(removal.logs),
       reservedConcurrency: reservedConcurrency[id],
       logDataProtection,
+      vpc: this.#settings.vpc,
       key: this.#key,
       bundles: this.#bundles,
       statements: [...granted, ...keyStatements(granted, this.#key)],
@@ -245,6 +247,7 @@ export class OnboardingStack extends Stack {
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
         ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(this.#settings.scanUnitsPerMinute) } : {}),
+        ...(this.#settings.fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
         METRICS_NAMESPACE: metricsNamespace(this),
         ...environment,
       },

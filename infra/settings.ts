@@ -4,7 +4,7 @@ import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
 import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
-import { throttles } from '../lib/route.ts';
+import { type RouteGroup, throttles } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
 import { trafficShifts } from './traffic-shift.ts';
 
@@ -62,6 +62,31 @@ const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
     })
     .prefault({});
 
+type Throttles = Record<RouteGroup, { rateLimit: number; burstLimit: number }>;
+
+/** The regions where a new account has a quarter of the requests for API Gateway: 2,500 a second instead of 10,000. */
+const smallRegions = [
+  ...['af-south-1', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-7'],
+  ...['ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2', 'il-central-1', 'me-central-1', 'mx-central-1'],
+];
+
+/** The default limits in a region. */
+function throttlesIn(region: unknown): Throttles {
+  if (!smallRegions.includes(String(region))) return throttles;
+  const quarter = (limit: number) => Math.floor(limit / 4);
+  const limits = Object.entries(throttles).map(([group, { rateLimit, burstLimit }]) => [
+    group,
+    { rateLimit: quarter(rateLimit), burstLimit: quarter(burstLimit) },
+  ]);
+  return Object.fromEntries(limits);
+}
+
+const ids = (kind: 'subnet' | 'sg') =>
+  z
+    .array(text(new RegExp(`^${kind}-[0-9a-f]{8,17}$`), `must be an id such as ${kind}-0123456789abcdef0`))
+    .min(1)
+    .max(16);
+
 /** Daily backups in a vault of another account or region. */
 const backupCopies = z.strictObject({
   copyTo: text(
@@ -80,6 +105,11 @@ const [importWorker] = backgroundFunctions;
 const edge = z.strictObject({
   /** The host name of the API behind CloudFront, with a certificate in the region of the stack. */
   origin: domain,
+  /**
+   * The certificate of the domain in the region of the stack. While it is set, the API has the domain too and takes
+   * requests that did not come through CloudFront, so that DNS can move in either direction.
+   */
+  directCertificate: certificate.optional(),
   /** The names of the secrets that CloudFront can send. It sends the first one. The API accepts all of them. */
   originSecrets: z
     .array(text(/^[a-z0-9-]{1,20}$/, 'must be 1 to 20 lower-case letters, digits and hyphens'))
@@ -101,72 +131,80 @@ const edge = z.strictObject({
   encryptionKey: encryptionKey.default('made'),
 });
 
-const fields = z.strictObject({
-  stackName: text(
-    /^[A-Za-z][A-Za-z0-9-]{0,99}$/,
-    'must be 1 to 100 letters, digits and hyphens, and begin with a letter',
-  ).default('Onboarding'),
-  account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text').optional(),
-  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-central-1').optional(),
-  domain: domain.optional(),
-  edge: edge.optional(),
-  encryptionKey: encryptionKey.default('none'),
-  restoredTable: text(/^[\w.-]{3,255}$/, 'must be the name of a table').optional(),
-  docs: z.boolean({ error: 'must be true or false' }).default(false),
-  tokenLifetimeSeconds: whole(60, 86_400).default(3600),
-  throttles: z
-    .strictObject({
-      partners: throttle(throttles.partners),
-      public: throttle(throttles.public),
-      token: throttle(throttles.token),
-    })
-    .prefault({}),
-  alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
-  /** US dollars a month. */
-  monthlyBudget: whole(1, 10_000_000).optional(),
-  scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
-  retention: z
-    .strictObject({
-      logs: logDays.default(retentionDefaults.logs),
-      accessLog: logDays.default(retentionDefaults.accessLog),
-      audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
-      payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
-      droppedFiles: whole(15, 3650).default(retentionDefaults.droppedFiles),
-      deletedImages: whole(1, 3650).default(retentionDefaults.deletedImages),
-      bucketAccessLogs: whole(1, 3650).default(retentionDefaults.bucketAccessLogs),
-    })
-    .prefault({}),
-  backups: z
-    .strictObject({ pointInTimeDays: whole(1, 35).default(retentionDefaults.backups), copies: backupCopies.optional() })
-    .prefault({}),
-  trafficShift: oneOf(trafficShifts).default('all-at-once'),
-  removal: z
-    .strictObject({
-      data: oneOf(['retain', 'destroy']).default('retain'),
-      logs: oneOf(['retain', 'destroy']).default('retain'),
-    })
-    .prefault({}),
-  logDataProtection: z.boolean({ error: 'must be true or false' }).default(false),
-  frameAncestors: sites.default([]),
-  importWorker: z
-    .strictObject({
-      /** Megabytes. */
-      memory: whole(512, 10_240).default(importWorker.memory),
-      maxConcurrency: whole(2, 1000).default(importWorker.trigger.maxConcurrency),
-    })
-    .prefault({}),
-  reservedConcurrency: z
-    .partialRecord(z.enum(functionIds, { error: 'must be the id of a function' }), whole(1, 10_000))
-    .default({}),
-  tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
-  permissionsBoundary: text(
-    /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/,
-    'must be the ARN of a managed policy of IAM',
-  ).optional(),
-});
+const fieldsWith = (throttles: Throttles) =>
+  z.strictObject({
+    stackName: text(
+      /^[A-Za-z][A-Za-z0-9-]{0,99}$/,
+      'must be 1 to 100 letters, digits and hyphens, and begin with a letter',
+    ).default('Onboarding'),
+    account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text').optional(),
+    region: text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-central-1').optional(),
+    domain: domain.optional(),
+    edge: edge.optional(),
+    encryptionKey: encryptionKey.default('none'),
+    restoredTable: text(/^[\w.-]{3,255}$/, 'must be the name of a table').optional(),
+    docs: z.boolean({ error: 'must be true or false' }).default(false),
+    tokenLifetimeSeconds: whole(60, 86_400).default(3600),
+    throttles: z
+      .strictObject({
+        partners: throttle(throttles.partners),
+        public: throttle(throttles.public),
+        token: throttle(throttles.token),
+      })
+      .prefault({}),
+    alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
+    /** US dollars a month. */
+    monthlyBudget: whole(1, 10_000_000).optional(),
+    scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
+    retention: z
+      .strictObject({
+        logs: logDays.default(retentionDefaults.logs),
+        accessLog: logDays.default(retentionDefaults.accessLog),
+        audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
+        payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
+        droppedFiles: whole(15, 3650).default(retentionDefaults.droppedFiles),
+        deletedImages: whole(1, 3650).default(retentionDefaults.deletedImages),
+        bucketAccessLogs: whole(1, 3650).default(retentionDefaults.bucketAccessLogs),
+      })
+      .prefault({}),
+    backups: z
+      .strictObject({
+        pointInTimeDays: whole(1, 35).default(retentionDefaults.backups),
+        copies: backupCopies.optional(),
+      })
+      .prefault({}),
+    trafficShift: oneOf(trafficShifts).default('all-at-once'),
+    removal: z
+      .strictObject({
+        data: oneOf(['retain', 'destroy']).default('retain'),
+        logs: oneOf(['retain', 'destroy']).default('retain'),
+      })
+      .prefault({}),
+    logDataProtection: z.boolean({ error: 'must be true or false' }).default(false),
+    frameAncestors: sites.default([]),
+    importWorker: z
+      .strictObject({
+        /** Megabytes. */
+        memory: whole(512, 10_240).default(importWorker.memory),
+        maxConcurrency: whole(2, 1000).default(importWorker.trigger.maxConcurrency),
+      })
+      .prefault({}),
+    reservedConcurrency: z
+      .partialRecord(z.enum(functionIds, { error: 'must be the id of a function' }), whole(1, 10_000))
+      .default({}),
+    /** Without it, functions run in the network of Lambda. */
+    vpc: z.strictObject({ subnets: ids('subnet'), securityGroups: ids('sg') }).optional(),
+    fips: z.boolean({ error: 'must be true or false' }).default(false),
+    tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+    permissionsBoundary: text(
+      /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/,
+      'must be the ARN of a managed policy of IAM',
+    ).optional(),
+  });
 
-export type Settings = z.output<typeof fields>;
-export type SettingsInput = z.input<typeof fields>;
+type Fields = ReturnType<typeof fieldsWith>;
+export type Settings = z.output<Fields>;
+export type SettingsInput = z.input<Fields>;
 
 /** CloudFront takes its certificate and its web ACL from this region only. */
 export const edgeRegion = 'us-east-1';
@@ -179,6 +217,16 @@ const isIn = (region: string | undefined, arn: string | undefined) =>
 
 /** Rules that concern several settings. */
 const rules: Rule[] = [
+  {
+    setting: 'edge',
+    holds: ({ edge, region }) => edge === undefined || !/^(cn|us-gov|us-iso.*|eusc)-/.test(region ?? ''),
+    error: `must not be set in a partition without ${edgeRegion}`,
+  },
+  {
+    setting: 'monthlyBudget',
+    holds: ({ monthlyBudget, region }) => monthlyBudget === undefined || !/^us-gov-/.test(region ?? ''),
+    error: 'must not be set in AWS GovCloud (US), which has no AWS Budgets',
+  },
   {
     setting: 'region',
     holds: ({ edge, region }) => edge === undefined || region !== undefined,
@@ -197,6 +245,11 @@ const rules: Rule[] = [
   {
     setting: 'edge.origin.certificate',
     holds: ({ edge, region }) => isIn(region, edge?.origin.certificate),
+    error: 'must be in the region of the stack',
+  },
+  {
+    setting: 'edge.directCertificate',
+    holds: ({ edge, region }) => isIn(region, edge?.directCertificate),
     error: 'must be in the region of the stack',
   },
   {
@@ -225,7 +278,7 @@ const rules: Rule[] = [
 export function settingsOf(stages: Record<string, SettingsInput>, stage: string): Settings {
   const given = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (!given) throw new InvalidSettings(`-c stage=<name> must name one of ${Object.keys(stages).join(', ')}`);
-  const { data, error } = fields.safeParse(given);
+  const { data, error } = fieldsWith(throttlesIn(given.region)).safeParse(given);
   const wrong = data
     ? rules.filter((rule) => !rule.holds(data)).map((rule) => `${rule.setting} ${rule.error}`)
     : error.issues.flatMap(linesOf);

@@ -1,6 +1,7 @@
 import { CfnOutput, Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  ApiMapping,
   type CfnStage,
   DomainName,
   HttpApi,
@@ -40,11 +41,9 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-type ApiProps = Pick<Settings, 'domain' | 'throttles' | 'retention' | 'removal'> & {
+type ApiProps = Pick<Settings, 'domain' | 'edge' | 'throttles' | 'retention' | 'removal'> & {
   name: string;
   key: IKey | undefined;
-  /** The host name of the API if it differs from the domain, because CloudFront has the domain. */
-  origin?: Settings['domain'];
 };
 
 /** The HTTP API with one stage. The functions check access tokens; an authorizer only checks the origin. */
@@ -61,24 +60,21 @@ export class Api extends Construct {
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { name, domain, origin = domain, throttles, retention, removal, key }: ApiProps,
-  ) {
+  constructor(scope: Construct, id: string, { name, domain, edge, throttles, retention, removal, key }: ApiProps) {
     super(scope, id);
     this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
       apiName: name,
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
-      disableExecuteApiEndpoint: origin !== undefined,
+      disableExecuteApiEndpoint: domain !== undefined,
     });
     this.#role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       inlinePolicies: { Invoke: new PolicyDocument({ statements: [this.#invokes] }) },
     });
-    const domainName = origin && this.#domainName(origin, origin === domain ? 'DomainTarget' : 'OriginTarget');
+    const direct = edge ? edge.directCertificate : domain?.certificate;
+    const domainName = domain && direct ? this.#domainName('Domain', { ...domain, certificate: direct }) : undefined;
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: deliveredLogName(this, 'api'),
@@ -96,15 +92,20 @@ export class Api extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
+    if (edge) {
+      const origin = this.#domainName('Origin', edge.origin);
+      new ApiMapping(this, 'OriginMapping', { api: this.#api, domainName: origin, stage: this.stage });
+    }
     (this.stage.node.defaultChild as CfnStage).routeSettings = Lazy.any({ produce: () => this.#routeSettings });
   }
 
-  #domainName({ name, certificate }: NonNullable<Settings['domain']>, output: string): DomainName {
-    const domainName = new DomainName(this, 'Domain', {
+  #domainName(id: 'Domain' | 'Origin', { name, certificate }: NonNullable<Settings['domain']>): DomainName {
+    const domainName = new DomainName(this, id, {
       domainName: name,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+      certificate: Certificate.fromCertificateArn(this, `${id}Certificate`, certificate),
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
+    const output = `${id}Target`;
     const target = new CfnOutput(this, output, {
       value: domainName.regionalDomainName,
       description: `Target for a DNS alias or CNAME record of ${name}.`,

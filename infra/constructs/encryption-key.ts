@@ -3,6 +3,7 @@ import { ArnPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
+import { partitionOf } from './partition.ts';
 import { removalPolicyOf } from './removal.ts';
 
 type KeyProps = Pick<Settings, 'encryptionKey' | 'removal'> & { services: readonly PolicyStatement[] };
@@ -31,12 +32,12 @@ export function encryptionKeyOf(
  * These statements let the services of AWS use the key where no function calls them. Everybody else needs a permission
  * of IAM, which the default policy of a key allows.
  */
-export const logGroupsMayUse = ({ region, account, partition }: Stack): PolicyStatement =>
+export const logGroupsMayUse = (stack: Stack): PolicyStatement =>
   service(
     'LogGroups',
-    `logs.${region}.amazonaws.com`,
+    `logs.${stack.region}.${partitionOf(stack).domain}`,
     ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-    { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*` } },
+    inContext(stack, 'logs', 'logs:arn', 'log-group:*'),
   );
 
 /** S3 sends the notifications of the drop box to an encrypted queue of this account. */
@@ -75,8 +76,8 @@ export const budgetsMayUse = (stack: Stack): PolicyStatement =>
 const sending = ['kms:Decrypt', 'kms:GenerateDataKey*'];
 
 /** SQS and SNS name the queue or the topic in every request to KMS. */
-const inContext = ({ partition, region, account }: Stack, of: string, name: string) => ({
-  ArnLike: { [`kms:EncryptionContext:aws:${name}`]: `arn:${partition}:${of}:${region}:${account}:*` },
+const inContext = ({ partition, region, account }: Stack, of: string, name: string, resource = '*') => ({
+  ArnLike: { [`kms:EncryptionContext:aws:${name}`]: `arn:${partition}:${of}:${region}:${account}:${resource}` },
 });
 
 /** In the policy of a key, `*` is the key itself. */

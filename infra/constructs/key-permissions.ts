@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { partitionOf } from './partition.ts';
 import { allow } from './permissions.ts';
 
 /** The services that use the key for their caller, with the actions that store something encrypted. */
@@ -28,7 +29,9 @@ export function keyStatements(statements: readonly PolicyStatement[], key: IKey 
     const writes = stores.some((action) => actions.has(`${service}:${action}`));
     const stored = service === 'dynamodb' ? writingTable : writing;
     const statement = allow(`Key${service}`, [...reading, ...(writes ? stored : [])], key.keyArn);
-    statement.addCondition('StringEquals', { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` });
+    statement.addCondition('StringEquals', {
+      'kms:ViaService': `${service}.${Stack.of(key).region}.${partitionOf(key).domain}`,
+    });
     return [statement];
   });
 }

@@ -1,4 +1,5 @@
 import type { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { partitionOf } from './partition.ts';
 
 /**
  * What CloudWatch Logs masks if it ever appears in a log. The service logs none of it. Names and postal addresses are
@@ -12,19 +13,20 @@ const masked = [
   'AwsSecretKey',
   'PkcsPrivateKey',
 ];
-const DataIdentifier = masked.map((name) => `arn:aws:dataprotection::aws:data-identifier/${name}`);
-
 /** Not `DataProtectionPolicy` of the CDK, because with it the policies of all logs would double the template. */
-const policy = {
-  Name: 'personal-data',
-  Version: '2021-06-01',
-  Statement: [
-    { Sid: 'audit', DataIdentifier, Operation: { Audit: { FindingsDestination: {} } } },
-    { Sid: 'mask', DataIdentifier, Operation: { Deidentify: { MaskConfig: {} } } },
-  ],
-};
+function policyFor(partition: string) {
+  const DataIdentifier = masked.map((name) => `arn:${partition}:dataprotection::aws:data-identifier/${name}`);
+  return {
+    Name: 'personal-data',
+    Version: '2021-06-01',
+    Statement: [
+      { Sid: 'audit', DataIdentifier, Operation: { Audit: { FindingsDestination: {} } } },
+      { Sid: 'mask', DataIdentifier, Operation: { Deidentify: { MaskConfig: {} } } },
+    ],
+  };
+}
 
 /** Masks personal data and credentials in the log. */
 export function maskPersonalData(logGroup: LogGroup): void {
-  (logGroup.node.defaultChild as CfnLogGroup).dataProtectionPolicy = policy;
+  (logGroup.node.defaultChild as CfnLogGroup).dataProtectionPolicy = policyFor(partitionOf(logGroup).name);
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
+  type CfnFunction,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
@@ -12,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
 import { maskPersonalData } from './log-data.ts';
 import { allow } from './permissions.ts';
 
@@ -34,9 +36,20 @@ export type ServiceFunctionProps = {
   wakesItself?: boolean;
   /** Encrypts the log. */
   key?: IKey | undefined;
+  /** Where the function runs, if not in the network of Lambda. */
+  vpc?: Settings['vpc'];
   /** Masks personal data in the log. */
   logDataProtection: boolean;
 };
+
+/** What Lambda does in a VPC with the role of the function. */
+const interfaceActions = [
+  ...['CreateNetworkInterface', 'DeleteNetworkInterface', 'DescribeNetworkInterfaces', 'DescribeSubnets'],
+  ...['AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
+].map((action) => `ec2:${action}`);
+const whyInterfaces =
+  'Lambda makes the network interfaces of a function with its role, and their ids are not known before. The condition ' +
+  'denies these actions to the code of the function.';
 
 /** A Lambda function with its own role and log group. */
 export class ServiceFunction extends Construct {
@@ -52,11 +65,17 @@ export class ServiceFunction extends Construct {
       ...(props.key ? { encryptionKey: props.key } : {}),
     });
     if (props.logDataProtection) maskPersonalData(this.logGroup);
+    const interfaces = allow('NetworkInterfaces', interfaceActions, '*');
+    interfaces.addCondition('Null', { 'lambda:SourceFunctionArn': 'true' });
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Function: new PolicyDocument({ statements: [logs, ...props.statements] }) },
+      inlinePolicies: {
+        Function: new PolicyDocument({ statements: [logs, ...(props.vpc ? [interfaces] : []), ...props.statements] }),
+      },
     });
+    if (props.vpc)
+      Validations.of(this.role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: whyInterfaces });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -72,5 +91,12 @@ export class ServiceFunction extends Construct {
       ...(props.wakesItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
+    if (props.vpc) {
+      const { subnets: subnetIds, securityGroups: securityGroupIds } = props.vpc;
+      (this.lambda.node.defaultChild as CfnFunction).vpcConfig = {
+        subnetIds: [...subnetIds],
+        securityGroupIds: [...securityGroupIds],
+      };
+    }
   }
 }

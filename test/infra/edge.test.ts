@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../infra/settings.ts';
 import { maxPublicBodyBytes } from '../../lib/http/body.ts';
-import { type Json, synthesizeEdge } from './synthesized.ts';
+import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
 
 const region = 'eu-central-1';
 const arn = (of: string) => `arn:aws:acm:${of}:111122223333:certificate/1`;
@@ -40,6 +40,43 @@ describe('the domain', () => {
     // The managed policies CachingDisabled and AllViewerExceptHostHeader.
     expect(CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
     expect(OriginRequestPolicyId).toBe('b689b0a8-53d0-40ab-baf2-68738e2966ac');
+  });
+});
+
+describe('while DNS moves to CloudFront or away from it', () => {
+  const { edge, domain, ...others } = settings();
+  const certificate = arn(region);
+  const before = synthesize({ ...others, domain: { name: domain!.name, certificate } });
+  const between = synthesizeEdge(settings({ directCertificate: certificate }));
+  const after = synthesizeEdge(settings());
+  const domains = ({ ofType }: ReturnType<typeof synthesize>) =>
+    Object.fromEntries(
+      ['DomainName', 'ApiMapping'].flatMap((type) =>
+        ofType(`AWS::ApiGatewayV2::${type}`).map(({ logicalId, Properties }) => [logicalId, Properties]),
+      ),
+    );
+
+  test('each step only adds or only removes a host name of the API, and replaces none', () => {
+    const [first, second, third] = [before, between.stack, after.stack].map(domains);
+    expect(second).toEqual({ ...first, ...third });
+    expect(
+      Object.values<Json>(second!).flatMap(({ DomainName }) => (typeof DomainName === 'string' ? DomainName : [])),
+    ).toEqual([domain!.name, edge!.origin.name]);
+    expect(Object.keys(second!).filter((id) => id in first! && id in third!)).toEqual([]);
+  });
+
+  test('the API takes requests of both ways, and CloudFront already sends the secret', () => {
+    for (const { Properties } of between.stack.ofType('AWS::ApiGatewayV2::Route')) {
+      expect(Properties.AuthorizationType ?? 'NONE').toBe('NONE');
+    }
+    for (const type of ['AWS::CloudFront::Distribution', 'AWS::WAFv2::WebACL']) {
+      expect(between.edge.findResources(type)).toEqual(after.edge.findResources(type));
+    }
+    const secrets = ({ stack }: typeof after) => stack.ofType('AWS::SecretsManager::Secret');
+    expect(secrets(between)).toEqual(secrets(after));
+    between.stack.template.hasOutput('DomainTarget', {});
+    between.stack.template.hasOutput('OriginTarget', {});
+    expect(Object.keys(after.stack.template.toJSON().Outputs)).not.toContain('DomainTarget');
   });
 });
 

@@ -16,6 +16,7 @@ const errorsOf = (input: object): string[] => {
 const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:certificate/00000000-0000-0000`;
 const domain = { name: 'api.bank.example', certificate: certificate('us-east-1') };
 const origin = { name: 'origin.bank.example', certificate: certificate('eu-central-1') };
+const vpc = { subnets: ['subnet-0123456789abcdef0'], securityGroups: ['sg-0123456789abcdef0'] };
 const behindEdge = { region: 'eu-central-1', domain, edge: { origin } };
 
 describe('a setting that is wrong is named with what is allowed', () => {
@@ -24,6 +25,14 @@ describe('a setting that is wrong is named with what is allowed', () => {
     ['throttles.token.rate is no setting', { throttles: { token: { rate: 5 } } }],
     ['account must be the 12 digits of an AWS account, as text', { account: 111122223333 }],
     ['region must be an AWS region, such as eu-central-1', { region: 'Frankfurt' }],
+    [
+      'vpc.securityGroups.0 must be an id such as sg-0123456789abcdef0',
+      { vpc: { ...vpc, securityGroups: ['default'] } },
+    ],
+    [
+      'monthlyBudget must not be set in AWS GovCloud (US), which has no AWS Budgets',
+      { region: 'us-gov-west-1', monthlyBudget: 5 },
+    ],
     [
       'domain.name must be a host name in lower case, such as api.bank.example',
       { domain: { ...domain, name: 'Bank' } },
@@ -73,6 +82,18 @@ describe('a setting that is wrong is named with what is allowed', () => {
   });
 });
 
+describe('the limits of requests', () => {
+  const rateIn = (region: string) => settingsOf({ bank: { region } }, 'bank').throttles.partners.rateLimit;
+
+  test('are half of the quota of a new account, also where the quota is a quarter', () => {
+    expect(['eu-central-1', 'eusc-de-east-1', 'eu-central-2', 'eu-south-1'].map(rateIn)).toEqual([
+      5000, 5000, 1250, 1250,
+    ]);
+    const set = { region: 'eu-central-2', throttles: { partners: { rateLimit: 4000 } } };
+    expect(settingsOf({ bank: set }, 'bank').throttles.partners).toEqual({ rateLimit: 4000, burstLimit: 1250 });
+  });
+});
+
 describe('settings that belong together', () => {
   test('are accepted together', () => {
     expect(errorsOf(behindEdge)).toEqual([]);
@@ -89,6 +110,10 @@ describe('settings that belong together', () => {
     [
       'edge.origin.certificate must be in the region of the stack',
       { edge: { origin: { ...origin, certificate: certificate('us-east-1') } } },
+    ],
+    [
+      'edge.directCertificate must be in the region of the stack',
+      { edge: { origin, directCertificate: certificate('us-east-1') } },
     ],
     ['edge.origin.name must not be the name of the domain', { edge: { origin: { ...origin, name: domain.name } } }],
     ['edge.originSecrets must not have the same name twice', { edge: { origin, originSecrets: ['a', 'a'] } }],

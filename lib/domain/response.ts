@@ -39,7 +39,7 @@ const sentAnswer = z
           z
             .looseObject(
               {
-                question: text().nullish().meta({ description: 'The question, as it is shown' }),
+                question: text().nullish().meta({ description: 'The question, as it is shown, or its `key`' }),
                 key: text().nullish().meta({
                   description: 'The `key` of the question, if the campaign has one. Enough without `question`',
                 }),

@@ -18,7 +18,7 @@ type Question = {
 };
 /** An answer to one question. `key` is not set if the campaign gives the question none. */
 export type SurveyValue = { key?: string | undefined; question: string; value: string };
-/** An answer as it is sent. It names its question by `key`, by the shown text, or by both. */
+/** An answer as it is sent. It names its question by `key` or by `question`, its shown text or its key. */
 export type SentValue = { key?: string | null | undefined; question?: string | null | undefined; value: string };
 
 /** Prefix of the form fields for survey values. The name of the question follows it. */
@@ -90,8 +90,10 @@ const notAsked = 'must be a question of the block';
 const notOffered = 'must be a value that the question offers';
 const answeredTwice = 'must not answer a question twice';
 
+/** `question` names it by its shown text or by its key, as `key` does. */
 const isNamedBy = ({ key, name }: { key: string | undefined; name: string }, sent: SentValue): boolean =>
-  (isBlank(sent.key) || sent.key === key) && (isBlank(sent.question) || lines(sent.question ?? '') === lines(name));
+  (isBlank(sent.key) || sent.key === key) &&
+  (isBlank(sent.question) || sent.question === key || lines(sent.question ?? '') === lines(name));
 
 /** The value as the content words it. `undefined` if the question does not offer it. */
 function chosen({ offered }: Question, values: Values, sent: string): string | undefined {

@@ -62,6 +62,7 @@ describe('the answers to a survey', () => {
     // Browsers send line breaks in names as CRLF.
     ['a line break of a browser', [{ question: 'Why,\r\nCedar?', value: 'x' }, both[1]!], []],
     ['keys in place of questions', [{ key: 'why', value: 'x' }, both[1]!], []],
+    ['a key as the name of the question', [{ question: 'why', value: 'x' }, both[1]!], []],
     ['a blank answer', [{ key: 'why', question: null, value: ' ' }, both[1]!], [missing(why)]],
     [
       'a question that is not asked',

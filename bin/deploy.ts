@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from './command.ts';
-import { type Assembly, readAssembly, stacksOf, templateOf, writeAssembly } from './deploy/assembly.ts';
+import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf, writeAssembly } from './deploy/assembly.ts';
 import { cdk, projectFolder } from './deploy/cdk.ts';
 import { deployedTemplate } from './deploy/deployed.ts';
-import { type IndexStep, indexSteps } from './deploy/index-plan.ts';
+import { withOldGrants } from './deploy/grant-plan.ts';
+import { indexSteps, type Template } from './deploy/index-plan.ts';
 
 type Options = { stage: string; show: boolean; yes: boolean };
 
@@ -14,7 +15,8 @@ const command = new Command('npm run deploy --')
   .description(
     'Deploys a stage. Before that, shows what was changed outside CloudFormation (drift) and the change set of the ' +
       'release, and asks. If the release adds several indexes to the table, deploys them one after another first: ' +
-      'CloudFormation creates only one index of a table in an update.',
+      'CloudFormation creates only one index of a table in an update. If the release takes permissions away, it does so ' +
+      'in a last step, when no old version runs.',
   )
   .requiredOption('--stage <name>', 'a stage of infra/stages.ts')
   .option('--show', 'only show drift and change set', false)
@@ -25,31 +27,40 @@ const output = join(projectFolder, 'cdk.out');
 
 async function main({ stage, show, yes }: Options): Promise<boolean> {
   if (!cdk('synth', '--quiet', '--output', output, '--context', `stage=${stage}`)) return false;
-  const steps = await Promise.all(stacksOf(output).map((stackId) => stepsOf(readAssembly(output, stackId))));
+  const steps = (await Promise.all(stacksOf(output).map((stackId) => stepsOf(readAssembly(output, stackId))))).flat();
   if (!cdk('drift', '--app', output)) console.log('The drift could not be read.');
   if (!cdk('diff', '--all', '--app', output)) return false;
-  for (const { index } of steps.flat()) console.log(`Deployed before the release, on its own: the index ${index}.`);
+  for (const { what } of steps) console.log(`Deployed before the rest: ${what}.`);
   if (show) return true;
   if (!yes && !(await agrees(`Deploy the stage ${stage}? [y/N] `))) return false;
-  for (const step of steps.flat()) if (!addIndex(step)) return false;
+  for (const step of steps) if (!deployStep(step)) return false;
   return cdk('deploy', '--all', '--app', output, '--require-approval', 'never');
 }
 
-type Step = IndexStep & { assembly: Assembly };
+/** A template that is deployed before the release itself. */
+type Step = { what: string; template: Template; assembly: Assembly; write: typeof writeAssembly };
 
 async function stepsOf(assembly: Assembly): Promise<Step[]> {
   const region = /^aws:\/\/[^/]+\/(?<region>[a-z0-9-]+)$/.exec(assembly.stack.environment ?? '')?.groups?.region;
   const deployed = await deployedTemplate(assembly.stackId, region === 'unknown-region' ? undefined : region);
   if (!deployed) return [];
-  return indexSteps(deployed, templateOf(assembly)).map((step) => ({ ...step, assembly }));
+  const next = templateOf(assembly);
+  const indexes = indexSteps(deployed, next).map(({ index, template }) => ({
+    what: `the index ${index}, which is filled while the service runs`,
+    ...{ template, assembly, write: writeAssembly },
+  }));
+  const template = withOldGrants(deployed, next);
+  const what =
+    'the release with the permissions that it takes away, which old versions use until all traffic has moved';
+  return template ? [...indexes, { what, template, assembly, write: copyAssembly }] : indexes;
 }
 
-function addIndex({ assembly, index, template }: Step): boolean {
-  console.log(`Adding the index ${index}. Existing items are added to it while the service runs.`);
-  const folder = mkdtempSync(join(tmpdir(), 'onboarding-index-'));
+function deployStep({ what, assembly, template, write }: Step): boolean {
+  console.log(`Deploying ${what}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'onboarding-deploy-'));
   try {
-    writeAssembly(folder, assembly, template);
-    return cdk('deploy', assembly.stackId, '--app', folder, '--require-approval', 'never');
+    write(folder, assembly, template);
+    return cdk('deploy', assembly.stackId, '--exclusively', '--app', folder, '--require-approval', 'never');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from './index-plan.ts';
 
@@ -48,6 +48,22 @@ export function writeAssembly(target: string, { directory, stackId, stack, manif
   const files = { [hash]: renamed(old[1]) };
   writeFileSync(join(target, `${assetsId}.json`), JSON.stringify({ version: assets.version, files, dockerImages: {} }));
   writeFileSync(join(target, 'manifest.json'), JSON.stringify({ version: manifest.version, artifacts }));
+}
+
+/** Copies the assembly, with another template for this stack. */
+export function copyAssembly(target: string, { directory, stackId, stack }: Assembly, template: Template): void {
+  cpSync(directory, target, { recursive: true });
+  const templateFile = stack.properties?.templateFile ?? '';
+  const lists = [`${stackId}.assets.json`, 'manifest.json'];
+  const { files }: { files: Record<string, Asset> } = readJson(join(directory, lists[0]!));
+  const [old] = Object.entries(files).find(([, { source }]) => source.path === templateFile) ?? [];
+  if (!old) throw new Error(`${lists[0]} does not contain the template`);
+  const text = JSON.stringify(template);
+  writeFileSync(join(target, templateFile), text);
+  const hash = createHash('sha256').update(text).digest('hex');
+  for (const list of lists) {
+    writeFileSync(join(target, list), readFileSync(join(directory, list), 'utf8').replaceAll(old, hash));
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: files of the CDK, whose schema is not published as a type

@@ -26,6 +26,7 @@ test('the verbs that destroy something have the option to confirm it', async () 
   expect(confirmed.sort()).toEqual([
     'batch cancel',
     'client revoke',
+    'client rotate',
     'client set-keys',
     'contact erase',
     'erasure apply',

@@ -63,7 +63,7 @@ describe('drop show', () => {
     const listed = await adminJson('drop', 'list', '--team', team);
     expect(listed.value).toMatchObject([{ key }]);
     const { stdout } = await admin(['drop', 'list', '--team', team, '--watch']);
-    expect(stdout).toMatch(/contacts\/new\.csv +contacts +done +1 /);
+    expect(stdout).toMatch(/contacts\/new\.csv +done +1 /);
   });
 
   test('says that a file in a folder without a type is refused', async () => {

@@ -42,6 +42,7 @@ beforeAll(async () => {
     TABLE_NAME: table.tableName,
     ISSUER: 'https://api.example.com',
     SIGNING_KEYS: arn,
+    AWS_ENDPOINT_URL_SQS: aws.endpoint,
     QUEUE_URL: `${aws.endpoint}/imports`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
     DROP_BUCKET: 'drop-box',

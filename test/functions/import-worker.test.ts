@@ -37,6 +37,7 @@ beforeAll(async () => {
   Object.assign(process.env, {
     TABLE_NAME: table.tableName,
     ISSUER: 'https://api.example.com',
+    AWS_ENDPOINT_URL_SQS: endpoint,
     QUEUE_URL: `${endpoint}/imports`,
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
     AWS_REGION: localRegion,

@@ -46,7 +46,8 @@ describe('the state of a batch', () => {
     expect((await bank.status('b')).body).toEqual(processing);
 
     await failNextChunk(unread, bank.team.teamId);
-    const failed = { ...processing, status: 'failed', chunks: { accepted: 2, completed: 1, failed: 1 } };
+    const chunks = { accepted: 2, completed: 1, failed: 1, failed_indexes: [1] };
+    const failed = { ...processing, status: 'failed', chunks };
     expect((await bank.status('b')).body).toEqual(failed);
 
     // A repeat of the pair puts the failed chunk back among the open ones; its own records are ignored.

@@ -80,7 +80,7 @@ describe('the list of dropped files', () => {
       (await database.get(keys)).map((item, at) => (at === 1 ? undefined : item));
     const query = database.query.bind(database);
     const gone = await listDrops({ ...database, get, query } as never, team, 3);
-    expect(gone.map(({ key }) => key)).toEqual(['4', '2']);
+    expect(gone.map(({ key }) => key)).toEqual(['4', '2', '1']);
   });
 
   test('is read page by page until it has enough', async () => {

@@ -228,11 +228,8 @@ describe('meta_private without contacts:private', () => {
     id = (await api.request('POST', '/v1/contacts', { token: team.token, body })).body.id;
   });
 
-  const reads: [
-    what: string,
-    send: (token: string) => Promise<TestResponse>,
-    pick: (body: TestResponse['body']) => object,
-  ][] = [
+  type Body = TestResponse['body'];
+  const reads: [what: string, send: (token: string) => Promise<TestResponse>, pick: (body: Body) => object][] = [
     ['GET of a contact', (token) => api.request('GET', `/v1/contacts/${id}`, { token }), (body) => body],
     [
       'the list',
@@ -288,16 +285,10 @@ describe('meta_private without contacts:private', () => {
   test('cannot be looked up by', async () => {
     const path = `/v1/engagement-channels/${channelId}/content-containers/search`;
     const token = await without('contacts:private');
-    for (const parameter of [
-      'meta_private[core_id]',
-      'meta_private%5Bcore_id%5D',
-      'meta_private',
-      'meta_private[a][b]',
-    ]) {
-      expectLack(
-        await api.request('GET', `${path}?${parameter}=x`, { token }),
-        ...(['contacts:private', 'channels:read'] as const),
-      );
+    const forms = ['meta_private[core_id]', 'meta_private%5Bcore_id%5D', 'meta_private', 'meta_private[a][b]'];
+    for (const form of forms) {
+      const response = await api.request('GET', `${path}?${form}=x`, { token });
+      expectLack(response, 'contacts:private', 'channels:read');
     }
     for (const parameter of ['meta_public[note]', 'email']) {
       expect((await api.request('GET', `${path}?${parameter}=x`, { token })).status).toBe(200);

@@ -86,7 +86,9 @@ function reportOf({ type: of, head, tail, isLong }: DropCall & { kind: 'file' })
   const all = [...head, ...tail];
   const accepted = all.filter(({ value: each }) => each !== null).length;
   const read = all.length + (isLong ? junkLines : 0);
-  return { status: 'completed', read, accepted, rejected: read - accepted, applied: of === 'accounts' ? accepted : 0 };
+  // A file of which nothing was accepted has failed (contract, section 12).
+  const status = read > 0 && accepted === 0 ? 'failed' : 'completed';
+  return { status, read, accepted, rejected: read - accepted, applied: of === 'accounts' ? accepted : 0 };
 }
 
 type Part = [DropCall, DropResult | Failed | undefined];

@@ -3,7 +3,7 @@
  * `JSON.parse` name a position only for some errors.
  */
 export function jsonErrorPosition(text: string): { line: number; column: number } | undefined {
-  if (canBecomeJson(text) && isJson(text)) return undefined;
+  if (isJson(text)) return undefined;
   // The shortest beginning of the text that no continuation can make JSON ends with the wrong character.
   let [valid, invalid] = [0, text.length + 1];
   while (invalid - valid > 1) {

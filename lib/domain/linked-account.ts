@@ -40,3 +40,34 @@ const byOpening = (a: LinkedAccount, b: LinkedAccount): number => {
 
 /** An empty text if the date is unknown. It sorts before every date. */
 const openedAt = ({ account }: LinkedAccount): string => instant(String(account.fields.opened_date ?? '')) ?? '';
+
+type Naming = {
+  most: number;
+  pages: readonly CompletionRule[];
+  features: readonly TeamFeature[];
+  productOf(code: string): HeldProduct | undefined;
+};
+
+/**
+ * The links of the accounts that a public page reads, in their order (contract, section 1): those whose product
+ * completes one of the pages, which share the places, then those whose product is unknown, then the others.
+ */
+export function linksNamedFirst<Link extends { product_code?: string | undefined }>(
+  links: readonly Link[],
+  { most, pages, features, productOf }: Naming,
+): Link[] {
+  const productOfLink = ({ product_code = '' }: Link) => productOf(product_code);
+  const matches = pages.map((page) => {
+    const isMatch = opens(page, features);
+    return links.filter((link) => {
+      const product = productOfLink(link);
+      return product !== undefined && isMatch(product);
+    });
+  });
+  const naming = matches.filter(({ length }) => length > 0);
+  const share = Math.ceil(most / naming.length);
+  const named = naming.flatMap((each) => each.slice(0, share));
+  const unknown = links.filter((link) => productOfLink(link) === undefined);
+  const first = new Set([...new Set([...named, ...unknown, ...links])].slice(0, most));
+  return links.filter((link) => first.has(link));
+}

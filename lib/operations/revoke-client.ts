@@ -47,7 +47,7 @@ export async function revokeExposed(
   for (const clientId of compared.length > 0 ? clientIds : []) {
     const client = await clientOf(clientId);
     const hashes = client ? liveSecretHashes(client, now()) : [];
-    if (client && compared.filter((secret) => isSecretOf(hashes, secret)).length > 0) exposed.set(clientId, client);
+    if (client && compared.some((secret) => isSecretOf(hashes, secret))) exposed.set(clientId, client);
   }
   for (const client of exposed.values()) {
     await revokeClient(dependencies, client.client_id, 'query_string');

@@ -4,13 +4,12 @@ import {
   asksForAccounts,
   type CompletionRule,
   type JourneyAction,
-  opens,
   unrecorded,
 } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { GivenAnswer } from '../../domain/given-answer.ts';
 import { changedAt, type Journey } from '../../domain/journey.ts';
-import type { LinkedAccount } from '../../domain/linked-account.ts';
+import { type LinkedAccount, linksNamedFirst } from '../../domain/linked-account.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content, ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
@@ -134,21 +133,9 @@ async function firstLinks(
   if (links.length <= mostShown) return links;
   const codes = new Set(links.flatMap(({ product_code }) => product_code ?? []));
   const products = await productCache.products(teamId, [...codes].slice(0, mostShown));
-  const productOf = ({ product_code = '' }: (typeof links)[number]) => products.get(product_code);
   const pages = pairsOf(aggregate, content).flatMap(({ template }) => pagesOf(template));
-  const matches = pages.map((page) => {
-    const isMatch = opens(page, content.team?.features ?? []);
-    return links.filter((link) => {
-      const product = productOf(link);
-      return product !== undefined && isMatch(product);
-    });
-  });
-  const naming = matches.filter(({ length }) => length > 0);
-  const share = Math.ceil(mostShown / naming.length);
-  const named = naming.flatMap((each) => each.slice(0, share));
-  const unknown = links.filter((link) => productOf(link) === undefined);
-  const first = new Set([...new Set([...named, ...unknown, ...links])].slice(0, mostShown));
-  return links.filter((link) => first.has(link));
+  const features = content.team?.features ?? [];
+  return linksNamedFirst(links, { most: mostShown, pages, features, productOf: (code) => products.get(code) });
 }
 
 /** Links to accounts that do not exist yet are left out. */

@@ -1,17 +1,8 @@
-import * as z from 'zod';
-import type { PagedList } from '../../domain/cursor.ts';
 import { notFound } from '../../domain/problem.ts';
-import { type KeptResponse, responseListLimits } from '../../domain/response.ts';
+import { type KeptResponse, responseListLimits, responseListPages } from '../../domain/response.ts';
 import type { Database } from '../../store/database.ts';
 import { findJourney, loadResponses } from '../../store/journeys.ts';
 import { Cursors } from '../cursors.ts';
-
-/** A position is the sort key of a response. */
-const responsePages: PagedList<{ journey_id: string; limit: number }, string> = {
-  name: 'response list',
-  query: z.object({ journey_id: z.string(), limit: z.number() }),
-  position: z.string(),
-};
 
 /**
  * A page of the responses of the journey, oldest first.
@@ -26,7 +17,7 @@ export async function listResponses(
 ): Promise<{ responses: KeptResponse[]; has_more: boolean; next_cursor?: string }> {
   const key = await findJourney(database, teamId, journey_id);
   if (!key) throw notFound();
-  const cursors = new Cursors(database, teamId, responsePages);
+  const cursors = new Cursors(database, teamId, responseListPages);
   const cursor =
     sent.cursor === undefined ? undefined : await cursors.open(sent.cursor, { journey_id, limit: sent.limit });
   const limit = cursor?.query.limit ?? sent.limit ?? responseListLimits.default;

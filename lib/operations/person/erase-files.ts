@@ -1,4 +1,5 @@
 import { isDropped, parseDropKey, remainingKey } from '../../domain/drop.ts';
+import { type PersonFacts, PersonWords } from '../../domain/person-words.ts';
 import { Problem } from '../../domain/problem.ts';
 import { fixedDays } from '../../domain/retention.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
@@ -7,7 +8,6 @@ import { derivedFileId } from '../../store/ids.ts';
 import { eraseFromReports, eraseFromStates } from './erase-reports.ts';
 import type { Erasure } from './erasure.ts';
 import { type FileHit, findInFile, objectsOf, remainingText, searchText } from './files.ts';
-import { type PersonFacts, PersonWords } from './person-words.ts';
 
 export type FileDependencies = {
   files: DropBoxFiles;

@@ -1,5 +1,6 @@
 import { reportKey } from '../../domain/drop.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/json.ts';
+import { PersonWords } from '../../domain/person-words.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/drop-files.ts';
@@ -8,7 +9,6 @@ import { lostRace, untilWritten } from '../retry.ts';
 import type { Erasure } from './erasure.ts';
 import type { Person } from './files.ts';
 import { namesAt } from './names.ts';
-import { PersonWords } from './person-words.ts';
 
 /** Reports of dropped files and their states in the table can quote cells of the file, for example its first line. */
 

@@ -1,6 +1,7 @@
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../domain/drop.ts';
 import { isBlank } from '../../domain/fields.ts';
 import { isJsonObject } from '../../domain/json.ts';
+import { type PersonFacts, PersonWords } from '../../domain/person-words.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { csvHeader } from '../../files/csv-header.ts';
 import { decodedText, NotText } from '../../files/decoded-text.ts';
@@ -11,7 +12,6 @@ import type { Row } from '../../files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';
 import { namesAt } from './names.ts';
-import { type PersonFacts, PersonWords } from './person-words.ts';
 
 /** The values that have named a person, and the contact's facts as far as they are known. */
 export type Person = { names: readonly PersonName[]; facts: PersonFacts | undefined };

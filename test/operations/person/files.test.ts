@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { type PersonFacts, PersonWords } from '../../../lib/domain/person-words.ts';
 import { findInFile, objectsOf, remainingText, searchText } from '../../../lib/operations/person/files.ts';
-import { type PersonFacts, PersonWords } from '../../../lib/operations/person/person-words.ts';
 import type { DropBoxFiles, StoredObject } from '../../../lib/store/drop-box-files.ts';
 
 const team = 'aaaaaaaa-0000-4000-8000-000000000001';

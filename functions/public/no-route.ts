@@ -1,5 +1,6 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { methodNotAllowed, methodsOf, pathHint } from '../../lib/http/methods.ts';
+import { found } from '../../lib/http/reply.ts';
 import { environment, rawHandler } from '../../lib/runtime/base.ts';
 
 /** Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. */
@@ -7,7 +8,7 @@ export const handler = rawHandler('no-route', (event) => {
   const { method } = event.requestContext.http;
   const { START_PAGE: location } = environment();
   if (location && event.rawPath === '/' && ['GET', 'HEAD'].includes(method)) {
-    return { status: 302, headers: { location, 'cache-control': 'no-store' } };
+    return found(location);
   }
   const allow = methodsOf(event.rawPath);
   if (allow.length === 0 || allow.includes(method)) throw notFound(pathHint(event.rawPath));

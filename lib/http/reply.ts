@@ -55,6 +55,12 @@ export const seeOther = (location: string, headers: Headers = {}): Empty<303> =>
   headers: { location, 'cache-control': 'no-store', ...headers },
 });
 
+/** Leads to another path of this service. Not cached, because a later version can lead elsewhere. */
+export const found = (location: string): Empty<302> => ({
+  status: 302,
+  headers: { location, 'cache-control': 'no-store' },
+});
+
 export const noContent: Empty<204> = { status: 204 };
 
 /** For responses that are the same for all callers. */

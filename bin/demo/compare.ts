@@ -70,7 +70,7 @@ export function differences(
   });
 }
 
-export const contactDifferences = (
+const contactDifferences = (
   uniqueId: string,
   expected: JsonRecord,
   stored: { readonly [field: string]: unknown },

@@ -4,7 +4,7 @@ import {
   type Batch,
   contactConflicts,
   inOrder,
-  OnboardingClient,
+  type OnboardingClient,
 } from '../../client/index.ts';
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
@@ -15,6 +15,7 @@ import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
 import { mappingFor } from './mapping.ts';
 import { Notices } from './notices.ts';
+import { patientClient } from './patient-client.ts';
 import { Progress } from './progress.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 import type { Screen } from './screen.ts';
@@ -48,10 +49,6 @@ type Job = {
 };
 
 const callsAtOnce = 4;
-/** About three minutes with the client's pauses: longer than a restart of the service takes. */
-const maxAttempts = 15;
-/** Milliseconds until the first response. Later, the service may be away for longer. */
-const defaultPatience = 30_000;
 
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
@@ -128,7 +125,6 @@ class Import {
   readonly #progress: Progress;
   readonly #notices = new Notices();
   readonly #startedAt = performance.now();
-  readonly #unreachable = new AbortController();
   #warnings: readonly string[] = [];
   #saysFull = false;
   #isAllSent = false;
@@ -139,29 +135,8 @@ class Import {
     this.#screen = screen;
     this.#stop = stop;
     this.#progress = new Progress(screen, job.source.name, job.source.size);
-    const { patience = defaultPatience } = job.request;
-    const unanswered = `${target.baseUrl} does not respond.`;
-    const giveUp = () =>
-      this.#unreachable.abort(new CannotRun(`${unanswered} Nothing was sent. Check the address and the network.`));
-    let hasAnswered = false;
-    let timer: NodeJS.Timeout | undefined;
-    // The time begins with the first request: before it, a large file is read to its end.
-    const fetch: ServiceClock['fetch'] = async (...request) => {
-      if (!hasAnswered) timer ??= setTimeout(giveUp, patience).unref();
-      const response = await this.#clock.fetch(...request);
-      hasAnswered = true;
-      clearTimeout(timer);
-      return response;
-    };
-    const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
-      const isFull = error instanceof ApiError && error.status === 429;
-      if (!hasAnswered && attempt === 1)
-        screen.say(`${unanswered} Trying again for up to ${patience / 1000} seconds …`);
-      if (hasAnswered && attempt === 3 && !isFull)
-        screen.say(`${target.baseUrl}: ${error.message}. Trying again for about three minutes …`);
-    };
-    const signal = AbortSignal.any([stop.now, this.#unreachable.signal]);
-    this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal });
+    const { patience } = job.request;
+    this.#client = patientClient({ target, clock: this.#clock, screen, stopped: stop.now, patience });
   }
 
   async run(): Promise<Summary> {

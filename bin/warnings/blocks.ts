@@ -18,7 +18,7 @@ import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
-export type BlockPlace = Partial<SharedVariables> & {
+type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: GivenPage['completion_condition'];
   surface: Surface;

@@ -4,7 +4,7 @@ import { colourOf, legible } from '../../lib/web/css/colour.ts';
 import { darkPalette, type Replacement, replacedColours } from '../../lib/web/css/scheme.ts';
 
 /** A part of a theme, with its place. Later parts override earlier ones. */
-export type ThemePart = { value: unknown; path: string };
+type ThemePart = { value: unknown; path: string };
 
 /** Colors that cannot be read, with the colors that are shown instead. @param of what the theme is: its dark colors are not used in channels */
 export function contrastWarnings(parts: readonly ThemePart[], of: 'pages' | 'channels'): ErrorDetail[] {
@@ -16,9 +16,6 @@ export function contrastWarnings(parts: readonly ThemePart[], of: 'pages' | 'cha
   });
   return [...light, ...(of === 'channels' ? darkInChannels(palettes) : darkOfPages(palette, palettes))];
 }
-
-/** The palette of the parts of a theme together. */
-export const paletteOf = (parts: readonly ThemePart[]): JsonObject => mergedPalette(palettesOf(parts));
 
 const palettesOf = (parts: readonly ThemePart[]): Palette[] =>
   parts.flatMap(({ value, path }) => {

@@ -61,5 +61,5 @@ function textWarnings(
 }
 
 const keyNames = namesOf(question.fields, 'key');
-export const questionNames = namesOf(question.fields, 'text');
+const questionNames = namesOf(question.fields, 'text');
 const optionNames = namesOf(option.fields, 'text');

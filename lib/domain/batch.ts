@@ -6,9 +6,9 @@ import type { ErrorDetail } from './problem.ts';
 
 /** The request and response of `POST /v1/batches` (specification, "POST /v1/batches"; contract, section 5). */
 export const maxRecordsPerChunk = 500;
-export const maxRecordsPerRequest = 10_000;
+const maxRecordsPerRequest = 10_000;
 export const maxChunkIndex = 999_999;
-export const maxBatchIdLength = 128;
+const maxBatchIdLength = 128;
 
 /** `null` and, for `batch_id`, the empty string count as absent. */
 const absent = <T>(value: T | null | undefined | ''): T | undefined =>

@@ -33,6 +33,13 @@ export const clientSchema = z.object({
 export type StoredClient = z.output<typeof clientSchema>;
 export type RevokedBy = NonNullable<StoredClient['revoked_by']>;
 
+/** Everything that the URL of a request may have exposed, each value once. A secret or assertion can be wrong. */
+export type ExposedCredentials = {
+  clientIds: readonly string[];
+  secrets: readonly string[];
+  assertions: readonly string[];
+};
+
 /** Milliseconds that the old secret is still accepted after a rotation: the time to deploy the new one. */
 export const secretOverlap = 7 * 24 * 3600 * 1000;
 

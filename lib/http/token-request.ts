@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ExposedCredentials } from '../domain/client.ts';
 import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import { TokenRefusal } from './token-reply.ts';
 
@@ -54,13 +55,6 @@ function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefin
 }
 
 const credentialParameters = ['client_id', 'client_secret', 'client_assertion'];
-
-/** Everything that the URL of a request may have exposed, each value once. A secret or assertion can be wrong. */
-export type ExposedCredentials = {
-  clientIds: readonly string[];
-  secrets: readonly string[];
-  assertions: readonly string[];
-};
 
 /**
  * The credentials in the URL of this request, or `undefined` if it has none. A secret in the URL is exposed also if its

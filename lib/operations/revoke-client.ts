@@ -1,5 +1,11 @@
 import { isSecretOf } from '../auth/secrets.ts';
-import { liveSecretHashes, type RevokedBy, revoked, type StoredClient } from '../domain/client.ts';
+import {
+  type ExposedCredentials,
+  liveSecretHashes,
+  type RevokedBy,
+  revoked,
+  type StoredClient,
+} from '../domain/client.ts';
 import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import { recordRevocation, type TokenAuditDependencies } from './audit-tokens.ts';
@@ -14,9 +20,6 @@ export const revokeClient = (
 ): Promise<StoredClient | undefined> =>
   changeClient(dependencies, clientId, (client) => revoked(client, by, dependencies.now()));
 
-/** What a URL can have exposed: see `credentialsInQuery`. */
-export type Exposed = { clientIds: readonly string[]; secrets: readonly string[]; assertions: readonly string[] };
-
 /** Clients that are read, secrets that are compared and assertions that are verified for one request, whatever it has. */
 const maxExposed = 4;
 
@@ -28,7 +31,7 @@ const maxExposed = 4;
  */
 export async function revokeExposed(
   dependencies: ChangeClientDependencies & TokenAuditDependencies & AssertionDependencies,
-  { clientIds, secrets, assertions }: Exposed,
+  { clientIds, secrets, assertions }: ExposedCredentials,
 ): Promise<string[]> {
   const { database, now, newId } = dependencies;
   const read = new Map<string, Promise<StoredClient | undefined>>();

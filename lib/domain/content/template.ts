@@ -33,8 +33,8 @@ export const audiences = [
   'All',
   'Other',
 ] as const;
-export const useCases = ['Onboarding', 'Digital Engagement', 'Cross-Sell', 'Operational Efficiency', 'Other'] as const;
-export const titleTypes = ['CONTACT_NAME', 'CUSTOM', 'NONE', 'TEAM_NAME', 'TEMPLATE_NAME'] as const;
+const useCases = ['Onboarding', 'Digital Engagement', 'Cross-Sell', 'Operational Efficiency', 'Other'] as const;
+const titleTypes = ['CONTACT_NAME', 'CUSTOM', 'NONE', 'TEAM_NAME', 'TEMPLATE_NAME'] as const;
 
 const fields = {
   name: optional(prose(), 'Campaign name'),

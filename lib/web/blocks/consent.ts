@@ -15,7 +15,7 @@ import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
 /** Characters. A longer `agreementText` is shown above the button, and not as its label. */
-export const longestLabel = 40;
+const longestLabel = 40;
 
 /**
  * Agree or disagree, with a typed name as signature if the block asks for one. Both answers are recorded. Agreeing

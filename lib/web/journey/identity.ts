@@ -75,7 +75,7 @@ const back = (input: Input): Child =>
   html`<p class="go"><a class="quiet" href="${addressOf(input)}">${input.words.text('identity_back')}</a></p>`;
 
 /** Rounded up, so that a person does not try again too early. @param wait milliseconds */
-export function waitInWords(wait: number, words: Words): string {
+function waitInWords(wait: number, words: Words): string {
   const minutes = Math.max(1, Math.ceil(wait / 60_000));
   return minutes <= 90 ? words.plural('wait_minutes', minutes) : words.plural('wait_hours', Math.ceil(minutes / 60));
 }

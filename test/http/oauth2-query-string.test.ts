@@ -83,6 +83,17 @@ describe('credentials in the address', () => {
     }
   });
 
+  test.each([
+    [3, 'query_string'],
+    [4, null],
+  ])('are compared with four secrets at most: after %i wrong ones the client is %s', async (wrong, revoked) => {
+    const exposed = await api.newTeam();
+    const secrets = [...Array.from({ length: wrong }, newSecret), exposed.clientSecret];
+    const query = new URLSearchParams(secrets.map((secret) => ['client_secret', secret]));
+    expectRefusal(await post({}, `?client_id=${exposed.clientId}&${query}`), 400, 'invalid_request');
+    expect(await stateOf(exposed)).toBe(revoked);
+  });
+
   test('are refused where only the id is there, and nobody is revoked for that', async () => {
     expectRefusal(
       await postForm({ ...grant, ...credentials(team) }, {}, queryOf({ client_id: team.clientId })),

@@ -44,7 +44,11 @@ const isolated = [
 ];
 /** Tests that need neither the engine nor a service, and are not slow. */
 const unit = globSync(
-  ['test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts', 'test/docs/*.test.ts', 'test/web/*.test.ts'],
+  [
+    'test/{architecture,auth,bench,content,domain,files,infra}/**/*.test.ts',
+    'test/docs/*.test.ts',
+    'test/web/*.test.ts',
+  ],
   { exclude: [...isolated, ...nightly, ...slow] },
 );
 

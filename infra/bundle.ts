@@ -27,7 +27,7 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   alias: {
     // The parser of style sheets needs it only for source maps, and does without in browsers.
-    'source-map-js': join(root, 'lib/runtime/unused-packages.ts'),
+    'source-map-js': join(root, 'infra/empty-module.ts'),
   },
   // What the SDK loads when it is first needed, which is never: credentials from elsewhere than the
   // environment.

@@ -2,9 +2,9 @@ import type { AuditIds } from '../../lib/domain/audit.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { loadErasure } from '../../lib/store/erasures.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
 import { derivedAccountId, derivedProductId } from '../../lib/store/ids.ts';
+import { loadErasure } from './store/erasures.ts';
 
 /** Ids for the audit log, found by the names that an administrator uses. Ids are derived within a team. */
 

@@ -3,7 +3,6 @@ import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { isDropBatchId } from '../../lib/domain/drop.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { listBatches } from '../../lib/operations/imports/status.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
@@ -21,6 +20,7 @@ import {
 } from './batch-view.ts';
 import { requireConsent, yesOption } from './consent.ts';
 import { AdminFailure } from './failure.ts';
+import { type CancelReport, cancelBatch } from './operations/imports/cancel.ts';
 import { requireTeam } from './require-team.ts';
 import { quantity } from './text.ts';
 import { verb } from './verb.ts';

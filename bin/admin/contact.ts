@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { Problem } from '../../lib/domain/problem.ts';
 import { shownContactOf } from '../../lib/domain/shown-contact.ts';
-import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
-import { loadPersonItems, personOf } from '../../lib/store/person-items.ts';
 import { contactIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
+import { changeUniqueId } from './operations/change-unique-id.ts';
 import { registerPerson } from './person.ts';
 import { requireTeam } from './require-team.ts';
+import { loadPersonItems, personOf } from './store/person-items.ts';
 import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 

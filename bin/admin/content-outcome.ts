@@ -1,19 +1,19 @@
-import type { Counts, ImportCounts } from '../../lib/domain/content/apply.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { checkContent } from '../../lib/operations/import-content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listProductIds } from '../../lib/store/products.ts';
-import { listTeamFiles } from '../../lib/store/team-files.ts';
+import type { Counts, ImportCounts } from '../content/apply.ts';
+import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
 import { filesShownBy, fileWarnings } from '../warnings/files.ts';
 import { productsNamedIn, productWarnings } from '../warnings/products.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
+import { checkContent } from './operations/import-content.ts';
 import { requireTeam } from './require-team.ts';
+import { listTeamFiles } from './store/team-files.ts';
 import { tableOf } from './text.ts';
 import type { Outcome } from './verb.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
-import { exportContent, exportRevision } from '../../lib/operations/export-content.ts';
+import { contentJsonSchema } from '../content/document-schema.ts';
 import { print } from '../output.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
+import { exportContent, exportRevision } from './operations/export-content.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { fits } from '../../lib/http/reply.ts';
-import { fillLookups } from '../../lib/operations/fill-lookups.ts';
-import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { say } from '../output.ts';
@@ -11,6 +9,8 @@ import { type ContentOptions, checkedContent, contentOutcome } from './content-o
 import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
+import { fillLookups } from './operations/fill-lookups.ts';
+import { importContent } from './operations/import-content.ts';
 import { noIds, verb } from './verb.ts';
 
 export function registerContent(program: Command): void {

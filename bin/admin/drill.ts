@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { cureChunk, poisonChunk } from '../../lib/operations/imports/drill.ts';
 import { newId } from '../../lib/runtime/base.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
 import { failure } from './failure.ts';
+import { cureChunk, poisonChunk } from './operations/imports/drill.ts';
 import { requireTeam } from './require-team.ts';
 import { watchCommand } from './text.ts';
 import { noIds, verb } from './verb.ts';

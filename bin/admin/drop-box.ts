@@ -6,10 +6,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bucketClient } from '../../lib/store/aws-clients.ts';
-import type { DropBoxFiles, StoredObject } from '../../lib/store/drop-box-files.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
-import { S3DropBoxFiles } from '../../lib/store/s3-drop-box-files.ts';
 import { hidden, versionOf } from '../local/bucket.ts';
+import type { DropBoxFiles, StoredObject } from './store/drop-box-files.ts';
+import { S3DropBoxFiles } from './store/s3-drop-box-files.ts';
 
 /**
  * The drop box of a deployed stack, with the AWS credentials of the terminal. With the SDK's defaults, a streamed upload

@@ -4,11 +4,11 @@ import { type ExpectedFile, isHour, nextHour } from '../../lib/domain/expected-f
 import { isTimeZone } from '../../lib/domain/time-zone.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { expectedState } from '../../lib/operations/drop-box/expected.ts';
-import { listDroppedFiles } from '../../lib/operations/drop-box/list.ts';
 import { now } from '../../lib/runtime/base.ts';
 import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
+import { listDroppedFiles } from './operations/drop-box/list.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';

@@ -1,5 +1,5 @@
-import type { ListedDrop } from '../../lib/operations/drop-box/list.ts';
-import type { DropEvent, DropTimeline } from '../../lib/operations/drop-box/timeline.ts';
+import type { ListedDrop } from './operations/drop-box/list.ts';
+import type { DropEvent, DropTimeline } from './operations/drop-box/timeline.ts';
 import { listing, tableOf, watchCommand } from './text.ts';
 
 const headings = ['FILE', 'STATE', 'ACCEPTED', 'REJECTED', 'RECEIVED', 'REASON'];

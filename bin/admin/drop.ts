@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { parseDropKey } from '../../lib/domain/drop.ts';
-import {
-  type DropListDependencies,
-  isInProgress,
-  type ListedDrop,
-  listDroppedFiles,
-} from '../../lib/operations/drop-box/list.ts';
-import { dropTimeline } from '../../lib/operations/drop-box/timeline.ts';
 import { now } from '../../lib/runtime/base.ts';
 import { pageSize } from './batch.ts';
 import { registerExpected } from './drop-expected.ts';
 import { dropListLine, dropListText, timelineLine, timelineText } from './drop-view.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
+import {
+  type DropListDependencies,
+  isInProgress,
+  type ListedDrop,
+  listDroppedFiles,
+} from './operations/drop-box/list.ts';
+import { dropTimeline } from './operations/drop-box/timeline.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 import { watch, watchOption } from './watch.ts';

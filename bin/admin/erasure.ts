@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { eraseAgain, type RepeatedErasure } from '../../lib/operations/person/erase-again.ts';
-import type { ErasureEntry, ErasureList } from '../../lib/store/erasure-list.ts';
 import { requireConsent } from './consent.ts';
+import { eraseAgain, type RepeatedErasure } from './operations/person/erase-again.ts';
 import { dependenciesOf } from './person.ts';
+import type { ErasureEntry, ErasureList } from './store/erasure-list.ts';
 import { tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { filesNamedIn } from '../../lib/domain/content/files.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import {
   type FileType,
@@ -12,14 +11,15 @@ import {
   type TeamFile,
 } from '../../lib/domain/team-file.ts';
 import { urlAt } from '../../lib/domain/url.ts';
-import { keepFile, removeFile } from '../../lib/operations/team-files.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { listTeamFiles, loadTeamFile } from '../../lib/store/team-files.ts';
+import { filesNamedIn } from '../content/files.ts';
 import { say } from '../output.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
+import { keepFile, removeFile } from './operations/team-files.ts';
 import { requireTeam } from './require-team.ts';
+import { listTeamFiles, loadTeamFile } from './store/team-files.ts';
 import { svgError } from './svg.ts';
 import { listing, tableOf, textsOf } from './text.ts';
 import { noIds, verb } from './verb.ts';

@@ -7,19 +7,19 @@ import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
 import { bucketClient, queueClient } from '../../lib/store/aws-clients.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
-import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
-import { scanTeam } from '../../lib/store/table-scan.ts';
 import { localAccess } from '../local/environment.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { FolderErasureList } from './erasure-folder.ts';
 import { failure } from './failure.ts';
 import { retentionOf } from './retention-classes.ts';
+import type { DropBoxFiles } from './store/drop-box-files.ts';
+import { type ErasureList, S3ErasureList } from './store/erasure-list.ts';
+import { scanTeam } from './store/table-scan.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
 export type Installation = {

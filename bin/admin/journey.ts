@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
+import { reissueJourney } from './operations/reissue-journey.ts';
 import { requireTeam } from './require-team.ts';
 import { listing } from './text.ts';
 import { verb } from './verb.ts';

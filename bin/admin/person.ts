@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { erasePerson, type Receipt } from '../../lib/operations/person/erase.ts';
-import { erasePersons, type ListReceipt } from '../../lib/operations/person/erase-list.ts';
-import { exportPerson } from '../../lib/operations/person/export.ts';
-import { findPerson } from '../../lib/operations/person/names.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { loadErasure } from '../../lib/store/erasures.ts';
-import { loadPersonItems } from '../../lib/store/person-items.ts';
 import { inLine, say } from '../output.ts';
 import { contactIds, erasureIds } from './audit-ids.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import type { Installation } from './installation.ts';
+import { erasePerson, type Receipt } from './operations/person/erase.ts';
+import { erasePersons, type ListReceipt } from './operations/person/erase-list.ts';
+import { exportPerson } from './operations/person/export.ts';
+import { findPerson } from './operations/person/names.ts';
 import { requireTeam } from './require-team.ts';
+import { loadErasure } from './store/erasures.ts';
+import { loadPersonItems } from './store/person-items.ts';
 import { listing, quantity } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 

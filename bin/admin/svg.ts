@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { elementError, styleError } from '../../lib/domain/svg.ts';
+import { elementError, styleError } from './svg-elements.ts';
 
 /** More than drawing programs write. The parser's time for one element grows with its depth. */
 const maxDepth = 100;

@@ -7,9 +7,9 @@ import {
   type OnboardingClient,
 } from '../../client/index.ts';
 import { errorFields } from '../../lib/domain/error-fields.ts';
+import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import type { Mapping } from '../../lib/files/mapping.ts';
 import { applied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';

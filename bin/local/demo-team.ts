@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { fits } from '../../lib/http/reply.ts';
-import { createClient } from '../../lib/operations/create-client.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
-import { fillLookups } from '../../lib/operations/fill-lookups.ts';
-import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { createClient } from '../admin/operations/create-client.ts';
+import { createTeam } from '../admin/operations/create-team.ts';
+import { fillLookups } from '../admin/operations/fill-lookups.ts';
+import { importContent } from '../admin/operations/import-content.ts';
 import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);

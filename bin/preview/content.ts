@@ -1,11 +1,11 @@
-import { applyContent } from '../../lib/domain/content/apply.ts';
 import { noContent } from '../../lib/domain/content/document.ts';
 import { type LinkedContent, linked } from '../../lib/domain/content/link.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
+import { applyContent } from '../content/apply.ts';
+import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
 import { fresh, jsonErrorMessage } from './json-file.ts';
 

@@ -5,13 +5,13 @@ import { accountRecord } from '../../lib/domain/account-record.ts';
 import { type Contact, knownFields } from '../../lib/domain/contact.ts';
 import { InvalidContact, parsedContact } from '../../lib/domain/contact-record.ts';
 import { applyUpsert } from '../../lib/domain/contact-upsert.ts';
-import { similarTo } from '../../lib/domain/content/similar.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
 import type { Objective } from '../../lib/domain/objective.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
-import { sampleContact } from '../../lib/operations/preview-content.ts';
 import { derivedProductId } from '../../lib/store/ids.ts';
+import { sampleContact } from '../admin/operations/preview-content.ts';
+import { similarTo } from '../content/similar.ts';
 import { team } from './content.ts';
 import { fresh, jsonErrorMessage } from './json-file.ts';
 

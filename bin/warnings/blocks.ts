@@ -1,10 +1,10 @@
 import { blockKindOf, blockShapeOf, blockTypes } from '../../lib/domain/content/block-types.ts';
-import { listed, similarTo } from '../../lib/domain/content/similar.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { asks } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { sizes } from '../../lib/web/css/style-object.ts';
+import { listed, similarTo } from '../content/similar.ts';
 import { callOfBlock } from './completion.ts';
 import { consentWarnings, unprovedWarnings } from './consents.ts';
 import { emptyBlockWarnings } from './empty.ts';

@@ -1,6 +1,5 @@
 import { productTypes } from '../../lib/domain/account-fields.ts';
 import { blockKinds, blockTypeName } from '../../lib/domain/content/block-types.ts';
-import { listed, similarTo } from '../../lib/domain/content/similar.ts';
 import { isFilledText, isJsonObject, type JsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
@@ -8,6 +7,7 @@ import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';
 import { type Block, BlockData } from '../../lib/web/blocks/context.ts';
 import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
+import { listed, similarTo } from '../content/similar.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
 import { type GivenBlock, type GivenPage, textOf } from './given.ts';
 

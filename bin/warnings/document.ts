@@ -1,10 +1,10 @@
 import { knownFields } from '../../lib/domain/contact.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import { unknownFieldWarnings } from '../../lib/domain/content/unknown-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { textsIn } from '../../lib/domain/placeholders.ts';
 import { type ErrorDetail, namesInPointer } from '../../lib/domain/problem.ts';
 import { lengthOf } from '../../lib/web/channel/css.ts';
+import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { contrastWarnings } from './contrast.ts';
 import { dateReasons } from './dates.ts';

@@ -1,10 +1,10 @@
-import { pageCall } from '../../lib/domain/content/open-fields.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import { identityNeed, identityNeedInChannel } from '../../lib/domain/identity-need.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { offersCompletion } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
+import { pageCall } from '../content/open-fields.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { conditionWarnings, productTypeWarnings } from './completion.ts';
 import { emptyContentWarnings, emptyPageWarnings } from './empty.ts';

@@ -1,8 +1,8 @@
-import { similarTo } from '../../lib/domain/content/similar.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
-import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../lib/domain/placeholder-names.ts';
 import { isOfPerson, isPrivateName, leftOut, namesIn } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../content/placeholder-names.ts';
+import { similarTo } from '../content/similar.ts';
 import type { ShownText } from './shapes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Field, type Fields, namesOf, type ObjectShape, type Shape } from '../../lib/domain/content/shape.ts';
-import { listed, similarTo } from '../../lib/domain/content/similar.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { pathOfNamedFile } from '../../lib/domain/team-file.ts';
+import { listed, similarTo } from '../content/similar.ts';
 import { settings } from './settings.ts';
 
 /** A text or URL that a page shows. */

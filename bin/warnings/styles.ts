@@ -1,8 +1,8 @@
-import { theme } from '../../lib/domain/content/open-fields.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { droppedFrom } from '../../lib/web/css/confine.ts';
 import { breakpoints, cssOfObject } from '../../lib/web/css/style-object.ts';
+import { theme } from '../content/open-fields.ts';
 import { readingOf } from './shapes.ts';
 
 type Optional<T> = T | null | undefined;

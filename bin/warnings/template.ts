@@ -1,5 +1,5 @@
-import { endingCall, footer, support } from '../../lib/domain/content/open-fields.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { endingCall, footer, support } from '../content/open-fields.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { contrastWarnings } from './contrast.ts';
 import type { GivenTemplate } from './given.ts';

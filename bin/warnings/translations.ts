@@ -1,11 +1,11 @@
-import { listed } from '../../lib/domain/content/similar.ts';
 import { withTexts } from '../../lib/domain/content/translate.ts';
 import { canonicalLanguage } from '../../lib/domain/language.ts';
-import { isPlaceholderName } from '../../lib/domain/placeholder-names.ts';
 import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholder-syntax.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
+import { isPlaceholderName } from '../content/placeholder-names.ts';
+import { listed } from '../content/similar.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
 import { dateReasons } from './dates.ts';

@@ -1,10 +1,10 @@
 import { isPublished } from '../../lib/domain/completion.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import { similarTo } from '../../lib/domain/content/similar.ts';
 import { isBlank } from '../../lib/domain/fields.ts';
 import { isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { namesIn, textsIn } from '../../lib/domain/placeholders.ts';
 import { pointer } from '../../lib/domain/problem.ts';
+import { similarTo } from '../content/similar.ts';
 import type { GivenTemplate } from './given.ts';
 import { lost, type Part } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';

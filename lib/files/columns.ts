@@ -1,8 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson, readJson } from '../domain/json.ts';
 import { withDecimalPoint } from './decimal-comma.ts';
 import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
-import type { Mapping } from './mapping.ts';
 import { FileRefused } from './refused.ts';
+
+/** How columns with other names become fields of the API. */
+export type Mapping = {
+  columns: ReadonlyMap<string, MappedColumn>;
+  /** Fields that are set in every record. Values are written as in a cell. */
+  constants: ReadonlyMap<string, string>;
+  /** Decimals in cells are written with a comma: `1 234,50`. */
+  decimalComma?: boolean;
+};
+
+export type MappedColumn = {
+  /** Dotted name of the field; `null` ignores the column. */
+  field: string | null;
+  /** Replacements for values of the column. Other values are kept. */
+  values: ReadonlyMap<string, string>;
+};
 
 /** Columns that the service adds to a file of rejected rows. They are ignored when the file is read again. */
 export const noteColumns = { row: '_row', column: '_column', reason: '_reason', line: '_line' } as const;

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
 import { type Bytes, from, gunzipped, isGzip, peek } from './bytes.ts';
+import type { Mapping } from './columns.ts';
 import { columnsOf } from './columns.ts';
 import { refuseDocument } from './json-document.ts';
 import type { FileKind } from './kinds.ts';
-import type { Mapping } from './mapping.ts';
 import type { FileFormat, FileLayout, FilePosition } from './position.ts';
 import type { SourceRecord } from './record.ts';
 import { RecordReader } from './records.ts';

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
 import { internalFailure } from '../domain/problem.ts';
+import type { Mapping } from './columns.ts';
 import { type Columns, recordOfCells, recordOfJson } from './columns.ts';
 import { withDecimalPoint } from './decimal-comma.ts';
 import { type FileKind, kinds, typeOf, valueAt } from './kinds.ts';
 import { maxRecordBytes } from './lines.ts';
-import type { Mapping } from './mapping.ts';
 import type { SourceRecord } from './record.ts';
 import { fieldOf, type RowError } from './row-error.ts';
 import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';

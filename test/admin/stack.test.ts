@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { callerArn } from '../../bin/admin/caller.ts';
 import { deployedInstallation } from '../../bin/admin/installation.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 

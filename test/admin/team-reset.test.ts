@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
+import { resetTeam } from '../../bin/admin/operations/sandbox/reset.ts';
+import { sandboxData } from '../../bin/admin/operations/sandbox/seed.ts';
 import { resetDependencies } from '../../bin/admin/team-reset.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
-import { resetTeam } from '../../lib/operations/sandbox/reset.ts';
-import { sandboxData } from '../../lib/operations/sandbox/seed.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { read } from '../architecture/sources.ts';
 import { adminJson } from '../support/admin.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { entryPoints } from '../../infra/bundle.ts';
 import { docsRoutes } from '../../lib/routes.ts';
-import { type Import, importsOf, read, type Source, sourcesOf, withoutComments } from './sources.ts';
+import { cycleIn, type Import, read, type Source, sourcesOf, withoutComments } from './sources.ts';
 
 /**
  * The allowed imports. The first row whose path is a prefix of the file applies. `own` lists paths of the project,
@@ -98,6 +99,7 @@ const rules: Rule[] = [
   },
   // Partners copy the client, also into a browser. It depends only on the generated types.
   { path: 'client/' },
+  { path: 'bin/content/', own: ['lib/domain/'], packages: /^zod$/ },
   { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
   { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/'], packages: /./, builtins: true },
 ];
@@ -129,6 +131,14 @@ describe('who may import whom', () => {
       }),
     );
     expect(refused).toEqual([]);
+  });
+
+  test('a module is in lib only if a function or the list of functions needs it', () => {
+    const byFile = new Map(production.map((source) => [source.file, source]));
+    const needed = new Set([...Object.values(entryPoints), 'infra/bundle.ts']);
+    for (const file of needed) for (const each of byFile.get(file)?.imports ?? []) if (each.file) needed.add(each.file);
+    // What only commands, infra or tests need is with them.
+    expect(sourcesOf('lib').flatMap(({ file }) => (needed.has(file) ? [] : [file]))).toEqual([]);
   });
 
   test('no file depends on itself by way of others', () => {
@@ -217,13 +227,16 @@ describe('how things are imported', () => {
   test('the domain has no clock, no randomness and no surroundings', () => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bprocess\b|\bset(?:Timeout|Interval|Immediate)\b|\bfetch\(/;
-    const offenders = sourcesOf('lib/domain').filter(({ text }) => impure.test(withoutComments(text)));
+    const offenders = sourcesOf('lib/domain', 'bin/content').filter(({ text }) => impure.test(withoutComments(text)));
     expect(offenders.map(({ file }) => file)).toEqual([]);
   });
 });
 
 describe('operations', () => {
-  const operations = sourcesOf('lib/operations').map(({ file, text }) => ({ file, text: withoutComments(text) }));
+  const operations = sourcesOf('lib/operations', 'bin/admin/operations').map(({ file, text }) => ({
+    file,
+    text: withoutComments(text),
+  }));
   const filesWith = (pattern: RegExp) => operations.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
   test('are handed the clock and randomness', () => {
@@ -238,55 +251,7 @@ describe('operations', () => {
   });
 });
 
-describe('the reader of imports', () => {
-  const late = './late.ts';
-  const cases: [text: string, expected: Partial<Import>[]][] = [
-    ["import a from 'a';", [{ specifier: 'a', typeOnly: false }]],
-    ["import type { A } from './b.ts';", [{ file: 'lib/x/b.ts', typeOnly: true }]],
-    ["import { type A, type B } from '../c.ts';", [{ file: 'lib/c.ts', typeOnly: true }]],
-    ["import { type A, b } from '../c.ts';", [{ file: 'lib/c.ts', typeOnly: false }]],
-    ["import d, { e } from 'd';\nimport * as f from 'f';", [{ specifier: 'd' }, { specifier: 'f' }]],
-    ["import {\n  g,\n  h,\n} from '@g/h';", [{ specifier: '@g/h' }]],
-    ["export { i } from './i.ts';\nexport * from './j.ts';", [{ reExport: true }, { reExport: true }]],
-    [`import 'k';\nconst late = await import('${late}');`, [{ specifier: 'k' }, { specifier: late }]],
-    ['const text = "import m from \'m\'";\nexport const n = 1;', []],
-  ];
-  test.each(cases)('sees what %j imports', (text, expected) => {
-    expect(importsOf('lib/x/a.ts', text)).toMatchObject(expected);
-  });
-
-  test('finds a cycle where there is one', () => {
-    const source = (file: string, on: string): Source => ({
-      file,
-      text: '',
-      imports: [{ specifier: on, file: on, typeOnly: false, reExport: false }],
-    });
-    expect(cycleIn([source('a', 'b'), source('b', 'c'), source('c', 'b')])).toEqual(['b', 'c', 'b']);
-  });
-});
-
 function packageOf(specifier: string): string {
   const parts = specifier.split('/');
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
-}
-
-/** The files of the first import cycle. */
-function cycleIn(sources: readonly Source[]): string[] | undefined {
-  const byFile = new Map(sources.map((source) => [source.file, source]));
-  const finished = new Set<string>();
-  const visit = (file: string, path: string[]): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (finished.has(file)) return undefined;
-    for (const imported of byFile.get(file)?.imports ?? []) {
-      const cycle = imported.file === undefined ? undefined : visit(imported.file, [...path, file]);
-      if (cycle) return cycle;
-    }
-    finished.add(file);
-    return undefined;
-  };
-  for (const { file } of sources) {
-    const cycle = visit(file, []);
-    if (cycle) return cycle;
-  }
-  return undefined;
 }

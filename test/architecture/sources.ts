@@ -63,6 +63,27 @@ const isAllTypes = (names: string): boolean =>
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
+/** The files of the first import cycle. */
+export function cycleIn(sources: readonly Source[]): string[] | undefined {
+  const byFile = new Map(sources.map((source) => [source.file, source]));
+  const finished = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file)) return undefined;
+    for (const imported of byFile.get(file)?.imports ?? []) {
+      const cycle = imported.file === undefined ? undefined : visit(imported.file, [...path, file]);
+      if (cycle) return cycle;
+    }
+    finished.add(file);
+    return undefined;
+  };
+  for (const { file } of sources) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
 /** The values that are spread into the arguments of a call. */
 export function spreadArguments(text: string): string[] {
   const code = withoutComments(text).replace(/'(?:[^'\\\n]|\\.)*'/g, "''");

@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { clientKeysOf } from '../../lib/auth/client-keys.ts';
+import { clientKeysOf } from '../../bin/admin/client-keys.ts';
+import { createClient, createKeyClient } from '../../bin/admin/operations/create-client.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
-import { createClient, createKeyClient } from '../../lib/operations/create-client.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Attack, must } from './attack.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createClient } from '../../bin/admin/operations/create-client.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
-import { createClient } from '../../lib/operations/create-client.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { KeyFile } from '../../lib/store/private-keys.ts';

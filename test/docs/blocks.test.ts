@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDocument } from '../../lib/domain/content/read.ts';
+import { readDocument } from '../../bin/content/read.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { service, type TestService } from '../support/service.ts';
 import { expectAnswer } from './answers.ts';

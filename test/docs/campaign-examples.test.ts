@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { contentJsonSchema, membersOf, withoutNull } from '../../bin/content/document-schema.ts';
+import { readDocument } from '../../bin/content/read.ts';
 import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
 import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
-import { contentJsonSchema, membersOf, withoutNull } from '../../lib/domain/content/document-schema.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import type { Fields } from '../../lib/domain/content/shape.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { projectRoot, read } from '../architecture/sources.ts';

@@ -14,7 +14,7 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/contacts-and-identity.md': [
     {
       first: '*',
-      reason: 'needs an AWS account, or minutes; test/operations/person and test/erasure-proof do the same',
+      reason: 'needs an AWS account, or minutes; test/admin/operations/person and test/erasure-proof do the same',
     },
   ],
   'docs/campaigns.md': [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { findDroppedFile, isInProgress, listDroppedFiles } from '../../bin/admin/operations/drop-box/list.ts';
 import { dropBatchId } from '../../lib/domain/drop.ts';
-import { findDroppedFile, isInProgress, listDroppedFiles } from '../../lib/operations/drop-box/list.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
 import { freshTable } from '../support/engine.ts';

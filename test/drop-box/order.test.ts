@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { balances, csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { postBatch } from '../support/import-operations.ts';

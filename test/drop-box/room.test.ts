@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { NoRoom, waitForRoom } from '../../lib/operations/drop-box/room.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { markCancelled } from '../../lib/store/claims.ts';
 import { csv, row } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
 import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
+import {
+  type EraseDependencies,
+  eraseUntilRest,
+  finish,
+  type Receipt,
+} from '../../bin/admin/operations/person/erase.ts';
+import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
+import { type Counts, Erasure } from '../../bin/admin/operations/person/erasure.ts';
+import type { ErasureEntry } from '../../bin/admin/store/erasure-list.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { redriveChunk } from '../../lib/operations/imports/accept.ts';
-import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../lib/operations/person/erase.ts';
-import { eraseAgain } from '../../lib/operations/person/erase-again.ts';
-import { type Counts, Erasure } from '../../lib/operations/person/erasure.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
-import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
 import { loadFailed } from '../../lib/store/import-work.ts';
 import { importDependencies, workAll } from '../support/import-operations.ts';
 import { uniqueIdOf } from './people.ts';

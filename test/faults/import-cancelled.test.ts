@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import type { Upsert } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';

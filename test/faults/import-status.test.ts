@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { cureChunk, poisonChunk } from '../../lib/operations/imports/drill.ts';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
+import { cureChunk, poisonChunk } from '../../bin/admin/operations/imports/drill.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';
 import { loadBatch, loadChunk } from '../../lib/store/claims.ts';
 import { bound } from '../../lib/store/database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
-import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';

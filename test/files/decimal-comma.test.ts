@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { noMapping } from '../../bin/import/mapping.ts';
 import { withDecimalPoint } from '../../lib/files/decimal-comma.ts';
-import { noMapping } from '../../lib/files/mapping.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { rotateClient } from '../../bin/admin/operations/rotate-client.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
-import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { service, type TestResponse } from '../support/service.ts';
 import {
   basicOf,

@@ -1,7 +1,7 @@
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
+import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { loadChunk } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { accountKey, chunkKey } from '../../lib/store/keys.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
-import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { importContent } from '../../bin/admin/operations/import-content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
-import { importContent } from '../../lib/operations/import-content.ts';
 import { type Content, ContentCache } from '../../lib/store/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import {

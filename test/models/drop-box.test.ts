@@ -1,7 +1,7 @@
 import { test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import type { DroppedFile } from '../../lib/domain/drop.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';

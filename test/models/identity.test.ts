@@ -1,8 +1,8 @@
 import { test } from 'vitest';
+import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
 import { notFound } from '../../lib/domain/problem.ts';
 import type { ShownContact } from '../../lib/domain/shown-contact.ts';
-import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { notFound } from '../../lib/domain/problem.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';

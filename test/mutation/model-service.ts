@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createClient } from '../../bin/admin/operations/create-client.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { serviceFunctions } from '../../bin/local/functions.ts';
 import { httpEvent, targetOf } from '../../bin/local/http-event.ts';
 import { responseOf } from '../../bin/local/http-response.ts';
@@ -8,8 +10,6 @@ import { invoker } from '../../bin/local/invoke.ts';
 import { createRouter } from '../../bin/local/routing.ts';
 import { ensureSigningKey } from '../../bin/local/signing-key.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { createClient } from '../../lib/operations/create-client.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { temporaryDirectory } from '../support/process.ts';

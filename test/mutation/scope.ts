@@ -12,17 +12,25 @@ export function setMutatedFiles(files: readonly string[]): void {
  * this order counts. The database of these tests is a model in memory.
  */
 export const areas = [
-  { name: 'client-key', files: ['lib/domain/client-key'], tests: ['test/auth/client-keys.test.ts'] },
+  {
+    name: 'client-key',
+    files: ['lib/domain/client-key', 'bin/admin/client-keys'],
+    tests: ['test/admin/client-keys.test.ts'],
+  },
   {
     name: 'content',
-    files: ['lib/domain/content/'],
+    files: ['lib/domain/content/', 'bin/content/'],
     tests: [
-      'test/domain/content/*.test.ts',
+      'test/{domain/,}content/*.test.ts',
       'test/domain/{channel-content,frame-ancestors,journey-page}.test.ts',
       'test/web/{block-fields,content-warnings,lost-*}.test.ts',
     ],
   },
-  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts', 'test/admin/svg.test.ts'] },
+  {
+    name: 'domain',
+    files: ['lib/domain/', 'bin/admin/svg'],
+    tests: ['test/domain/*.test.ts', 'test/admin/svg*.test.ts'],
+  },
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
     name: 'runtime',
@@ -43,7 +51,7 @@ export const areas = [
     name: 'aws-clients',
     files: [
       ...['aws-clients', 'connections', 'drop-queue', 'images', 'objects', 'origin-secrets', 'private-keys'],
-      ...['queue', 'table-client', 'table-scan'],
+      ...['queue', 'table-client'],
     ].map((file) => `lib/store/${file}.ts`),
     tests: [
       'test/store/{failures,objects,origin-secrets,private-keys,queues,table-client}.test.ts',
@@ -52,22 +60,21 @@ export const areas = [
   },
   {
     name: 'store',
-    files: ['lib/store/'],
+    files: ['lib/store/', 'bin/admin/store/'],
     tests: [
-      'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files,erasure-list}.test.ts',
-      'test/store/{database-pages,erasures,expected-files,import-work,journeys,keys,lookups}.test.ts',
-      'test/store/{object-events,objects,parts,saved-content}.test.ts',
-      'test/store/{payload-rewrites,person-items,renames,s3-drop-box-files,scan-uses,signing-keys}.test.ts',
-      'test/store/{stored-content,stored-item,stored-items,stored-json,teams}.test.ts',
+      'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files}.test.ts',
+      'test/store/{database-pages,expected-files,import-work,journeys,keys,lookups}.test.ts',
+      'test/store/{object-events,objects,parts,saved-content,scan-uses,signing-keys}.test.ts',
+      'test/store/{stored-content,stored-item,stored-items,stored-json,table-client,teams}.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
-      'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
-      'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
-      'test/operations/person/*.test.ts',
+      'test/operations/{audit-log,contact-accounts,expected-version,identity,import*,payloads,products}.test.ts',
+      'test/operations/{contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
+      'test/admin/{store,operations}/**/*.test.ts',
     ],
   },
   {
     name: 'imports',
-    files: ['lib/operations/imports/'],
+    files: ['lib/operations/imports/', 'bin/admin/operations/imports/'],
     tests: [
       'test/operations/{imports,import-work}.test.ts',
       'test/faults/import-*.test.ts',
@@ -77,21 +84,21 @@ export const areas = [
   },
   {
     name: 'contacts',
-    files: ['lib/operations/contacts/'],
+    files: ['lib/operations/contacts/', 'bin/admin/operations/change-unique-id'],
     tests: [
       'test/operations/{contacts-list*,contacts-upsert,contacts-changes,contact-accounts,expected-version,scan-budget}.test.ts',
-      'test/operations/change-unique-id*.test.ts',
+      'test/admin/operations/change-unique-id*.test.ts',
     ],
   },
-  { name: 'person', files: ['lib/operations/person/'], tests: ['test/operations/person/*.test.ts'] },
+  { name: 'person', files: ['bin/admin/operations/person/'], tests: ['test/admin/operations/person/*.test.ts'] },
   {
     name: 'journeys',
-    files: ['lib/operations/journeys/'],
+    files: ['lib/operations/journeys/', 'bin/admin/operations/reissue-journey'],
     tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],
   },
   {
     name: 'drop-box',
-    files: ['lib/operations/drop-box/'],
+    files: ['lib/operations/drop-box/', 'bin/admin/operations/drop-box/'],
     tests: [
       'test/drop-box/{applied,attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
       'test/drop-box/{send,state,timeline,work}.test.ts',
@@ -99,21 +106,23 @@ export const areas = [
   },
   {
     name: 'clients',
-    files: ['audit', 'authenticate-', 'change-client', 'create-', 'issue-token', 'retry', 'revoke-', 'rotate-', 'scan-']
-      .concat(['set-client-keys', 'team-files', 'update-team'])
-      .map((file) => `lib/operations/${file}`),
+    files: ['audit', 'authenticate-', 'change-client', 'issue-token', 'retry', 'revoke-', 'rotate-', 'scan-'].map(
+      (file) => `lib/operations/${file}`,
+    ),
     tests: [
-      'test/operations/{audit-log,clients,issue-token,retry,rotate-client,scan-budget,teams,token-audit}.test.ts',
+      'test/operations/{audit-log,issue-token,retry,scan-budget,token-audit}.test.ts',
+      'test/admin/operations/{clients,rotate-client}.test.ts',
       'test/store/clients.test.ts',
       'test/auth/rotation.test.ts',
     ],
   },
+  { name: 'admin', files: ['bin/admin/operations/'], tests: ['test/admin/operations/*.test.ts'] },
   {
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{channel-search,contact-accounts,export-content,export-team,fill-lookups}.test.ts',
-      'test/operations/{find-contact,find-in-content,import-content,show-channel-content}.test.ts',
+      'test/operations/{channel-search,contact-accounts,find-contact,find-in-content,show-channel-content}.test.ts',
+      'test/admin/operations/{export-content,fill-lookups,import-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],

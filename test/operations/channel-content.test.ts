@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lookupUnits } from '../../bench/cost/units.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
-import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import { ContentCache, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { seal } from '../../lib/auth/seal.ts';
 import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { secretsOf } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey } from '../../lib/store/keys.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
@@ -8,7 +9,6 @@ import { type ContactList, type ShownContact, shownContactOf } from '../../lib/d
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import { chunksOf } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';

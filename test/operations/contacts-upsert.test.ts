@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contactUnits } from '../../bench/cost/units.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
-import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { findContact } from '../../lib/operations/find-contact.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
 import type { Database, Item, QueryInput } from '../../lib/store/database.ts';

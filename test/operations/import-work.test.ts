@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contactIds } from '../../lib/operations/imports/apply.ts';
-import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { accountKey, payloadKey } from '../../lib/store/keys.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
+import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { batchKey, chunkKey, teamsKey } from '../../lib/store/keys.ts';
 import { failNextChunk, openChunks, postBatch, workAll } from '../support/import-operations.ts';

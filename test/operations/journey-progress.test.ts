@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../lib/operations/import-content.ts';
+import { importContent } from '../../bin/admin/operations/import-content.ts';
+import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
 import {
   journeyKeyOfSlug,
   type OpenJourney,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney, type JourneyRequest } from '../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
 import { listResponses } from '../../lib/operations/journeys/responses.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { bound } from '../../lib/store/database.ts';

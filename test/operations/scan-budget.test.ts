@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { findContact } from '../../lib/operations/find-contact.ts';
 import { withinScanBudget } from '../../lib/operations/scan-budget.ts';
 import { bound, type Database } from '../../lib/store/database.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { importContent } from '../../bin/admin/operations/import-content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
-import { importContent } from '../../lib/operations/import-content.ts';
 import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { applyContent } from '../../lib/domain/content/apply.ts';
+import { applyContent } from '../../bin/content/apply.ts';
+import { readDocument } from '../../bin/content/read.ts';
 import { noContent, storedDocument } from '../../lib/domain/content/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { storedContentOf } from '../../lib/store/stored-content.ts';
 import { projectRoot } from '../architecture/sources.ts';

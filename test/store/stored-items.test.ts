@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { loadTeamFile } from '../../bin/admin/store/team-files.ts';
 import { loadAccounts, loadLinks, loadStampedItems } from '../../lib/store/accounts.ts';
 import { auditEntries } from '../../lib/store/audit.ts';
 import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../lib/store/claims.ts';
@@ -15,7 +16,6 @@ import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-wo
 import { findJourney, findSlug, loadActions, loadJourneyWithActions, loadResponses } from '../../lib/store/journeys.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
-import { loadTeamFile } from '../../lib/store/team-files.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { deleteTeamFile, insertTeamFile, listTeamFiles, loadTeamFile } from '../../bin/admin/store/team-files.ts';
 import type { Team } from '../../lib/domain/team.ts';
 import type { TeamFile } from '../../lib/domain/team-file.ts';
-import { deleteTeamFile, insertTeamFile, listTeamFiles, loadTeamFile } from '../../lib/store/team-files.ts';
 import { insertTeam, listTeamIds, listTeams, loadTeam, saveSecret, updateTeam } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BatchWriteItemCommand, DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
-import { erasePerson } from '../../lib/operations/person/erase.ts';
+import { erasePerson } from '../../bin/admin/operations/person/erase.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { adminJson } from '../support/admin.ts';
 import { engineAdministrator, localCredentials, localRegion } from '../support/engine.ts';

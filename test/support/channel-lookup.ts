@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
 import { openReference, teamOfReference } from '../../lib/auth/content-reference.ts';
 import { secretsOf } from '../../lib/domain/team.ts';
-import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { putContent } from './content.ts';
 import { service, type TestTeam } from './service.ts';

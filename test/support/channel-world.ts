@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { contentReference } from '../../lib/auth/content-reference.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { secretsOf, type Team } from '../../lib/domain/team.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record } from './contacts.ts';

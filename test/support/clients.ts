@@ -1,6 +1,6 @@
+import { createClient } from '../../bin/admin/operations/create-client.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { Scope } from '../../lib/domain/scope.ts';
-import { createClient } from '../../lib/operations/create-client.ts';
 import type { TestService } from './service.ts';
 
 /** A token of another client of the team that is limited to these scopes. */

@@ -1,6 +1,6 @@
-import { applyContent } from '../../lib/domain/content/apply.ts';
+import { applyContent } from '../../bin/content/apply.ts';
+import { readDocument } from '../../bin/content/read.ts';
 import type { StoredDocument } from '../../lib/domain/content/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { TeamFeature } from '../../lib/domain/team.ts';
 import { teamId } from './content-documents.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { importContent } from '../../bin/admin/operations/import-content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { importContent } from '../../lib/operations/import-content.ts';
 import type { Database } from '../../lib/store/database.ts';
 
 /** Imports campaign content as the admin command does; without a team, global objectives. */

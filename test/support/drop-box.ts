@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { begin, type Chunk } from '../../lib/domain/chunk.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';

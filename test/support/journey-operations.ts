@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';

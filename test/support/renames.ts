@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
+import { createClient } from '../../bin/admin/operations/create-client.ts';
+import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { createClient } from '../../lib/operations/create-client.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { engineClient } from './engine.ts';
 import { description, launchService, type ServiceOptions, type ServiceProcess } from './process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { contentJsonSchema } from '../../bin/content/document-schema.ts';
 import { type BlockKind, blockKinds, blockTypes, question } from '../../lib/domain/content/block-types.ts';
-import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
 import { namesOf, type ObjectShape } from '../../lib/domain/content/shape.ts';
 import type { JsonObject, JsonValue } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
 import { image, inChannels } from '../support/content-warnings.ts';

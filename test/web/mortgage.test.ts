@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, desktop, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestPage } from '../support/journeys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
-import { readDocument } from '../../lib/domain/content/read.ts';
 import { inPage } from '../support/content-documents.ts';
 import { container, inBlock } from '../support/content-warnings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../lib/domain/content/read.ts';
+import { readDocument } from '../../../bin/content/read.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
 import { errorDetailsOf, id, inMessage, inPage, shown, templateWith } from '../../support/content-documents.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../../bin/content/read.ts';
 import type { ContentBlock } from '../../../lib/domain/content/block.ts';
 import { noContent } from '../../../lib/domain/content/document.ts';
-import { readDocument } from '../../../lib/domain/content/read.ts';
 import { hasSurvey, isArchived, type Template } from '../../../lib/domain/content/template.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
 

@@ -1,4 +1,4 @@
-import { scanTeam } from '../../../lib/store/table-scan.ts';
+import { scanTeam } from '../../../bin/admin/store/table-scan.ts';
 import { numbered, ownPartition, type StatementCase, sortKeys, teamOf, times } from './case.ts';
 
 const three = [{ sk: 'a' }, { sk: 'b' }, { sk: 'c' }];

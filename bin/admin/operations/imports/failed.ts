@@ -1,0 +1,37 @@
+import { type AcceptedChunk, type Chunk, discard } from '../../../../lib/domain/chunk.ts';
+import { notFound } from '../../../../lib/domain/problem.ts';
+import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
+import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import { commitTransitions, loadChunkAndState, loadFailed } from '../../../../lib/store/import-work.ts';
+import { releasePayload } from '../../../../lib/store/payloads.ts';
+import { listTeamIds } from '../../../../lib/store/teams.ts';
+
+/** The failed chunks of one team or of all teams, oldest first. */
+export async function listFailed(
+  { database }: Pick<ImportDependencies, 'database'>,
+  teamId?: string,
+): Promise<Chunk[]> {
+  const failed: Chunk[][] = [];
+  const teams = teamId === undefined ? await listTeamIds(database) : [teamId];
+  for (const team of teams) failed.push(await loadFailed(database, team));
+  return failed.flat().sort((a, b) => byTime(a.accepted_at, b.accepted_at));
+}
+
+/**
+ * Discards a failed chunk permanently. Its pair can then be accepted again.
+ * @throws Problem `not_found` if the chunk is no longer failed.
+ */
+export async function discardFailed(
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause' | 'payloadDays'>,
+  failed: AcceptedChunk,
+): Promise<void> {
+  const { database, now, payloadDays: days } = dependencies;
+  await untilWritten(dependencies, 'the chunk is contended', async () => {
+    const { chunk, state } = await loadChunkAndState(database, failed);
+    if (chunk?.status !== 'failed' || chunk.order !== failed.order) throw notFound();
+    const { change, state: after } = discard(state, now(), timestamp(now()));
+    const payload = await releasePayload(database, chunk, { now: now(), days });
+    return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;
+  });
+}

@@ -1,0 +1,134 @@
+import { type DropKind, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
+import { isBlank } from '../../../../lib/domain/fields.ts';
+import { isJsonObject } from '../../../../lib/domain/json.ts';
+import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import { openFile } from '../../../../lib/files/file.ts';
+import type { FileLayout } from '../../../../lib/files/position.ts';
+import { FileRefused } from '../../../../lib/files/refused.ts';
+import type { Row } from '../../../../lib/files/rows.ts';
+import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
+import type { PersonName } from '../../store/erasures.ts';
+import { csvHeader } from './csv-header.ts';
+import { decodedText, NotText } from './decoded-text.ts';
+import { namesAt } from './names.ts';
+import { type PersonFacts, PersonWords } from './words.ts';
+
+/** The values that have named a person, and the contact's facts as far as they are known. */
+export type Person = { names: readonly PersonName[]; facts: PersonFacts | undefined };
+
+/**
+ * What a file holds of a person: rows, with their first lines; text, if the file cannot be read as rows; or nobody can
+ * tell, because it is not text either.
+ */
+export type FileHit = { object: StoredObject; lines: number[]; holds: 'rows' | 'text' | 'unknown' };
+
+/** The kind of a dropped file, or of an object with rows that the service wrote for it. */
+function kindOfObject(key: string): DropKind | undefined {
+  const owner = parseDropKey(key);
+  return 'error' in owner ? undefined : owner.kind;
+}
+
+/** `undefined` if the file does not name the person, or if it was deleted. */
+export async function findInFile(
+  files: DropBoxFiles,
+  object: StoredObject,
+  person: Person,
+): Promise<FileHit | undefined> {
+  const kind = kindOfObject(object.key);
+  const named = namesAt(person.names, timestamp(object.at));
+  const words = new PersonWords(named, person.facts);
+  const lines: number[] = [];
+  try {
+    if (!kind) throw new FileRefused('a folder without a type');
+    for await (const { row, layout } of rowsOf(files, object, kind)) {
+      if (namesPerson(row, layout, kind, named, words)) lines.push(row.line);
+    }
+    return lines.length > 0 ? { object, lines, holds: 'rows' } : undefined;
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    const holds = lines.length > 0 ? 'text' : await searchText(files, object, words);
+    return holds && { object, lines, holds };
+  }
+}
+
+/** The text of the file without these rows: the header, then all other rows unchanged. */
+export async function* remainingText(files: DropBoxFiles, { object, lines }: FileHit): AsyncGenerator<string> {
+  const erased = new Set(lines);
+  const kind = kindOfObject(object.key)!;
+  let isFirst = true;
+  for await (const { row, layout } of rowsOf(files, object, kind)) {
+    if (isFirst) yield csvHeader(layout);
+    isFirst = false;
+    if (!erased.has(row.line)) yield `${row.text}\n`;
+  }
+}
+
+async function* rowsOf(
+  files: DropBoxFiles,
+  { key, version }: StoredObject,
+  kind: DropKind,
+): AsyncGenerator<{ row: Row; layout: FileLayout }> {
+  const bytes = await files.read(key, version);
+  if (!bytes) return;
+  try {
+    const { layout, chunks } = await openFile(bytes, { kind, name: key.replace(/\.remaining$/, '') });
+    for await (const { rows } of chunks) for (const row of rows) yield { row, layout };
+  } finally {
+    bytes.destroy();
+  }
+}
+
+/** `text` if the words are anywhere in the object, `unknown` if they may be in a part that cannot be decoded. */
+export async function searchText(
+  files: DropBoxFiles,
+  { key, version }: StoredObject,
+  words: PersonWords,
+): Promise<'text' | 'unknown' | undefined> {
+  const bytes = await files.read(key, version);
+  if (!bytes) return undefined;
+  try {
+    return (await words.isInParts(decodedText(bytes))) ? 'text' : undefined;
+  } catch (error) {
+    if (error instanceof NotText) return 'unknown';
+    throw error;
+  } finally {
+    bytes.destroy();
+  }
+}
+
+function namesPerson(
+  row: Row,
+  layout: FileLayout,
+  kind: DropKind,
+  named: ReadonlySet<string>,
+  words: PersonWords,
+): boolean {
+  const name = nameIn(row, kind) ?? cellName(row, layout, kind);
+  if (name !== undefined) return named.has(name);
+  // A row that cannot be read may name the person in any cell.
+  return row.errors.length > 0 && words.isIn(row.text);
+}
+
+function nameIn({ record }: Row, kind: DropKind): string | undefined {
+  const { contact } = record;
+  const values =
+    kind === 'contacts'
+      ? [record.unique_id, record.email]
+      : [record['contact.unique_id'], isJsonObject(contact) ? contact.unique_id : undefined];
+  return values.find((value): value is string => typeof value === 'string' && !isBlank(value));
+}
+
+function cellName({ cells }: Row, { header }: FileLayout, kind: DropKind): string | undefined {
+  const columns = kind === 'contacts' ? ['unique_id', 'email'] : ['contact.unique_id'];
+  const places = columns.map((column) => header.findIndex((name) => name.trim() === column));
+  return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
+}
+
+/** All objects of the team that may name the person except reports, dropped files first. */
+export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<StoredObject[]> {
+  const objects: StoredObject[] = [];
+  for await (const object of files.list(`${teamId}/`)) {
+    if (!object.key.endsWith('/') && !object.key.endsWith(reportKey(''))) objects.push(object);
+  }
+  return objects.sort((a, b) => Number(isDropped(b.key)) - Number(isDropped(a.key)) || a.at - b.at);
+}

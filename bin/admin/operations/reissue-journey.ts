@@ -1,0 +1,26 @@
+import { type Journey, reissued } from '../../../lib/domain/journey.ts';
+import { notFound } from '../../../lib/domain/problem.ts';
+import { timestamp } from '../../../lib/domain/timestamp.ts';
+import type { StartDependencies } from '../../../lib/operations/journeys/dependencies.ts';
+import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
+import { findJourney, loadJourneys, reissueOf } from '../../../lib/store/journeys.ts';
+
+/**
+ * Gives the journey a new slug. The old slug no longer works; the recorded actions and responses are kept.
+ * @throws Problem `not_found` if the team has no such journey.
+ */
+export async function reissueJourney(
+  dependencies: Pick<StartDependencies, 'database' | 'now' | 'newSlug' | 'pause'>,
+  teamId: string,
+  journeyId: string,
+): Promise<Journey> {
+  const { database, now, newSlug } = dependencies;
+  const key = await findJourney(database, teamId, journeyId);
+  if (!key) throw notFound();
+  return untilWritten(dependencies, 'the journey is contended', async () => {
+    const [stored] = await loadJourneys(database, teamId, [key]);
+    if (!stored) throw notFound();
+    const journey = reissued(stored.journey, newSlug(), timestamp(now()));
+    return (await database.transact(reissueOf(teamId, journey, stored))) ? journey : lostRace;
+  });
+}

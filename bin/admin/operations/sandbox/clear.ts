@@ -1,0 +1,82 @@
+import { Problem } from '../../../../lib/domain/problem.ts';
+import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
+import { workTeam } from '../../../../lib/operations/imports/work.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import { chunksOf, type Database, type Item } from '../../../../lib/store/database.ts';
+import { loadFailed, loadWork } from '../../../../lib/store/import-work.ts';
+import { isKeptByReset, type Key, teamItemKind } from '../../../../lib/store/keys.ts';
+import type { DropBoxFiles } from '../../store/drop-box-files.ts';
+import { erasureOf, itemsPerErasure } from '../../store/person-items.ts';
+import { listTeamFiles } from '../../store/team-files.ts';
+import { cancelBatch } from '../imports/cancel.ts';
+import { discardFailed } from '../imports/failed.ts';
+import { removeFile, type TeamFileDependencies } from '../team-files.ts';
+
+export type ClearDependencies = ImportDependencies &
+  TeamFileDependencies & {
+    files: DropBoxFiles;
+    /** All items of the team, page by page. */
+    scanTeam(teamId: string): AsyncIterable<Item[]>;
+  };
+
+const openAtOnce = 100;
+
+/**
+ * Deletes everything of the team except what {@link isKeptByReset} names. It is safe to stop it and to call it again.
+ * @returns the number of deleted items of the table
+ */
+export async function clearTeam(dependencies: ClearDependencies, teamId: string): Promise<number> {
+  const { database, files, scanTeam } = dependencies;
+  await endImports(dependencies, teamId);
+  for await (const { key, version } of files.list(`${teamId}/`)) await files.remove(key, version);
+  for (const { file_id } of await listTeamFiles(database, teamId)) await removeFile(dependencies, teamId, file_id);
+  let deleted = 0;
+  for await (const items of scanTeam(teamId)) {
+    const toDelete = items.filter((item) => !isKeptByReset(teamId, item));
+    for (const group of chunksOf(toDelete, itemsPerErasure)) await deleteItems(dependencies, teamId, group);
+    deleted += toDelete.length;
+  }
+  return deleted;
+}
+
+/** Cancels the open chunks, ends those that a worker has begun, and discards the failed ones. */
+async function endImports(dependencies: ImportDependencies, teamId: string): Promise<void> {
+  const { database } = dependencies;
+  for (;;) {
+    const { open } = await loadWork(database, teamId, openAtOnce);
+    if (open.length === 0) break;
+    for (const batchId of new Set(open.map(({ batch_id }) => batch_id))) {
+      await cancelBatch(dependencies, teamId, batchId).catch(unlessGone);
+    }
+    await workTeam(dependencies, teamId, () => true);
+  }
+  for (const chunk of await loadFailed(database, teamId)) await discardFailed(dependencies, chunk).catch(unlessGone);
+}
+
+/** Another command ended it first. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+}
+
+async function deleteItems(dependencies: ClearDependencies, teamId: string, items: readonly Item[]): Promise<void> {
+  const { database } = dependencies;
+  const keys = new Map(items.flatMap((item) => keysOf(teamId, item)).map((key) => [`${key.pk}\n${key.sk}`, key]));
+  await untilWritten(dependencies, 'items of the team are contended', async () => {
+    const present = await existing(database, [...keys.values()]);
+    if (present.length === 0) return undefined;
+    return (await database.transact(present.map((key) => ({ kind: 'delete', key, expect: {} }))))
+      ? undefined
+      : lostRace;
+  });
+}
+
+/** With a journey, the items of its id and of its slug are deleted in the same transaction: no scan finds the slug. */
+function keysOf(teamId: string, item: Item): Key[] {
+  if (teamItemKind(teamId, item) !== 'journeys') return [{ pk: item.pk, sk: item.sk }];
+  return erasureOf(teamId, { kind: 'journeys', item }).flatMap((write) => (write.kind === 'insert' ? [] : [write.key]));
+}
+
+async function existing(database: Database, keys: readonly Key[]): Promise<Key[]> {
+  const items = await database.get(keys);
+  return keys.filter((_, index) => items[index] !== undefined);
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Database, Item, Write } from '../../../lib/store/database.ts';
+import { erasureKey, erasureKeyOf } from '../../../lib/store/keys.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from '../../../lib/store/stored-item.ts';
+
+/** The state of the erasure of a person, from which an interrupted erasure is resumed. */
+
+const erasureSteps = ['files', 'contact', 'items', 'payloads', 'rest'] as const;
+
+const stateSchema = z.object({
+  contact_id: z.string(),
+  /** The `unique_id`s of the person: the present one, and former ones with the time of the change. */
+  names: z.array(z.object({ unique_id: z.string(), until: storedTime.optional() })),
+  /** Chunks up to this order number were accepted before the contact was deleted. */
+  order: z.int(),
+  begun_at: storedTime,
+  step: z.enum(erasureSteps),
+  /** The time at which the contact was deleted. */
+  erased_at: storedTime.optional(),
+  /** The time at which the search of the payloads ended. */
+  rest_at: storedTime.optional(),
+  /** The position in the team's list of batches at which the search continues. */
+  after: z.string().optional(),
+  counts: z.record(z.string(), z.int()),
+  /** Keys of files that were deleted as a whole, and of files of which nobody can tell if they name the person. */
+  files_deleted: z.array(z.string()).default([]),
+  files_unknown: z.array(z.string()).default([]),
+  /** Set if an erasure is repeated after a restore: the time of the first one. A contact created later is another one. */
+  first_erased_at: storedTime.optional(),
+});
+
+export type ErasureState = z.output<typeof stateSchema>;
+export type StoredErasure = { state: ErasureState; version: number };
+/** A `unique_id` of the person; a former one with the time of the change. */
+export type PersonName = ErasureState['names'][number];
+
+const erasureItem = itemReader('erasure', z.object({ data: jsonText(stateSchema), version: storedVersion }));
+
+export async function loadErasure(
+  database: Database,
+  teamId: string,
+  uniqueId: string,
+): Promise<StoredErasure | undefined> {
+  const [item] = await database.get([erasureKey(teamId, uniqueId)]);
+  return item && storedErasure(item);
+}
+
+function storedErasure(item: Item): StoredErasure {
+  const { data: state, version } = erasureItem(item);
+  return { state, version };
+}
+
+/** The interrupted erasures of the persons with one of these digests of a `unique_id`. */
+export async function loadErasures(
+  database: Database,
+  teamId: string,
+  digests: readonly string[],
+): Promise<StoredErasure[]> {
+  const items = await database.get(digests.map((digest) => erasureKeyOf(teamId, digest)));
+  return items.flatMap((item) => (item ? [storedErasure(item)] : []));
+}
+
+/** For a transaction: writes the state on the condition of the version that was read (0: no item). */
+export function erasureWrite(teamId: string, uniqueId: string, state: ErasureState, version: number): Write {
+  const key = erasureKey(teamId, uniqueId);
+  const set = { data: JSON.stringify(state), version: version + 1 };
+  return version === 0
+    ? { kind: 'insert', item: { ...key, ...set } }
+    : { kind: 'update', key, set, expect: { version } };
+}
+
+/** For the transaction that completes the erasure. */
+export const erasureEnd = (teamId: string, uniqueId: string, version: number): Write => ({
+  kind: 'delete',
+  key: erasureKey(teamId, uniqueId),
+  expect: { version },
+});

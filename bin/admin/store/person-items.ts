@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { linkOf } from '../../../lib/store/accounts.ts';
+import { isContact, storedContact } from '../../../lib/store/contacts.ts';
+import { all, type Database, type Item, type Write } from '../../../lib/store/database.ts';
+import { loadIdentityItems } from '../../../lib/store/identities.ts';
+import { storedAttempts } from '../../../lib/store/identity-checks.ts';
+import { derivedContactId } from '../../../lib/store/ids.ts';
+import { actionOf, answerOf, responseOf, storedJourney } from '../../../lib/store/journey-items.ts';
+import {
+  type ContactItemKind,
+  contactItemKind,
+  contactKey,
+  contactPartition,
+  identityKey,
+  journeyIdKey,
+  partsOfJourneyKey,
+  slugKey,
+} from '../../../lib/store/keys.ts';
+import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
+
+/** All items in a contact's partition, for the export and the erasure of a person. */
+
+export type PersonItem = { kind: ContactItemKind; item: Item };
+
+export async function loadPersonItems(database: Database, teamId: string, contactId: string): Promise<PersonItem[]> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId) });
+  return items.map((item) => ({ kind: contactItemKind(item), item }));
+}
+
+/** The contents of the items, by kind. */
+export function personOf(items: readonly PersonItem[]) {
+  const of = (kind: ContactItemKind) => items.filter((each) => each.kind === kind).map(({ item }) => item);
+  const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+  const [self] = of('contacts');
+  const journeys = of('journeys').map(storedJourney);
+  const [attempts] = of('identity_attempts');
+  return {
+    stored: self && storedContact(self),
+    links: of('links').map((item) => ({ ...linkOf(item), ...linkTimes(item) })),
+    journeys: journeys.map(({ journey }) => journey),
+    actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
+    answers: [
+      ...of('answers').map((item) => ({ ...inJourney(item), ...answerOf(item) })),
+      ...journeys.flatMap(({ journey: { template_id }, given }) =>
+        given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
+      ),
+    ],
+    responses: of('responses').map(responseOf),
+    attempts: attempts && storedAttempts(attempts).attempts,
+  };
+}
+
+const linkTimes = itemReader('link', z.object({ inserted_at: storedTime, updated_at: storedTime.optional() }));
+
+const datedItem = itemReader(
+  'item of a contact',
+  z.object({ order: z.int().optional(), at: storedTime.optional(), inserted_at: storedTime.optional() }),
+);
+
+/**
+ * The items that belong to the erased person, and not to a contact that was created with the same id afterwards.
+ * @param order chunks up to this order number were accepted before the erasure
+ */
+export function itemsToErase(items: readonly PersonItem[], order: number): PersonItem[] {
+  const contact = items.find(({ kind, item }) => kind === 'contacts' && isContact(item));
+  const since = contact && datedItem(contact.item).inserted_at;
+  return items.filter(({ kind, item }) => {
+    if (kind === 'contacts') return false;
+    const dated = datedItem(item);
+    if (kind === 'links') return (dated.order ?? 0) <= order;
+    if (since === undefined) return true;
+    const at = dated.at ?? dated.inserted_at;
+    return at !== undefined && at < since;
+  });
+}
+
+/** Items that one transaction erases: a journey takes three of its hundred writes. */
+export const itemsPerErasure = 30;
+
+/** Deletes the item, and with a journey also the items of its id and its slug. */
+export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
+  const { pk, sk } = item;
+  const order = kind === 'links' ? datedItem(item).order : undefined;
+  const removal: Write = { kind: 'delete', key: { pk, sk }, expect: order === undefined ? {} : { order } };
+  if (kind !== 'journeys') return [removal];
+  const { id, slug } = storedJourney(item).journey;
+  return [
+    removal,
+    { kind: 'delete', key: journeyIdKey(teamId, id), expect: {} },
+    { kind: 'delete', key: slugKey(slug), expect: {} },
+  ];
+}
+
+/** A `unique_id` with its identity item, the id that it names, and the item under the derived id. */
+export type UniqueIdState = {
+  uniqueId: string;
+  identity: { contact_id: string; moving_from?: string | undefined } | undefined;
+  contactId: string;
+  derivedId: string;
+  /** The item at the key that the value would name without an identity item. */
+  derived: Item | undefined;
+};
+
+export async function loadUniqueIdState(database: Database, teamId: string, uniqueId: string): Promise<UniqueIdState> {
+  const derivedId = derivedContactId(teamId, uniqueId);
+  const [identity] = await loadIdentityItems(database, teamId, [uniqueId]);
+  const [derived] = await database.get([contactKey(teamId, derivedId)]);
+  return { uniqueId, identity, contactId: identity?.contact_id ?? derivedId, derivedId, derived };
+}
+
+const placeholderItem = itemReader('placeholder', z.object({ moved_to: z.string() }));
+
+/** Deletes a placeholder. @returns no write if the item is a contact, or is missing */
+export function deletePlaceholder(item: Item | undefined): Write[] {
+  if (!item || isContact(item)) return [];
+  return [{ kind: 'delete', key: { pk: item.pk, sk: item.sk }, expect: { moved_to: placeholderItem(item).moved_to } }];
+}
+
+const erased = 'erased';
+
+/** Reserves the key of an id, so that a request with an outdated read cannot create a contact there. */
+export const placeholderWrite = (teamId: string, contactId: string): Write => ({
+  kind: 'insert',
+  item: { ...contactKey(teamId, contactId), moved_to: erased },
+});
+
+/** Deletes a contact on the condition of the version that was read, or replaces it with a placeholder. */
+export function eraseContact(item: Item, version: number, leavesPlaceholder: boolean): Write {
+  const { pk, sk, ...attributes } = item;
+  const key = { pk, sk };
+  if (!leavesPlaceholder) return { kind: 'delete', key, expect: { version } };
+  const emptied = Object.fromEntries(Object.keys(attributes).map((name) => [name, undefined]));
+  return { kind: 'update', key, set: { ...emptied, moved_to: erased }, expect: { version } };
+}
+
+export function eraseIdentity(teamId: string, { uniqueId, identity }: UniqueIdState, freshId?: string): Write[] {
+  if (!identity) return [];
+  const key = identityKey(teamId, uniqueId);
+  const expect = { contact_id: identity.contact_id, moving_from: undefined };
+  if (freshId === undefined) return [{ kind: 'delete', key, expect }];
+  return [{ kind: 'update', key, set: { contact_id: freshId }, expect }];
+}

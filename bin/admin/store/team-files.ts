@@ -1,0 +1,29 @@
+import { type TeamFile, teamFileSchema } from '../../../lib/domain/team-file.ts';
+import { byTime } from '../../../lib/domain/timestamp.ts';
+import { all, type Database } from '../../../lib/store/database.ts';
+import { teamFileKey, teamFilePrefix, teamPartition } from '../../../lib/store/keys.ts';
+import { itemReader } from '../../../lib/store/stored-item.ts';
+
+const fileOf: (item: unknown) => TeamFile = itemReader('file', teamFileSchema);
+
+/** False if the team has the file already. */
+export async function insertTeamFile(database: Database, file: TeamFile): Promise<boolean> {
+  const item = { ...teamFileKey(file.team_id, file.file_id), ...file };
+  const [written] = await database.write([{ kind: 'insert', item }]);
+  return written === true;
+}
+
+export async function loadTeamFile(database: Database, teamId: string, fileId: string): Promise<TeamFile | undefined> {
+  const [item] = await database.get([teamFileKey(teamId, fileId)]);
+  return item && fileOf(item);
+}
+
+/** The team's files, oldest first. */
+export async function listTeamFiles(database: Database, teamId: string): Promise<TeamFile[]> {
+  const items = await all(database, { pk: teamPartition(teamId), prefix: teamFilePrefix });
+  return items.map(fileOf).sort((a, b) => byTime(a.inserted_at, b.inserted_at));
+}
+
+/** False if there is no such file. */
+export const deleteTeamFile = (database: Database, teamId: string, fileId: string): Promise<boolean> =>
+  database.transact([{ kind: 'delete', key: teamFileKey(teamId, fileId), expect: { file_id: fileId } }]);

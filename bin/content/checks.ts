@@ -1,0 +1,202 @@
+import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
+import { fitSlots, lookupSlots } from '../../lib/domain/lookup.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { completionSetErrors } from './completion-sets.ts';
+import type { IdentifiedDocument, ImportContext } from './identify.ts';
+import { type GivenParts, pagesOf } from './parts.ts';
+
+/** Ids that references may name: those of the team after the import, and of global objectives. */
+type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };
+
+/** Errors between objects, within the document or with the stored content. */
+export function contentErrors(
+  document: IdentifiedDocument,
+  parts: GivenParts,
+  stored: StoredDocument,
+  context: ImportContext,
+): ErrorDetail[] {
+  const known: Known = {
+    objectives: idsOf(document.objectives, stored.objectives, context.globalObjectives),
+    channels: idsOf(document.engagement_channels, stored.engagement_channels),
+  };
+  const storedPages = pagesOf(stored);
+  return [
+    ...objectiveErrors(document, stored, context),
+    ...(context.teamId === null ? teamOnlyErrors(document) : []),
+    ...lookupErrors(document, stored),
+    ...document.templates.flatMap((template, index) => templateErrors(template, `/templates/${index}`)),
+    ...[...parts.pages.values()].flatMap(({ part, path }) => [
+      ...pageErrors(part, known, path),
+      ...completionSetErrors(part, storedPages.get(part.id), context.features, path),
+    ]),
+    ...[...parts.messages.values()].flatMap(({ part, path }) =>
+      referenceErrors(part.objective_id, known.objectives, `${path}/objective_id`, 'objective'),
+    ),
+  ];
+}
+
+const idsOf = (...lists: (readonly { id: string }[])[]): Set<string> => new Set(lists.flat().map(({ id }) => id));
+
+function objectiveErrors(
+  { objectives }: IdentifiedDocument,
+  stored: StoredDocument,
+  { teamId, globalObjectives }: ImportContext,
+): ErrorDetail[] {
+  const global = idsOf(globalObjectives);
+  const replaced = idsOf(objectives);
+  const keys = new Set(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => key));
+  const errors: ErrorDetail[] = [];
+  for (const [index, { id, key, team_id }] of objectives.entries()) {
+    const path = `/objectives/${index}`;
+    if (global.has(id)) errors.push({ path: `${path}/id`, message: 'is the id of a global objective' });
+    if (keys.has(key)) errors.push({ path: `${path}/key`, message: 'is the key of another objective' });
+    if (team_id !== null && team_id !== teamId) {
+      const message = teamId === null ? 'must be null: the objective is global' : 'must be the team of the import';
+      errors.push({ path: `${path}/team_id`, message });
+    }
+    keys.add(key);
+  }
+  return errors;
+}
+
+function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
+  const invalid = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
+  return invalid.map((name) => ({ path: `/${name}`, message: 'must belong to a team: only objectives can be global' }));
+}
+
+/** All channels of a team share its lookup indexes. The channel that exceeds them gets the error. */
+function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): ErrorDetail[] {
+  const replaced = idsOf(channels);
+  let names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
+  return channels.flatMap(({ lookup_fields }, index) => {
+    const together = [...names, ...lookup_fields];
+    const message = `must not bring the channels of the team to more than ${lookupSlots.length} different fields in total`;
+    if (!fitSlots(together)) return [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+    names = together;
+    return [];
+  });
+}
+
+function templateErrors(template: IdentifiedDocument['templates'][number], path: string): ErrorDetail[] {
+  const { template_pages, template_messages } = template;
+  const ids = idsOf(template_pages);
+  return [
+    ...repeated(template_pages, 'order').map((place) => ({
+      path: `${path}/template_pages/${place}/order`,
+      message: 'is the order of another page of this template',
+    })),
+    ...repeated(template_pages, 'page_id').map((place) => ({
+      path: `${path}/template_pages/${place}/page_id`,
+      message: 'is already a page of this template',
+    })),
+    ...template_messages.flatMap(({ template_page_id }, place) =>
+      referenceErrors(
+        template_page_id,
+        ids,
+        `${path}/template_messages/${place}/template_page_id`,
+        'page of the template',
+      ),
+    ),
+  ];
+}
+
+/** Indexes of the values that repeat an earlier one. `null` is never repeated. */
+function repeated<Name extends string>(values: readonly { [name in Name]: unknown }[], name: Name): number[] {
+  const seen = new Set<unknown>();
+  return values.flatMap((value, place) => {
+    const isRepeated = value[name] !== null && seen.has(value[name]);
+    seen.add(value[name]);
+    return isRepeated ? [place] : [];
+  });
+}
+
+const pageErrors = (page: StoredPage, { objectives, channels }: Known, path: string): ErrorDetail[] => [
+  ...referenceErrors(page.objective_id, objectives, `${path}/objective_id`, 'objective'),
+  ...page.content_containers.flatMap(({ engagement_channel_id }, place) => {
+    const at = `${path}/content_containers/${place}/engagement_channel_id`;
+    return referenceErrors(engagement_channel_id, channels, at, 'engagement channel');
+  }),
+];
+
+const referenceErrors = (id: string | null, known: ReadonlySet<string>, path: string, what: string): ErrorDetail[] =>
+  id === null || known.has(id) ? [] : [{ path, message: `must be the id of an existing ${what}` }];
+
+/** One object with an id. `path` is set if the object is in the document. */
+type Identity = { kind: string; id: string; path: string | undefined };
+
+/**
+ * Errors of ids that are used by two objects, also of different kinds. A page or message that templates share is one
+ * object.
+ * @param content the content after the import
+ * @param paths the path of each top-level object, page and message of the document
+ */
+export function identityErrors(content: StoredDocument, paths: ReadonlyMap<object, string>): ErrorDetail[] {
+  const first = new Map<string, Identity>();
+  const errors: ErrorDetail[] = [];
+  for (const identity of identitiesOf(content, paths)) {
+    const other = first.get(identity.id);
+    if (!other) first.set(identity.id, identity);
+    else {
+      const [invalid, taken] = identity.path === undefined ? [other, identity] : [identity, other];
+      const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
+      errors.push({ path: `${invalid.path}/id`, message: `is the id of ${where}` });
+    }
+  }
+  return errors;
+}
+
+function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, string>): Generator<Identity> {
+  for (const each of content.objectives) yield identity('objective', each, paths.get(each));
+  for (const each of content.engagement_channels) {
+    const path = paths.get(each);
+    yield identity('engagement channel', each, path);
+    if (each.default_content) yield* blockIdentities(each.default_content, within(path, 'default_content'));
+  }
+  const shared = new Set<object>();
+  for (const each of content.templates) yield* identitiesOfTemplate(each, paths, shared);
+}
+
+function* identitiesOfTemplate(
+  template: StoredTemplate,
+  paths: ReadonlyMap<object, string>,
+  shared: Set<object>,
+): Generator<Identity> {
+  const path = paths.get(template);
+  yield identity('template', template, path);
+  yield* blockIdentities(template, path);
+  for (const [place, each] of template.template_pages.entries()) {
+    const at = within(path, `template_pages/${place}`);
+    yield identity('template page', each, at);
+    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, paths.get(each.page));
+    shared.add(each.page);
+  }
+  for (const [place, each] of template.template_messages.entries()) {
+    const at = within(path, `template_messages/${place}`);
+    yield identity('template message', each, at);
+    if (!shared.has(each.message)) {
+      yield identity('message', each.message, paths.get(each.message));
+      yield* blockIdentities(each.message, paths.get(each.message));
+    }
+    shared.add(each.message);
+  }
+}
+
+function* identitiesOfPage(page: StoredPage, path: string | undefined): Generator<Identity> {
+  yield identity('page', page, path);
+  yield* blockIdentities(page, path);
+  for (const [place, each] of page.content_containers.entries()) {
+    const at = within(path, `content_containers/${place}`);
+    yield identity('content container', each, at);
+    yield* blockIdentities(each, at);
+  }
+}
+
+function* blockIdentities(owner: { content_blocks: readonly StoredBlock[] }, path: string | undefined) {
+  for (const [place, each] of owner.content_blocks.entries()) {
+    yield identity('content block', each, within(path, `content_blocks/${place}`));
+  }
+}
+
+const identity = (kind: string, { id }: { id: string }, path: string | undefined): Identity => ({ kind, id, path });
+
+const within = (path: string | undefined, rest: string) => (path === undefined ? undefined : `${path}/${rest}`);

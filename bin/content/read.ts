@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import { contentDocument, type GivenDocument } from '../../lib/domain/content/document.ts';
+import type { JsonObject, JsonValue } from '../../lib/domain/json.ts';
+import { isJsonObject } from '../../lib/domain/json.ts';
+import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+
+export type ReadDocument = {
+  errors: ErrorDetail[];
+  /** The valid part of the document, so that the other rules can be checked too. `undefined` if there is none. */
+  document: GivenDocument | undefined;
+};
+
+/**
+ * Reads a document for import. If fields are invalid, it reads the document again without them. The rules between
+ * objects can then still be checked, so that all errors are reported together.
+ */
+export function readDocument(value: JsonValue): ReadDocument {
+  const result = contentDocument.safeParse(value);
+  if (result.success) return { errors: [], document: result.data };
+  const errors = result.error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+  if (!isJsonObject(value)) return { errors, document: undefined };
+  return { errors, document: contentDocument.safeParse(withoutInvalid(value, result.error.issues)).data };
+}
+
+/** Lists whose elements have no index in the errors of other rules, so that the whole list can be removed. */
+const plainLists: readonly unknown[] = ['completion_product_ids', 'completion_standardized_types', 'lookup_fields'];
+
+/**
+ * A copy without the invalid values. An invalid object in a list becomes an empty object, so that indexes do not
+ * change.
+ */
+function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
+  const copy = structuredClone(value);
+  for (const { path } of issues) {
+    const depth = path.findIndex((part) => plainLists.includes(part));
+    const invalid = (depth === -1 ? path : path.slice(0, depth + 1)) as string[];
+    const parent = invalid.slice(0, -1).reduce<JsonValue>((inner, part) => (inner as JsonObject)[part]!, copy);
+    const last = invalid.at(-1)!;
+    if (Array.isArray(parent)) parent[Number(last)] = {};
+    else delete (parent as JsonObject)[last];
+  }
+  return withKeys(copy);
+}
+
+/** Adds placeholder keys to objectives whose key was removed, because the key is required. */
+function withKeys(document: JsonObject): JsonObject {
+  if (!Array.isArray(document.objectives)) return document;
+  const objectives = (document.objectives as JsonObject[]).map((each, index) => ({ key: `\u0000${index}`, ...each }));
+  return { ...document, objectives };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { exportContent, exportRevision } from '../../../bin/admin/operations/export-content.ts';
+import { noContent } from '../../../lib/domain/content/document.ts';
+import { loadStoredContent, saveContent } from '../../../lib/store/content.ts';
+import { globalTeam } from '../../../lib/store/keys.ts';
+import { ModelDatabase } from '../../support/model-database.ts';
+
+const [team, first, second, global] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+const objective = (key: string) => ({ id: randomUUID(), team_id: null, key, name: null, driver_id: null });
+
+async function stored(): Promise<ModelDatabase> {
+  const database = new ModelDatabase();
+  for (const [owner, revision, key] of [
+    [team, first, 'first'],
+    [team, second, 'second'],
+    [globalTeam, global, 'global'],
+  ] as const) {
+    const before = await loadStoredContent(database, owner);
+    await saveContent(database, owner, { ...noContent, objectives: [objective(key)] }, { before, revision, now: 0 });
+  }
+  return database;
+}
+
+test('the export of content is that of the team as it is now, and of all teams without one', async () => {
+  const database = await stored();
+  expect(await exportContent(database, team)).toMatchObject({ objectives: [{ key: 'second' }] });
+  expect(await exportContent(database, null)).toMatchObject({ objectives: [{ key: 'global' }] });
+});
+
+test.each([
+  ['the current', team, second, 'second'],
+  ['an earlier', team, first, 'first'],
+  ['the global', null, global, 'global'],
+])('the export of a revision can be that of %s content', async (_, owner, revision, key) => {
+  expect(await exportRevision(await stored(), owner, revision)).toMatchObject({ objectives: [{ key }] });
+});
+
+test.each([
+  ['another team', randomUUID(), first],
+  ['no team', null, first],
+  ['a team that has not had it', team, global],
+])('a revision of %s is not exported', async (_, owner, revision) => {
+  expect(await exportRevision(await stored(), owner, revision)).toBeUndefined();
+});
+
+test.each(['', 'x'.repeat(3000), first.toUpperCase()])('%j is no revision, and is not read', async (revision) => {
+  const database = await stored();
+  database.query = () => Promise.reject(new Error('a read'));
+  expect(await exportRevision(database, team, revision)).toBeUndefined();
+});

@@ -153,11 +153,13 @@ export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined
 }
 /**
  * True for the items of a team that a reset keeps: the team and its clients, products (workers cache which ones exist),
- * its content, which is replaced as a whole, its order counter and its import state.
+ * its content, which is replaced as a whole, its order counter, its import state, and the log of its events, so that no
+ * reader's position in it becomes invalid.
  */
 export function isKeptByReset(teamId: string, { pk, sk }: Key): boolean {
   if (pk === team(teamId)) return !sk.startsWith(teamFilePrefix);
   if (pk === importPartition(teamId)) return sk === importStateSort;
+  if (pk === eventPartition(teamId)) return true;
   return pk.startsWith(`${team(teamId)}#R#`);
 }
 export const accountNumberOfPartition = ({ pk }: Key): string => pk.slice(pk.indexOf('#A#') + 3);
@@ -229,6 +231,15 @@ export const dropListKey = (teamId: string, fileId: string, receivedAt: string) 
   directory_sk: `${receivedAt}#${fileId}`,
 });
 export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
+
+/** The log of a team's events: its head, and the packs of events by their number. */
+export const eventPartition = (teamId: string) => `${team(teamId)}#E`;
+export const eventHeadKey = (teamId: string): Key => ({ pk: eventPartition(teamId), sk: 'HEAD' });
+export const eventPackKey = (teamId: string, seq: number): Key => ({
+  pk: eventPartition(teamId),
+  sk: `${eventPackPrefix}${pad(seq, 12)}`,
+});
+export const eventPackPrefix = 'PACK#';
 
 /** A file that a team must drop every day. One partition for all teams. */
 export const expectedPartition = 'EXPECTED';

@@ -6,8 +6,8 @@ export const table = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /**
-   * Unix seconds. Set on import payloads, dropped files, used assertions and entries of the audit log. An item without
-   * it never expires.
+   * Unix seconds. Set on events, import payloads, dropped files, used assertions and entries of the audit log. An item
+   * without it never expires.
    */
   timeToLive: 'expires_at',
   indexes: {

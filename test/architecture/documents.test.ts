@@ -67,6 +67,8 @@ describe('docs/data-model.md', () => {
     chunkListKey: [keys.chunkListKey(team, 'OPEN', 7), keys.chunkListKey(team, 'FAILED', 7)],
     dropKey: [keys.dropKey(team, 'file')],
     expectedFileKey: [keys.expectedFileKey({ team_id: team, type: 'accounts', by: '05:00' })],
+    eventHeadKey: [keys.eventHeadKey(team)],
+    eventPackKey: [keys.eventPackKey(team, 7)],
     erasureKey: [keys.erasureKey(team, 'value')],
     clientKey: [keys.clientKey('client')],
     assertionKey: [keys.assertionKey('client', 'digest')],

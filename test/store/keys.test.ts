@@ -49,6 +49,8 @@ test.each<[name: string, key: () => object, pk: string, sk: string]>([
     'EXPECTED',
     `${team}#accounts#05:00`,
   ],
+  ['the head of the events', () => keys.eventHeadKey(team), `${T}#E`, 'HEAD'],
+  ['a pack of events', () => keys.eventPackKey(team, 7), `${T}#E`, 'PACK#000000000007'],
   ['a client', () => keys.clientKey('c'), 'CLIENT#c', 'CLIENT'],
   ['an assertion', () => keys.assertionKey('c', 'd'), 'CLIENT#c', 'ASSERTION#d'],
   ['an audit entry', () => keys.auditKey(team, at, 'e'), `AUDIT#${team}#2026-03`, `${at}#e`],
@@ -146,6 +148,8 @@ const items: [key: keys.Key, kind: keys.TeamItemKind | undefined, isKept: boolea
   [keys.identityKey(team, 'u'), undefined, false],
   [keys.payloadKey(team, 'p', 0), undefined, false],
   [keys.dropKey(team, 'f'), undefined, false],
+  [keys.eventHeadKey(team), undefined, true],
+  [keys.eventPackKey(team, 7), undefined, true],
 ];
 
 test.each(items)('the item %o is exported as %s, and is kept by a reset: %s', (key, kind, isKept) => {

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { batchStatus } from './batch-status.ts';
+import { uuid } from './uuid.ts';
+
+/** What can happen (contract, section 12). */
+export const eventTypes = [
+  'contact.created',
+  'contact.updated',
+  'contact.erased',
+  'journey.created',
+  'journey.page_viewed',
+  'journey.page_completed',
+  'journey.completed',
+  'journey.verified',
+  'response.recorded',
+  'batch.completed',
+  'batch.failed',
+  'file.completed',
+  'file.failed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const id = (description: string) => uuid().optional().meta({ description });
+const rows = (description: string) => z.int().min(0).meta({ description });
+
+/** An event names what happened and ids. It never contains data of a person. */
+export const serviceEvent = z
+  .object({
+    id: uuid().meta({ description: 'Event id: the same in every repeat of the event' }),
+    type: z.enum(eventTypes).meta({ description: 'What happened' }),
+    at: z.iso.datetime().meta({ description: 'When it happened' }),
+    team_id: uuid().meta({ description: 'The team' }),
+    contact_id: id('The contact'),
+    journey_id: id('The journey'),
+    template_id: id('The template of the journey'),
+    page_id: id('The page'),
+    block_id: id('The block that was answered'),
+    batch_id: z.string().optional().meta({ description: 'The batch' }),
+    chunk_index: z.int().min(0).optional().meta({
+      description: 'The chunk with which the batch ended, if it was sent with a `chunk_index`',
+    }),
+    file_id: id('The dropped file'),
+    records: batchStatus.shape.records.optional(),
+    rows: z
+      .object({
+        read: rows('Rows that were read'),
+        accepted: rows('Rows that were accepted'),
+        rejected: rows('Rows that were rejected'),
+        applied: rows('Accounts: rows that changed something').optional(),
+        unchanged: rows('Accounts: rows that were equal to the stored data').optional(),
+        superseded: rows('Accounts: rows that a later file or batch had overtaken').optional(),
+        created: rows('Contacts: contacts that were created').optional(),
+        existing: rows('Contacts: contacts that existed').optional(),
+      })
+      .optional()
+      .meta({ id: 'FileRows', description: 'Counts of the rows of a dropped file' }),
+  })
+  .meta({ id: 'Event', description: 'Something that happened in the team' });
+export type ServiceEvent = z.output<typeof serviceEvent>;

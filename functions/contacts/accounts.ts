@@ -4,8 +4,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { productCache } from '../../lib/runtime/products.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { productCache, runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listContactAccounts, async ({ caller, params }) => {
   const dependencies = { database: runtime().database, productCache: productCache() };

@@ -7,11 +7,11 @@ import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
-import { environment } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { formEndpoint } from '../../lib/runtime/forms.ts';
+import { formErrors } from '../../lib/pages/forms.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { channelPageDependencies, journeyDependencies } from '../../lib/runtime/content.ts';
 
-export const handler = formEndpoint(
+export const handler = publicEndpoint(
   recordContentAction,
   async ({ params, event }) => {
     if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
@@ -31,5 +31,5 @@ export const handler = formEndpoint(
     });
     return seeOther(contentPath(channelId, reference));
   },
-  () => import('../../lib/runtime/content-form.ts'),
+  formErrors(channelPageDependencies, () => import('../../lib/pages/channel-form.ts')),
 );

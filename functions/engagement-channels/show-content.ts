@@ -1,17 +1,19 @@
 import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
-import { contentReply } from '../../lib/runtime/channel-page.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { framedNotice, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { contentReply } from '../../lib/pages/channel.ts';
+import { errorPage, framedNotice } from '../../lib/pages/notices.ts';
+import { publicEndpoint } from '../../lib/runtime/base.ts';
+import { channelPageDependencies } from '../../lib/runtime/content.ts';
 
-export const handler = pageEndpoint(
+export const handler = publicEndpoint(
   showChannelContent,
   async ({ params, event }) => {
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
     const acceptLanguage = event.headers['accept-language'];
-    return contentReply(show(journeyDependencies(), channelId, reference, acceptLanguage), reference);
+    const dependencies = channelPageDependencies();
+    return contentReply(dependencies, show(dependencies, channelId, reference, acceptLanguage), reference);
   },
-  framedNotice,
+  errorPage(framedNotice),
 );

@@ -3,12 +3,12 @@ import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
+import { backTo, noProof, proof } from '../../lib/pages/identity-cookie.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { backTo, noProof, proof } from '../../lib/runtime/identity.ts';
 
 /** The code that renders notices and errors. Accepted answers do not need it. */
-const pages = () => import('../../lib/runtime/pages.ts');
+const pages = () => import('../../lib/pages/notices.ts');
 
 export const handler = publicEndpoint(
   checkIdentity,
@@ -20,11 +20,11 @@ export const handler = publicEndpoint(
     const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
     if (view.closed) return (await pages()).noticeReply(view.closed, view.language, view);
     if (fields.forget !== undefined || !(await proofUse(dependencies.database, view)))
-      return backTo(view, noProof(view));
+      return backTo(view, noProof(dependencies, view));
     const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
-    if (outcome.result === 'proved') return backTo(view, proof(view));
-    const { identityReply } = await import('../../lib/runtime/identity-page.ts');
-    return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);
+    if (outcome.result === 'proved') return backTo(view, proof(dependencies, view));
+    const { identityReply } = await import('../../lib/pages/identity.ts');
+    return identityReply(dependencies, view, outcome, outcome.lock ? 429 : 422, fields);
   },
-  async (...error) => (await pages()).renderError(...error),
+  async (...error) => (await pages()).errorPage()(...error),
 );

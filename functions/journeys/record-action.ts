@@ -7,12 +7,12 @@ import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { environment } from '../../lib/runtime/base.ts';
+import { formErrors } from '../../lib/pages/forms.ts';
+import { isProved } from '../../lib/pages/identity-cookie.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
-import { formEndpoint } from '../../lib/runtime/forms.ts';
-import { isProved } from '../../lib/runtime/identity.ts';
 
-export const handler = formEndpoint(
+export const handler = publicEndpoint(
   recordAction,
   async ({ params, event }) => {
     if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
@@ -20,10 +20,16 @@ export const handler = formEndpoint(
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, slug);
     const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
-    await recordPageAction(dependencies, key, body, (view) => isProved(view, event), event.headers['accept-language']);
+    await recordPageAction(
+      dependencies,
+      key,
+      body,
+      (view) => isProved(dependencies, view, event),
+      event.headers['accept-language'],
+    );
     if (!isForm) return noContent;
     const url = journeyUrl(environment().ISSUER, slug);
     return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
   },
-  () => import('../../lib/runtime/journey-form.ts'),
+  formErrors(journeyDependencies, () => import('../../lib/pages/journey-form.ts')),
 );

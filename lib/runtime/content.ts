@@ -3,8 +3,7 @@ import { readsPrivate } from '../http/visibility.ts';
 import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
 import { ContentCache } from '../store/content.ts';
 import { environment, now, once } from './base.ts';
-import { productCache } from './products.ts';
-import { runtime } from './table.ts';
+import { productCache, runtime } from './table.ts';
 
 /** Separate from `table.ts`, so that functions without campaign content do not load its schemas. */
 
@@ -25,4 +24,10 @@ export const journeyDependencies = () => ({
   content: contentCache(),
   productCache: productCache(),
   baseUrl: environment().ISSUER,
+});
+
+/** For the functions that show pages in the frame of a channel. */
+export const channelPageDependencies = () => ({
+  ...journeyDependencies(),
+  frameAncestors: environment().FRAME_ANCESTORS,
 });

@@ -1,6 +1,7 @@
 import { newSecret, newSlug } from '../auth/secrets.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
+import { ProductCache } from '../store/products.ts';
 import { tableClient } from '../store/table-client.ts';
 import { credentials } from './aws.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
@@ -24,3 +25,6 @@ export const runtime = once(() => {
   const { TABLE_NAME: tableName } = environment();
   return dependenciesOn(guard(new DynamoDatabase({ tableName, client: tableClient({ credentials }) })));
 });
+
+/** The products of accounts, cached in the function instance. */
+export const productCache = /* @__PURE__ */ once(() => new ProductCache(runtime().database));

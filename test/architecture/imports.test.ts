@@ -59,7 +59,14 @@ const rules: Rule[] = [
     packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/,
     builtins: true,
   },
-  { path: 'lib/runtime/', own: ['lib/'], packages: /./ },
+  { path: 'lib/pages/', own: ['lib/domain/', 'lib/http/', 'lib/operations/', 'lib/web/', ...pureAuth] },
+  // It only wires. What a function does is in the other folders.
+  {
+    path: 'lib/runtime/',
+    own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/'],
+    packages: /^(zod|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
+    builtins: true,
+  },
   {
     path: 'functions/',
     alone: true,
@@ -72,6 +79,7 @@ const rules: Rule[] = [
       'lib/routes.ts',
       'lib/metrics.ts',
       'lib/runtime/',
+      'lib/pages/',
       'lib/web/',
     ],
     packages: /^aws-lambda$/,

@@ -71,7 +71,7 @@ describe('the list of endpoints', () => {
     const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const forms = {
       bearer: `\\bbearerEndpoint\\(\\s*${contract}\\b`,
-      public: `\\b(?:public|page|form)Endpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
+      public: `\\bpublicEndpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
     };
     expect(read(file)).toMatch(new RegExp(forms[access]));
   });

@@ -10,13 +10,18 @@ beforeAll(() => {
 
 /** The response to a form that fails with this problem, when its page cannot be shown either. */
 async function refused(code: ProblemCode, body: string) {
-  const { formEndpoint } = await import('../../lib/runtime/forms.ts');
+  const { formErrors } = await import('../../lib/pages/forms.ts');
+  const { publicEndpoint } = await import('../../lib/runtime/base.ts');
   const fail = () => Promise.reject(new Problem('unavailable'));
   const pages = async () => {
-    const { refusedForm } = await import('../../lib/runtime/refused-form.ts');
-    return { renderRefused: refusedForm(fail, renderNotice) };
+    const { refusedForm } = await import('../../lib/pages/refused-form.ts');
+    return { renderRefused: () => refusedForm(fail, renderNotice) };
   };
-  const handler = formEndpoint(recordAction, () => Promise.reject(new Problem(code)), pages);
+  const handler = publicEndpoint(
+    recordAction,
+    () => Promise.reject(new Problem(code)),
+    formErrors(() => undefined, pages),
+  );
   const headers = {
     accept: 'text/html',
     'accept-language': 'es',

@@ -89,7 +89,7 @@ describe('credentials in the address', () => {
   ])('are compared with four secrets at most: after %i wrong ones the client is %s', async (wrong, revoked) => {
     const exposed = await api.newTeam();
     const secrets = [...Array.from({ length: wrong }, newSecret), exposed.clientSecret];
-    const query = new URLSearchParams(secrets.map((secret) => ['client_secret', secret]));
+    const query = new URLSearchParams(secrets.map((secret): [string, string] => ['client_secret', secret]));
     expectRefusal(await post({}, `?client_id=${exposed.clientId}&${query}`), 400, 'invalid_request');
     expect(await stateOf(exposed)).toBe(revoked);
   });

@@ -2,27 +2,26 @@ import { journeyUrl } from '../domain/journey.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
 import { askIdentity } from '../operations/journeys/identity.ts';
+import type { RecordDependencies } from '../operations/journeys/record-action.ts';
 import { type OpenJourney, showJourney } from '../operations/journeys/show.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { endingName, renderEnding } from '../web/journey/ending.ts';
-import { environment } from './base.ts';
-import { journeyDependencies } from './content.ts';
-import { proofLeft } from './identity.ts';
-import { identityReply } from './identity-page.ts';
+import { identityReply } from './identity.ts';
+import { proofLeft } from './identity-cookie.ts';
 
 /** The page of the journey, or the questions that prove the identity, if nothing may be shown without. */
 export async function journeyReply<Status extends number>(
+  dependencies: RecordDependencies,
   view: OpenJourney,
   event: Event,
   status: Status,
   { page, refused }: { page?: string | undefined; refused?: RefusedForm } = {},
 ) {
   const { team, contact, journey, identityNeed, analytics, asked, published } = view;
-  const dependencies = journeyDependencies();
-  const left = proofLeft(view, event);
+  const left = proofLeft(dependencies, view, event);
   const isProved = left !== undefined;
   if (identityNeed === 'journey' && !isProved) {
-    return identityReply(view, await askIdentity(dependencies, team.team_id, contact), status);
+    return identityReply(dependencies, view, await askIdentity(dependencies, team.team_id, contact), status);
   }
   const [{ account, answers, proofUse }, { renderJourneyPage }] = await Promise.all([
     showJourney(dependencies, view, isProved),
@@ -35,7 +34,7 @@ export async function journeyReply<Status extends number>(
   const shown = (isEnding ? renderEnding : renderJourneyPage)({
     ...{ ...view, account, answers, refused, identityNeed: use, proofLeft: left },
     isIdentityValidated: isProved && use !== undefined,
-    journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
+    journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
   });
   return pageReply(status, shown, { vary: 'cookie' });
 }

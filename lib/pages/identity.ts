@@ -4,10 +4,10 @@ import { pageReply } from '../http/reply.ts';
 import type { IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
-import { environment } from './base.ts';
 
 /** The page with the questions that prove the identity. */
 export function identityReply<Status extends number>(
+  { baseUrl }: { baseUrl: string },
   view: OpenJourney,
   question: IdentityQuestion | IdentityRefusal,
   status: Status,
@@ -18,7 +18,7 @@ export function identityReply<Status extends number>(
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({
     ...{ ...question, typed, language, teamName: team.name, template },
-    ...{ slug: journey.slug, journeyUrl: journeyUrl(environment().ISSUER, journey.slug), pageId, isOptional },
+    ...{ slug: journey.slug, journeyUrl: journeyUrl(baseUrl, journey.slug), pageId, isOptional },
   });
   const wait = status === 429 ? question.lock?.wait : undefined;
   const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};

@@ -1,22 +1,22 @@
 import type { Event } from '../http/middleware.ts';
+import type { RecordDependencies } from '../operations/journeys/record-action.ts';
 import { journeyKeyOfSlug, openJourney } from '../operations/journeys/show.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { renderNotice } from '../web/notice.ts';
-import { journeyDependencies } from './content.ts';
-import { journeyReply } from './journey-page.ts';
-import { noticeReply } from './pages.ts';
+import { journeyReply } from './journey.ts';
+import { noticeReply } from './notices.ts';
 import { refusedForm, shownLanguageOf } from './refused-form.ts';
 
 /**
  * The page of a form that could not be recorded, with what was entered. If the journey cannot be shown, a notice.
  * @throws Problem if the journey does not exist or cannot be read
  */
-async function showAgain(event: Event, status: number, refused: RefusedForm) {
-  const dependencies = journeyDependencies();
+async function showAgain(dependencies: RecordDependencies, event: Event, status: number, refused: RefusedForm) {
   const key = await journeyKeyOfSlug(dependencies.database, event.pathParameters?.slug ?? '');
   const view = await openJourney(dependencies, key, refused.fields.page_id, shownLanguageOf(event, refused));
   if (view.closed) return { ...noticeReply(view.closed, view.language, view), status };
-  return journeyReply(view, event, status, { refused });
+  return journeyReply(dependencies, view, event, status, { refused });
 }
 
-export const renderRefused = refusedForm(showAgain, renderNotice);
+export const renderRefused = (dependencies: RecordDependencies) =>
+  refusedForm((...form) => showAgain(dependencies, ...form), renderNotice);

@@ -6,7 +6,7 @@ import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
-import { type Notice, noticeNames, variesByLanguage } from './pages.ts';
+import { type Notice, noticeNames, variesByLanguage } from './notices.ts';
 
 /**
  * Renders the error of a form: its page with what was entered. If this page cannot be shown, a notice.

@@ -7,16 +7,22 @@ import type { ChannelContent, OfferedContent } from '../operations/show-channel-
 import type { RefusedForm } from '../web/blocks/context.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
 import { wordsIn } from '../web/words/words.ts';
-import { environment } from './base.ts';
 
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;
+
+export type ChannelPageDependencies = {
+  baseUrl: string;
+  /** The sites that may frame every content of this installation, see `lib/domain/frame-ancestors.ts`. */
+  frameAncestors: string;
+};
 
 /**
  * Loads the code that renders content while the content is read.
  * @param reference of the requested content URL
  */
 export async function contentReply<Status extends number = 200>(
+  dependencies: ChannelPageDependencies,
   reading: Promise<ChannelContent>,
   reference: string,
   { status = 200 as Status, refused }: { status?: Status; refused?: RefusedForm } = {},
@@ -32,13 +38,17 @@ export async function contentReply<Status extends number = 200>(
     language,
     channel,
     teamName: team.name,
-    frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
-    offered: offered && { ...inputOf(offered, channel.id, reference, (each) => titleOf(each, words)), refused },
+    frameAncestors: frameAncestors(channel.frame_ancestors, dependencies.frameAncestors),
+    offered: offered && {
+      ...inputOf(dependencies, offered, channel.id, reference, (each) => titleOf(each, words)),
+      refused,
+    },
   });
   return pageReply(status, page, isForAll ? cachedFor(defaultMaxAge) : {});
 }
 
 function inputOf(
+  { baseUrl }: ChannelPageDependencies,
   { journey, analytics, around, ...rest }: OfferedContent,
   channelId: string,
   reference: string,
@@ -49,7 +59,7 @@ function inputOf(
     ...rest,
     isCompleted: analytics.pages_completed.includes(id),
     address: contentPath(channelId, reference),
-    journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
+    journeyUrl: journeyUrl(baseUrl, journey.slug),
     around: around.map((each) => ({
       title: titleOf(each.page),
       address: contentPath(channelId, each.reference),

@@ -1,12 +1,8 @@
-import type { Contract } from '../http/contract.ts';
-import type { Handler } from '../http/endpoint.ts';
 import { problemReply, problems, type RenderError } from '../http/errors.ts';
-import type { HttpHandler } from '../http/handler.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
 import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../web/notice.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
-import { publicEndpoint } from './base.ts';
 import { acceptsPage } from './forms.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
@@ -28,16 +24,6 @@ export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }
 
 export const variesByLanguage = { vary: 'accept-language' };
 
-/**
- * An endpoint that shows a page to people. Its errors are pages too, where other endpoints return JSON. Errors that the
- * page itself does not cause, such as a body that is not a form, are pages only for browsers.
- */
-export const pageEndpoint = <Of extends Contract>(
-  contract: Of,
-  handle: Handler<Of>,
-  notice: Notice = renderNotice,
-): HttpHandler => publicEndpoint(contract, handle, errorPage(notice));
-
 export type Notice = (
   name: NoticeName,
   language: string | null,
@@ -48,8 +34,12 @@ export type Notice = (
 export const framedNotice: Notice = (name, language, options) =>
   renderNotice(name === 'unknown' ? 'content' : name, language, { ...options, frameAncestors: '*' });
 
-const errorPage =
-  (notice: Notice): RenderError =>
+/**
+ * Errors of an endpoint that shows a page to people: pages too, where other endpoints return JSON. Errors that the page
+ * itself does not cause, such as a body that is not a form, are pages only for browsers.
+ */
+export const errorPage =
+  (notice: Notice = renderNotice): RenderError =>
   (problem, context) => {
     const json = problemReply(problem, context);
     const { status } = problems[problem.code];
@@ -58,9 +48,6 @@ const errorPage =
     const page = notice(name, languageOfBrowser(context.acceptLanguage));
     return pageReply(status, { ...page, headers: { ...json.headers, ...page.headers, ...variesByLanguage } });
   };
-
-/** The error of a page as a notice. */
-export const renderError = errorPage(renderNotice);
 
 export const noticeNames: Partial<Record<number, NoticeName>> = {
   403: 'foreign',

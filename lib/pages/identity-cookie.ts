@@ -1,12 +1,17 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, identityProofEnd, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
+import type { Event } from '../http/middleware.ts';
 import { seeOther } from '../http/reply.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
-import { environment, now } from './base.ts';
+
+type ProofDependencies = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  baseUrl: string;
+};
 
 const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
   teamId: team.team_id,
@@ -18,11 +23,11 @@ const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
 const cookieName = 'identity';
 
 /** True if the browser has a valid identity proof for the journey's contact, and the contact is not locked. */
-export const isProved = (view: OpenJourney, event: APIGatewayProxyEventV2): boolean =>
-  proofLeft(view, event) !== undefined;
+export const isProved = (dependencies: ProofDependencies, view: OpenJourney, event: Event): boolean =>
+  proofLeft(dependencies, view, event) !== undefined;
 
 /** Milliseconds until the proof of the browser ends. Undefined if it has no valid one. */
-export function proofLeft(view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): number | undefined {
+export function proofLeft({ now }: ProofDependencies, view: OpenJourney, { cookies = [] }: Event): number | undefined {
   if (isLocked(view.attempts)) return undefined;
   const at = now();
   const ends = cookies
@@ -34,12 +39,15 @@ export function proofLeft(view: OpenJourney, { cookies = [] }: APIGatewayProxyEv
 }
 
 /** Cookies that set and delete the proof, only for this journey, and not readable by scripts. */
-export const proof = (view: OpenJourney): string =>
-  cookieOf(view, identityProof(secretsOf(view.team), subjectOf(view), now()), proofLifetime / 1000);
-export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
+export const proof = (dependencies: ProofDependencies, view: OpenJourney): string => {
+  const value = identityProof(secretsOf(view.team), subjectOf(view), dependencies.now());
+  return cookieOf(dependencies, view, value, proofLifetime / 1000);
+};
+export const noProof = (dependencies: ProofDependencies, view: OpenJourney): string =>
+  cookieOf(dependencies, view, '', 0);
 
-function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {
-  const secure = environment().ISSUER.startsWith('https:') ? '; Secure' : '';
+function cookieOf({ baseUrl }: ProofDependencies, { journey }: OpenJourney, value: string, seconds: number): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${cookieName}=${value}; Path=${journeyPath(journey.slug)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 

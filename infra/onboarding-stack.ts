@@ -37,6 +37,7 @@ import { ServiceFunction } from './constructs/service-function.ts';
 import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
+import { TableStream } from './constructs/table-stream.ts';
 import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -64,6 +65,7 @@ export class OnboardingStack extends Stack {
   readonly #bundles: string;
   readonly #api: Api;
   readonly #table: DataTable;
+  readonly #stream: TableStream;
   readonly #imports: ImportQueue;
   readonly #dropBox: DropBox;
   readonly #images: ImageBucket;
@@ -96,6 +98,7 @@ export class OnboardingStack extends Stack {
     const key = encryptionKeyOf(this, 'Key', { ...settings, services });
     this.#key = key;
     this.#table = new DataTable(this, 'Data', { ...settings, key });
+    this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
     this.#imports = new ImportQueue(this, 'Imports', key);
     this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
@@ -134,7 +137,7 @@ export class OnboardingStack extends Stack {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
       table: this.#table,
-      queues: { imports: this.#imports, dropBox: this.#dropBox },
+      queues: { imports: this.#imports, dropBox: this.#dropBox, events: this.#stream },
       arrivals,
       logs: [...this.#logs.values()],
     });
@@ -187,6 +190,9 @@ export class OnboardingStack extends Stack {
         maxConcurrency: trigger.maxConcurrency,
         reportBatchItemFailures: true,
       });
+    } else if ('stream' in trigger) {
+      this.#stream.invoke(this.#releases.add(id, made.lambda), trigger);
+      this.#monitoring.watchStream(made.lambda, this.#stream.failures);
     } else if ('everySeconds' in trigger) {
       // No retry: it would run at the same time as the next scheduled run.
       const live = this.#releases.add(id, made.lambda);
@@ -215,6 +221,7 @@ export class OnboardingStack extends Stack {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
     }
+    if ('stream' in trigger) return { statements: this.#stream.statements };
     if (!('queue' in trigger)) return {};
     const queue = this.#queueOf(trigger.queue);
     return {
@@ -245,6 +252,7 @@ export class OnboardingStack extends Stack {
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
+        ...(usesEvents(grants) ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
         ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
         ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(this.#settings.scanUnitsPerMinute) } : {}),
         ...(this.#settings.fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
@@ -296,6 +304,7 @@ export class OnboardingStack extends Stack {
       TableName: this.#table.name,
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
+      EventFailureQueueUrl: this.#stream.failures.queueUrl,
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
@@ -310,6 +319,10 @@ export class OnboardingStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** True if the function writes or reads the log of events. */
+const usesEvents = ({ read, queries = [], write }: Grants): boolean =>
+  [...read, ...queries, ...(write?.partitions ?? [])].includes('T#*#E');
 
 /** Without account and region, the template fits every account and region. */
 const environmentOf = ({ account, region }: Settings) => ({

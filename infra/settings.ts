@@ -143,6 +143,10 @@ const fieldsWith = (throttles: Throttles) =>
     edge: edge.optional(),
     encryptionKey: encryptionKey.default('none'),
     restoredTable: text(/^[\w.-]{3,255}$/, 'must be the name of a table').optional(),
+    restoredStream: text(
+      /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+      'must be the ARN of the stream of a table',
+    ).optional(),
     docs: z.boolean({ error: 'must be true or false' }).default(false),
     tokenLifetimeSeconds: whole(60, 86_400).default(3600),
     throttles: z
@@ -162,6 +166,7 @@ const fieldsWith = (throttles: Throttles) =>
         accessLog: logDays.default(retentionDefaults.accessLog),
         audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
         payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
+        events: whole(1, 3650).default(retentionDefaults.events),
         droppedFiles: whole(15, 3650).default(retentionDefaults.droppedFiles),
         deletedImages: whole(1, 3650).default(retentionDefaults.deletedImages),
         bucketAccessLogs: whole(1, 3650).default(retentionDefaults.bucketAccessLogs),
@@ -226,6 +231,11 @@ const rules: Rule[] = [
     setting: 'monthlyBudget',
     holds: ({ monthlyBudget, region }) => monthlyBudget === undefined || !/^us-gov-/.test(region ?? ''),
     error: 'must not be set in AWS GovCloud (US), which has no AWS Budgets',
+  },
+  {
+    setting: 'restoredStream',
+    holds: ({ restoredTable, restoredStream }) => restoredStream?.split('/')[1] === restoredTable,
+    error: 'must be the stream of restoredTable',
   },
   {
     setting: 'region',

@@ -43,6 +43,23 @@ export const dropQueue = {
   retention: 14 * 24 * 3600,
 } as const;
 
+/** The stream of the table, with the old and the new state of each changed item. Times are in seconds. */
+export const tableStream = {
+  /**
+   * A filter pattern of Lambda for the sort keys of the items whose changes become events: contacts and their links,
+   * journeys, actions and responses, accounts, claims of chunks, dropped files and erasures. The log of events and all
+   * other items are left out, so the function does not invoke itself.
+   */
+  sortKeys: [
+    ...(['CONTACT', 'ACCOUNT', 'FILE', 'ERASURE'] as const),
+    ...[{ prefix: 'ACCOUNT#' }, { prefix: 'JOURNEY#' }, { prefix: 'RESPONSE#' }],
+    ...[{ prefix: 'CHUNK#' }, { prefix: 'UPLOAD#' }],
+  ],
+  /** A batch that still fails after these retries goes to the on-failure queue. */
+  retries: 10,
+  failureRetention: 14 * 24 * 3600,
+} as const;
+
 export type QueueName = 'imports' | 'notices' | 'drops';
 
 export type BackgroundFunction = {
@@ -54,6 +71,7 @@ export type BackgroundFunction = {
   readonly grants: Grants;
   readonly trigger:
     | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
+    | { readonly stream: typeof tableStream; readonly batchSize: number; readonly windowSeconds: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
@@ -123,6 +141,18 @@ export const backgroundFunctions = [
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { files_failed: notify, rows_rejected_percent: { ...notify, from: 5 } },
+  },
+  {
+    id: 'event-publisher',
+    file: 'functions/events/publish.ts',
+    timeout: 60,
+    memory: 1024,
+    grants: {
+      read: ['T#*'],
+      queries: ['T#*#Q'],
+      write: { partitions: ['T#*#C#*', 'T#*#E'], by: anyWay },
+    },
+    trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },
   },
   {
     id: 'rotate-signing-key',

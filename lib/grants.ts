@@ -4,6 +4,7 @@ import type { IndexName } from './store/table.ts';
 export type Partition =
   | 'T#*'
   | 'T#*#C#*'
+  | 'T#*#E'
   | 'T#*#J#*'
   | 'T#*#M#*'
   | 'T#*#Q'

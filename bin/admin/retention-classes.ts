@@ -5,6 +5,7 @@ const whole = z.int().min(1);
 const retentionSchema = z.object({
   audit: whole.default(retentionDefaults.audit),
   payloads: whole.default(retentionDefaults.payloads),
+  events: whole.default(retentionDefaults.events),
   droppedFiles: whole.default(retentionDefaults.droppedFiles),
   deletedImages: whole.default(retentionDefaults.deletedImages),
   logs: whole.default(retentionDefaults.logs),
@@ -40,6 +41,7 @@ export const retentionClasses = (days: Retention): RetentionClass[] => [
   { data: 'accounts and products', days: null, ends: 'nothing', setting: null },
   { data: 'campaign content, all revisions', days: null, ends: 'nothing', setting: null },
   { data: 'records of accepted chunks', days: days.payloads, ends: ttl, setting: 'retention.payloads' },
+  { data: 'events', days: days.events, ends: ttl, setting: 'retention.events' },
   { data: 'records of failed chunks', days: null, ends: 'failed redrive, failed discard', setting: null },
   { data: 'status of batches, with rejections', days: null, ends: 'nothing', setting: null },
   {

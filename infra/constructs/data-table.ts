@@ -1,6 +1,13 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type IndexName, table } from '../../lib/store/table.ts';
@@ -8,16 +15,21 @@ import type { Settings } from '../settings.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-type DataTableProps = Pick<Settings, 'restoredTable' | 'backups' | 'removal'> & { key: IKey | undefined };
+type DataTableProps = Pick<Settings, 'restoredTable' | 'restoredStream' | 'backups' | 'removal'> & {
+  key: IKey | undefined;
+};
 
 /** The table that `lib/store/table.ts` defines, or an existing table that was restored from a backup. */
 export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
+  readonly streamArn: string;
 
   constructor(scope: Construct, id: string, props: DataTableProps) {
     super(scope, id);
-    this.name = props.restoredTable ?? this.#create(props).tableName;
+    const made = props.restoredTable === undefined ? this.#create(props) : undefined;
+    this.name = props.restoredTable ?? made!.tableName;
+    this.streamArn = props.restoredStream ?? made!.tableStreamArn!;
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
   }
 
@@ -43,6 +55,7 @@ export class DataTable extends Construct {
       partitionKey: key(table.partitionKey),
       sortKey: key(table.sortKey),
       timeToLiveAttribute: table.timeToLive,
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       billing: Billing.onDemand(),
       // Without a key, the AWS managed key aws/dynamodb instead of one that AWS owns: CloudTrail records its use, and
       // the cost is negligible. Callers need no permission for it.

@@ -147,6 +147,18 @@ export class Monitoring extends Construct {
     this.#watchQueue('LostFiles', files, 'page', noReport);
   }
 
+  /** A record of the stream exists for 24 hours. What is not published by then is lost. */
+  watchStream(publisher: LambdaFunction, failures: IQueue): void {
+    const why = 'Events and completions are missing, and can be recovered for 24 hours.';
+    this.#watchQueue('EventsFailed', failures, 'page', why);
+    this.#watch('EventsLate', {
+      metric: publisher.metric('IteratorAge', maximum),
+      threshold: Duration.minutes(10).toMilliseconds(),
+      severity: 'page',
+      description: 'Changes of the table wait for ten minutes or longer until their events are published.',
+    });
+  }
+
   /** For background functions: their errors appear in no response. */
   watchFunction(id: string, lambda: LambdaFunction): void {
     this.#watch(`Errors-${id}`, {

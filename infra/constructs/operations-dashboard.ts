@@ -21,6 +21,7 @@ import type { DataTable } from './data-table.ts';
 import type { DropBox } from './drop-box.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
+import type { TableStream } from './table-stream.ts';
 
 /** The logs that say that a file or a chunk was completed. */
 type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
@@ -29,7 +30,7 @@ export type OperationsDashboardProps = {
   alarms: Record<Severity, Alarm[]>;
   stage: IHttpStage;
   table: DataTable;
-  queues: { imports: ImportQueue; dropBox: DropBox };
+  queues: { imports: ImportQueue; dropBox: DropBox; events: TableStream };
   arrivals: ArrivalLogs;
   /** The logs of all functions. A widget can query 50 of them. */
   logs: readonly ILogGroup[];
@@ -150,9 +151,14 @@ export class OperationsDashboard extends Construct {
 
   #resources(): IWidget[] {
     const { queues, table } = this.#props;
-    const { imports, dropBox } = queues;
+    const { imports, dropBox, events } = queues;
     const visible = { imports: imports.queue, notices: dropBox.notices, files: dropBox.files };
-    const dead = { imports: imports.deadLetters, notices: dropBox.noticeDeadLetters, files: dropBox.fileDeadLetters };
+    const dead = {
+      imports: imports.deadLetters,
+      notices: dropBox.noticeDeadLetters,
+      files: dropBox.fileDeadLetters,
+      events: events.failures,
+    };
     const messages = (of: typeof visible, suffix: string) =>
       Object.entries(of).map(([name, queue]) =>
         queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label: `${name}${suffix}` }),

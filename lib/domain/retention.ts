@@ -7,6 +7,7 @@ import { defaultAuditRetentionDays } from './audit-retention.ts';
 export const retentionDefaults = {
   audit: defaultAuditRetentionDays,
   payloads: 30,
+  events: 30,
   droppedFiles: 30,
   deletedImages: 30,
   logs: 90,

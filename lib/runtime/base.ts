@@ -67,6 +67,8 @@ const environmentSchema = z.object({
     .transform(payloadDaysOf)
     .pipe(z.number(`must be a number of days from ${payloadDays.min} to ${payloadDays.max}`))
     .default(retentionDefaults.payloads),
+  /** For the functions that write or read the log of events: the number of days that events are kept. */
+  EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(retentionDefaults.events),
   /** For the functions that scan directories: the read units that a client may use for this each minute. */
   SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */

@@ -1,6 +1,13 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backgroundFunctions, dropQueue, importQueue, noticeQueue, type QueueName } from '../../lib/background.ts';
+import {
+  backgroundFunctions,
+  dropQueue,
+  importQueue,
+  noticeQueue,
+  type QueueName,
+  tableStream,
+} from '../../lib/background.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
@@ -61,6 +68,28 @@ describe('messages', () => {
         FunctionResponseTypes: ['ReportBatchItemFailures'],
       });
     }
+  });
+});
+
+test('changes of the table are published in batches, of which a poisoned one is split and given up to a queue', () => {
+  const [table] = stack.ofType('AWS::DynamoDB::GlobalTable');
+  expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  const failures = queue(/^StreamFailures/);
+  expect(failures.Properties).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+  stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    EventSourceArn: { 'Fn::GetAtt': [table.logicalId, 'StreamArn'] },
+    FunctionName: stack.aliasOf('event-publisher'),
+    StartingPosition: 'TRIM_HORIZON',
+    BatchSize: 1000,
+    MaximumBatchingWindowInSeconds: 1,
+    ParallelizationFactor: 1,
+    BisectBatchOnFunctionError: true,
+    MaximumRetryAttempts: 10,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [failures.logicalId, 'Arn'] } } },
+    FilterCriteria: {
+      Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } }) }],
+    },
   });
 });
 

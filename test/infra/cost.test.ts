@@ -16,8 +16,8 @@ test('the cost has the alarms of the stack, by the metrics that each reads', () 
 test('the cost has the secrets and the event sources of the stack', () => {
   expect(ofType('AWS::SecretsManager::Secret')).toHaveLength(stackUnits.secrets);
   const queues = ofType('AWS::SQS::Queue');
-  const sources = ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) =>
-    queues.find(({ logicalId }) => logicalId === Properties.EventSourceArn['Fn::GetAtt'][0]),
+  const sources = ofType('AWS::Lambda::EventSourceMapping').flatMap(({ Properties }) =>
+    queues.filter(({ logicalId }) => logicalId === Properties.EventSourceArn['Fn::GetAtt'][0]),
   );
   const fifo = sources.filter((queue) => queue.Properties.FifoQueue);
   expect([fifo.length, sources.length - fifo.length]).toEqual([stackUnits.fifoSources, stackUnits.standardSources]);

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { copyAssembly, readAssembly, templateOf } from '../../bin/deploy/assembly.ts';
 import { withOldGrants } from '../../bin/deploy/grant-plan.ts';
 import type { Template } from '../../bin/deploy/index-plan.ts';
-import { type Json, synthesize, testApp } from './synthesized.ts';
+import { type Json, ofRestoredTable, synthesize, testApp } from './synthesized.ts';
 
 const templateOfStack = (settings: Parameters<typeof synthesize>[0]): Template =>
   synthesize(settings).template.toJSON() as Template;
 const before = templateOfStack({});
-const restored = templateOfStack({ restoredTable: 'restored' });
+const restored = templateOfStack(ofRestoredTable);
 const rolesOf = ({ Resources }: Template): [string, Json[]][] =>
   Object.entries(Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::Role')

@@ -6,7 +6,7 @@ import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { readAssembly, stacksOf, templateOf, writeAssembly } from '../../bin/deploy/assembly.ts';
 import { ImpossibleRelease, indexSteps, type Template } from '../../bin/deploy/index-plan.ts';
-import { type Json, synthesize, testApp } from './synthesized.ts';
+import { type Json, ofRestoredTable, synthesize, testApp } from './synthesized.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -92,7 +92,7 @@ describe('the indexes of a release', () => {
   });
 
   test('of a restored table are not in the template', () => {
-    const template = synthesize({ restoredTable: 'restored' }).template.toJSON() as Template;
+    const template = synthesize(ofRestoredTable).template.toJSON() as Template;
     expect(indexSteps(template, template)).toEqual([]);
   });
 });

@@ -30,7 +30,10 @@ describe('every alarm', () => {
     const pages = alarmsOf(stack).filter(({ AlarmDescription }) => AlarmDescription.startsWith('[page]'));
     const names = pages.map(({ AlarmName }) => AlarmName.replace('Onboarding-', ''));
     expect(names.sort()).toEqual(
-      ['LostFiles', 'LostNotices', 'ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'teams_late'].sort(),
+      [
+        ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices'],
+        ...['ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'teams_late'],
+      ].sort(),
     );
   });
 });
@@ -83,9 +86,9 @@ describe('alarms watch', () => {
     );
     const deadLetters = stack
       .ofType('AWS::SQS::Queue')
-      .filter(({ logicalId }) => /DeadLetters/.test(logicalId))
+      .filter(({ logicalId }) => /DeadLetters|StreamFailures/.test(logicalId))
       .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
-    expect(deadLetters).toHaveLength(3);
+    expect(deadLetters).toHaveLength(4);
     const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
     expect(alarm('Silent-import-sweeper')).toMatchObject({
@@ -95,6 +98,15 @@ describe('alarms watch', () => {
       // Missing data is a state of its own, which a new alarm does not enter but has.
       TreatMissingData: 'missing',
       InsufficientDataActions: [{ Ref: topic('Page').logicalId }],
+    });
+  });
+
+  test('changes that wait for their events', () => {
+    expect(alarm('EventsLate')).toMatchObject({
+      MetricName: 'IteratorAge',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('event-publisher')!.logicalId } }],
+      Statistic: 'Maximum',
+      Threshold: 600_000,
     });
   });
 

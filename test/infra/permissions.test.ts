@@ -55,7 +55,8 @@ describe('no function', () => {
   const bounded = /^dynamodb:(BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
 
   test('reaches an item but by an action that is bounded to partitions, and within them', () => {
-    for (const { Action, Condition } of ids.flatMap(statementsOf)) {
+    for (const { Sid, Action, Condition } of ids.flatMap(statementsOf)) {
+      if (Sid === 'ReadStream') continue;
       const table = listOf<string>(Action).filter((action) => action.startsWith('dynamodb:'));
       if (table.length === 0) continue;
       expect(table.filter((action) => !bounded.test(action))).toEqual([]);
@@ -186,6 +187,17 @@ describe('messages', () => {
 
   test('are put back early by the import worker and the reader of files alone', () => {
     expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
+  });
+});
+
+describe('the stream of the table', () => {
+  test('is read for the function that it triggers, and what this fails on goes to its queue', () => {
+    const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    for (const action of reading) expect(whoMay(`dynamodb:${action}`)).toEqual(['event-publisher']);
+    const [statement] = statementsOf('event-publisher').filter(({ Sid }) => Sid === 'ReadStream');
+    const [table] = stack.ofType('AWS::DynamoDB::GlobalTable');
+    expect(statement.Resource).toEqual({ 'Fn::GetAtt': [table.logicalId, 'StreamArn'] });
+    expect(whoSendsTo(/^StreamFailures/)).toEqual(['event-publisher']);
   });
 });
 

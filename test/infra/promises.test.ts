@@ -168,7 +168,8 @@ const guarantees: Record<string, () => void> = {
   'No function can scan the table, delete it or change its settings.': () => {
     const actions = statements().flatMap(({ Action }) => listOf<string>(Action));
     const onTable = new Set(actions.filter((action) => action.startsWith('dynamodb:')));
-    const items = /^dynamodb:(BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
+    const items =
+      /^dynamodb:(DescribeStream|ListStreams|GetRecords|GetShardIterator|BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
     expect([...onTable].filter((action) => !items.test(action))).toEqual([]);
   },
 

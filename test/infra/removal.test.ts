@@ -34,6 +34,7 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
   expect(ids).toEqual([
     'Key961B73FD',
     'DataTableFDBAD0F2',
+    'StreamFailures2F4A8761',
     'ImportsDeadLetters741CB14C',
     'ImportsQueue807CB1E9',
     'DropBoxNoticesDeadLetters2B3F7133',

@@ -17,6 +17,12 @@ test('the days of payloads are told to the functions that store them, and all se
   expect(JSON.parse(output)).toEqual({ ...retentionDefaults, payloads: 7 });
 });
 
+test('the days of events are told to the functions that use them', () => {
+  const { functions } = synthesize({ retention: { events: 7 } });
+  const days = functions.get('event-publisher')!.properties.Environment.Variables.EVENT_RETENTION_DAYS;
+  expect(days).toBe('7');
+});
+
 test('the defaults are those of the stack', () => {
   const of = synthesize().ofType as (type: string) => Resource[];
   const rules = of('AWS::S3::Bucket').flatMap(({ Properties }) => Properties.LifecycleConfiguration?.Rules ?? []);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsFor } from '../../infra/app.ts';
 import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
 import { stages } from '../../infra/stages.ts';
-import { testApp } from './synthesized.ts';
+import { ofRestoredTable, testApp } from './synthesized.ts';
 
 const errorsOf = (input: object): string[] => {
   try {
@@ -42,6 +42,16 @@ describe('a setting that is wrong is named with what is allowed', () => {
       { domain: { name: domain.name } },
     ],
     ['encryptionKey must be none, made or the ARN of a key in AWS KMS', { encryptionKey: 'aws/s3' }],
+    [
+      'restoredStream must be the ARN of the stream of a table',
+      { restoredTable: 'restored', restoredStream: 'stream' },
+    ],
+    ['restoredStream must be the stream of restoredTable', { restoredTable: 'restored' }],
+    [
+      'restoredStream must be the stream of restoredTable',
+      { restoredTable: 'other', restoredStream: ofRestoredTable.restoredStream },
+    ],
+    ['retention.events must be a whole number from 1 to 3650', { retention: { events: 0 } }],
     ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: 59 }],
     ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: '3600' }],
     ['throttles.token.rateLimit must be a whole number from 1 to 100000', { throttles: { token: { rateLimit: 0 } } }],

@@ -4,7 +4,7 @@ import { entryPoints } from '../../infra/bundle.ts';
 import { gatewayMethods, groupOf, type RouteGroup, throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, logicalIdsIn, synthesize } from './synthesized.ts';
+import { type Json, logicalIdsIn, ofRestoredTable, synthesize } from './synthesized.ts';
 
 /** With every resource that a setting can add. */
 const routes = [...interfaceRoutes, ...docsRoutes];
@@ -229,7 +229,10 @@ describe('the table', () => {
   });
 
   test('gives way to one that was restored from its backups', () => {
-    const { ofType, functions } = synthesize({ restoredTable: 'restored' });
+    const { ofType, functions } = synthesize(ofRestoredTable);
+    expect(ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties.EventSourceArn)).toContain(
+      ofRestoredTable.restoredStream,
+    );
     expect(ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
     for (const { properties, statements } of functions.values()) {
       expect(properties.Environment.Variables.TABLE_NAME).toBe('restored');

@@ -61,6 +61,12 @@ function once<Input, Result>(make: (input: Input) => Result): (input: Input) => 
   };
 }
 
+/** Settings with a restored table. */
+export const ofRestoredTable = {
+  restoredTable: 'restored',
+  restoredStream: 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-11-20T08:00:00.000',
+} satisfies SettingsInput;
+
 const stackOf = once(synthesized);
 
 /** The stack's template, and its functions by their ids. */

@@ -44,7 +44,7 @@ describe('a bill calculated by hand', () => {
     // 1 GB and the 59.13 MB of the sweeper, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
     ['logs', 1.55913 * 0.5 + (1.05913 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 30 * 0.1],
+    ['alarms', 33 * 0.1],
     // Five of the sweeper and two of the route.
     ['metrics', 2.1],
     ['secret', 0.4],

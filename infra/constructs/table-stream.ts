@@ -1,0 +1,62 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type BackgroundFunction, tableStream } from '../../lib/background.ts';
+import { queueEncryption } from './encryption.ts';
+import { allow } from './permissions.ts';
+
+type StreamTrigger = Extract<BackgroundFunction['trigger'], { stream: unknown }>;
+
+const whyNoDeadLetters =
+  'The queue is itself the last destination: it has the messages about changes that could not be published. No ' +
+  'function receives them. An operator replays them with a command.';
+
+/** The stream of the table as the trigger of a function, and the on-failure queue of the trigger. */
+export class TableStream extends Construct {
+  readonly failures: Queue;
+  /** What the event source mapping does with the role of the function. */
+  readonly statements: PolicyStatement[];
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, { streamArn, key }: { streamArn: string; key: IKey | undefined }) {
+    super(scope, id);
+    this.#arn = streamArn;
+    this.failures = new Queue(this, 'Failures', {
+      ...queueEncryption(key),
+      enforceSSL: true,
+      retentionPeriod: Duration.seconds(tableStream.failureRetention),
+    });
+    Validations.of(this.failures).acknowledge({ id: 'AwsSolutions-SQS3', reason: whyNoDeadLetters });
+    const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    this.statements = [
+      allow(
+        'ReadStream',
+        reading.map((action) => `dynamodb:${action}`),
+        streamArn,
+      ),
+      allow('SendFailures', ['sqs:SendMessage'], this.failures.queueArn),
+    ];
+  }
+
+  invoke(target: IFunction, { batchSize, windowSeconds }: StreamTrigger): void {
+    const destination = this.failures.queueArn;
+    new EventSourceMapping(this, 'Source', {
+      target,
+      eventSourceArn: this.#arn,
+      // The first deployment also publishes what is written before the mapping exists.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize,
+      maxBatchingWindow: Duration.seconds(windowSeconds),
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } })],
+      parallelizationFactor: 1,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: tableStream.retries,
+      // `SqsDlq` of the CDK would add a second policy to the role.
+      onFailure: { bind: () => ({ destination }) },
+    });
+  }
+}

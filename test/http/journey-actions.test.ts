@@ -31,6 +31,12 @@ describe('POST /j/:slug/actions', () => {
     });
   });
 
+  test('takes the id of the page in upper case, too', async () => {
+    const { slug, contact_id } = await journey();
+    expect((await act(slug, 'page_viewed', pages.read.id.toUpperCase())).status).toBe(204);
+    expect((await progress(contact_id)).pages_viewed).toEqual([pages.read.id]);
+  });
+
   test('answers a form with 303 back to the page', async () => {
     const { slug, web_client_url, contact_id } = await journey();
     const body = new URLSearchParams({ type: 'page_completed', page_id: pages.confirm.id, button: 'OK' }).toString();

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, pagesOf, withParts } from './parts.ts';
+import { withKeptKeys } from './survey-keys.ts';
 
 export type Counts = { created: number; updated: number; unchanged: number };
 export type ImportCounts = { objectives: Counts; engagement_channels: Counts; templates: Counts };
@@ -18,7 +19,7 @@ export function applyContent(
   document: GivenDocument,
   context: ImportContext,
 ): Applied | { errors: ErrorDetail[] } {
-  const given = identified(document, stored, context.idOf);
+  const given = withKeptKeys(identified(document, stored, context.idOf), stored);
   const { parts, errors: partErrors } = givenParts(given, stored);
   const timed = withTimes(parts, stored, context.now);
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { isBlank } from './fields.ts';
 import { Problem } from './problem.ts';
 import type { BlockAnswer, KeptResponse, UntimedResponse } from './response.ts';
 import { laterThan } from './timestamp.ts';
@@ -7,16 +9,34 @@ import { laterThan } from './timestamp.ts';
 /** A person has at most this many answers to one block (contract, section 6). */
 export const maxAnswersToBlock = 50;
 
+/** What was chosen for a question of a survey, by keys. `option_key` is `null` for a typed text. */
+export const choice = z.object({ key: z.string(), option_key: z.string().nullable() });
+export type Choice = z.output<typeof choice>;
+
 /** The latest answer to a block on a page, and how many answers it has there. */
-export type GivenAnswer = BlockAnswer & { count: number };
+export type GivenAnswer = BlockAnswer & {
+  count: number;
+  /** The answers to the questions of a survey. */
+  choices?: readonly Choice[] | undefined;
+};
 
 /** Adds a later answer. The entry of its block on its page is replaced. */
-export function withAnswer(given: readonly GivenAnswer[], answer: BlockAnswer): GivenAnswer[] {
-  const { id, page_id, block_id, answer: decision, at } = answer;
+export function withAnswer(
+  given: readonly GivenAnswer[],
+  answer: BlockAnswer & Pick<GivenAnswer, 'choices'>,
+): GivenAnswer[] {
+  const { id, page_id, block_id, answer: decision, at, choices } = answer;
   const isSame = (each: GivenAnswer) => each.page_id === page_id && each.block_id === block_id;
   const count = (given.find(isSame)?.count ?? 0) + 1;
-  return [...given.filter((each) => !isSame(each)), { id, page_id, block_id, answer: decision, at, count }];
+  const added = { id, page_id, block_id, answer: decision, at, count, ...(choices?.length ? { choices } : {}) };
+  return [...given.filter((each) => !isSame(each)), added];
 }
+
+/** Without typed texts that are blank. */
+const choicesOf = ({ values }: UntimedResponse): Choice[] =>
+  values.flatMap(({ key, option_key = null, value }) =>
+    key === undefined || (option_key === null && isBlank(value)) ? [] : [{ key, option_key }],
+  );
 
 /**
  * Adds answers to those that a journey has. Each gets a time after all others of the journey, so that their order
@@ -40,7 +60,7 @@ export function addAnswers(
         now,
       ),
     };
-    all = withAnswer(all, response);
+    all = withAnswer(all, { ...response, choices: choicesOf(response) });
     return response;
   });
   return { given: all, responses };

@@ -47,9 +47,7 @@ const sentAnswer = z
             .looseObject(
               {
                 question: text().nullish().meta({ description: 'The question, as it is shown, or its `key`' }),
-                key: text().nullish().meta({
-                  description: 'The `key` of the question, if the campaign has one. Enough without `question`',
-                }),
+                key: text().nullish().meta({ description: 'The `key` of the question. Enough without `question`' }),
                 value: text(maxValueLength).meta({
                   description: 'A value that the question offers, or the typed text',
                 }),
@@ -91,8 +89,15 @@ export type PageAction = {
 };
 
 const surveyValue = z.object({
-  key: z.string().optional().meta({ description: 'The `key` of the question, if the campaign has one' }),
+  key: z.string().optional().meta({
+    description:
+      'The `key` of the question. Absent in responses from earlier versions of the service, if the campaign has none',
+  }),
   question: z.string(),
+  option_key: z
+    .string()
+    .optional()
+    .meta({ description: 'The `key` of the chosen option, the same in every language. Absent for a typed text' }),
   value: z.string().meta({ description: 'What was chosen or typed' }),
 });
 

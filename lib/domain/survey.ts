@@ -12,12 +12,13 @@ type Block = Pick<ContentBlock, 'type' | 'data'>;
 type Question = {
   text: string;
   isRequired: boolean;
-  key: string | undefined;
-  /** The values of which the person chooses one. None if the person types a text. */
-  offered: readonly string[];
+  key: string;
+  /** The options of which the person chooses one. None if the person types a text. */
+  offered: readonly Option[];
 };
-/** An answer to one question. `key` is not set if the campaign gives the question none. */
-export type SurveyValue = { key?: string | undefined; question: string; value: string };
+type Option = { key: string; text: string };
+/** An answer to one question. `option_key` is not set for a typed text. */
+export type SurveyValue = { key: string; question: string; option_key?: string | undefined; value: string };
 /** An answer as it is sent. It names its question by `key` or by `question`, its shown text or its key. */
 export type SentValue = { key?: string | null | undefined; question?: string | null | undefined; value: string };
 
@@ -27,11 +28,11 @@ export const valuePrefix = 'value:';
 /** The questions of a survey, with placeholders in their texts. None if the block is not a survey. */
 export function questionsOf(block: Block | undefined): Question[] {
   const given = block && blockKindOf(block.type) === 'survey' ? block.data?.questions : undefined;
-  return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each) => {
+  return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each, index) => {
     const text = questionText(each);
     if (!isFilledText(text)) return [];
     const isRequired = isJsonObject(each) && each.required === true;
-    return [{ text, isRequired, key: questionKey(each), offered: offeredBy(each) }];
+    return [{ text, isRequired, key: questionKeyAt(each, index), offered: offeredBy(each) }];
   });
 }
 
@@ -72,12 +73,11 @@ export function surveyAnswers(
   const errors: ErrorDetail[] = [];
   for (const [index, sent] of given.entries()) {
     const found = asked.find((each) => isNamedBy(each, sent));
-    const value = found && chosen(found, values, sent.value);
+    const answer = found && chosen(found, values, sent.value);
     if (!found) errors.push({ path: `/${index}/${isBlank(sent.question) ? 'key' : 'question'}`, message: notAsked });
     else if (answered.has(found.name)) errors.push({ path: `/${index}`, message: answeredTwice });
-    else if (value === undefined) errors.push({ path: `/${index}/value`, message: notOffered });
-    if (!found || value === undefined) continue;
-    answered.set(found.name, { ...(found.key === undefined ? {} : { key: found.key }), question: found.name, value });
+    else if (answer === undefined) errors.push({ path: `/${index}/value`, message: notOffered });
+    if (found && answer) answered.set(found.name, { key: found.key, question: found.name, ...answer });
   }
   for (const { name, isRequired, text } of asked) {
     const isMissing = isRequired && isBlank(answered.get(name)?.value);
@@ -91,14 +91,20 @@ const notOffered = 'must be a value that the question offers';
 const answeredTwice = 'must not answer a question twice';
 
 /** `question` names it by its shown text or by its key, as `key` does. */
-const isNamedBy = ({ key, name }: { key: string | undefined; name: string }, sent: SentValue): boolean =>
+const isNamedBy = ({ key, name }: { key: string; name: string }, sent: SentValue): boolean =>
   (isBlank(sent.key) || sent.key === key) &&
   (isBlank(sent.question) || sent.question === key || lines(sent.question ?? '') === lines(name));
 
-/** The value as the content words it. `undefined` if the question does not offer it. */
-function chosen({ offered }: Question, values: Values, sent: string): string | undefined {
-  const choices = offered.map((each) => fill(each, values)).filter(isFilledText);
-  return choices.length === 0 ? sent : choices.find((choice) => lines(choice) === lines(sent));
+/** The value as the content words it, with the key of its option. `undefined` if the question does not offer it. */
+function chosen(
+  { offered }: Question,
+  values: Values,
+  sent: string,
+): Pick<SurveyValue, 'option_key' | 'value'> | undefined {
+  const choices = offered
+    .map(({ key, text }) => ({ option_key: key, value: fill(text, values) }))
+    .filter(({ value }) => isFilledText(value));
+  return choices.length === 0 ? { value: sent } : choices.find(({ value }) => lines(value) === lines(sent));
 }
 
 /** Browsers send line breaks in the names of fields as CRLF. */
@@ -107,21 +113,40 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 export const questionText = (asked: JsonValue): JsonValue | undefined =>
   isJsonObject(asked) ? textField(asked, 'text') : asked;
 
-const questionKey = (asked: JsonValue): string | undefined =>
-  isJsonObject(asked) ? textField(asked, 'key') : undefined;
+/**
+ * Keys count answers, and are the same in every language. A campaign gives them, or else they are made from the place of
+ * the question or option. The import keeps them when places change, see `bin/content/survey-keys.ts`.
+ */
+export const questionKeyAt = (asked: JsonValue, index: number): string =>
+  keyIn(asked, question.fields) ?? `question_${index + 1}`;
+export const optionKeyAt = (given: JsonValue, index: number): string =>
+  keyIn(given, option.fields) ?? `option_${index + 1}`;
+
+export const keyIn = (given: JsonValue, fields: Fields): string | undefined =>
+  isJsonObject(given) ? textField(given, 'key', fields) : undefined;
 
 const textField = (asked: JsonObject, field: 'text' | 'key', fields: Fields = question.fields): string | undefined =>
   namesOf(fields, field)
     .map((name) => asked[name])
     .find(isFilledText);
 
-function offeredBy(asked: JsonValue): string[] {
-  if (!isJsonObject(asked)) return [];
-  const given = namesOf(question.fields, 'options').map((name) => asked[name]);
-  return (
-    scaleOf(asked.scale)?.map(String) ?? (given.find(Array.isArray) ?? []).flatMap((each) => optionText(each) ?? [])
-  );
+/** The key of a number of a scale is the number itself. */
+function offeredBy(asked: JsonValue): Option[] {
+  const scale = isJsonObject(asked) ? scaleOf(asked.scale) : undefined;
+  if (scale) return scale.map((step) => ({ key: `${step}`, text: `${step}` }));
+  return optionsIn(asked).flatMap((each, index) => {
+    const text = optionText(each);
+    return text === undefined ? [] : [{ key: optionKeyAt(each, index), text }];
+  });
 }
+
+/** The options of a question as the campaign gives them. */
+export const optionsIn = (asked: JsonValue): readonly JsonValue[] =>
+  isJsonObject(asked)
+    ? (namesOf(question.fields, 'options')
+        .map((name) => asked[name])
+        .find(Array.isArray) ?? [])
+    : [];
 
 /** The text of an option, with placeholders. `undefined` for an option without a text, which is not offered. */
 export function optionText(given: JsonValue): string | undefined {

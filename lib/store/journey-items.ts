@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
-import { type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
+import { choice, type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
 import type { Journey } from '../domain/journey.ts';
 import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import type { Item } from './database.ts';
@@ -42,7 +42,9 @@ const journeyItem = itemReader(
     inserted_at: storedTime,
     updated_at: storedTime,
     version: storedVersion,
-    answers: jsonText(z.array(z.object({ ...givenAnswer, count: z.int() }))).default([]),
+    answers: jsonText(
+      z.array(z.object({ ...givenAnswer, count: z.int(), choices: z.array(choice).optional() })),
+    ).default([]),
     answers_number: z.int().optional(),
   }),
 );

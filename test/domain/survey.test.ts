@@ -20,15 +20,39 @@ describe('the questions of a block', () => {
   test('have a text, a key, what they offer and whether an answer is required', () => {
     const given = [
       'Why?',
-      { text: 'How?', required: true, key: 'how', options: ['A', 1, { label: 'B' }, ' ', null, {}] },
+      {
+        text: 'How?',
+        required: true,
+        key: 'how',
+        options: ['A', 1, ' ', { label: 'B', key: 'b' }, null, { text: 'C' }],
+      },
       { question: 'Who?', required: 'yes', options: ['A'], scale: [1, 3] },
       { text: 'Where?', scale: [1, 99], choices: 'A' },
     ];
     expect(questionsOf(survey(given))).toEqual([
-      { text: 'Why?', isRequired: false, key: undefined, offered: [] },
-      { text: 'How?', isRequired: true, key: 'how', offered: ['A', '1', 'B'] },
-      { text: 'Who?', isRequired: false, key: undefined, offered: ['1', '2', '3'] },
-      { text: 'Where?', isRequired: false, key: undefined, offered: [] },
+      { text: 'Why?', isRequired: false, key: 'question_1', offered: [] },
+      {
+        text: 'How?',
+        isRequired: true,
+        key: 'how',
+        offered: [
+          { key: 'option_1', text: 'A' },
+          { key: 'option_2', text: '1' },
+          { key: 'b', text: 'B' },
+          { key: 'option_6', text: 'C' },
+        ],
+      },
+      {
+        text: 'Who?',
+        isRequired: false,
+        key: 'question_3',
+        offered: [
+          { key: '1', text: '1' },
+          { key: '2', text: '2' },
+          { key: '3', text: '3' },
+        ],
+      },
+      { text: 'Where?', isRequired: false, key: 'question_4', offered: [] },
     ]);
   });
 
@@ -101,7 +125,7 @@ describe('the answers to a survey', () => {
     expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
   });
 
-  test('are worded as the campaign words them, with the key of a question that has one', () => {
+  test('are worded as the campaign words them, with the keys of the question and of the option', () => {
     const given = [
       { question: 'Why,\r\nCedar?', value: 'x' },
       { key: 'how', value: 'Cedar or\nme' },
@@ -109,8 +133,8 @@ describe('the answers to a survey', () => {
     ];
     expect(surveyAnswers(asked, values, given).answers).toStrictEqual([
       { key: 'why', question: 'Why,\nCedar?', value: 'x' },
-      { key: 'how', question: 'How?', value: 'Cedar or\r\nme' },
-      { question: 'Who?', value: '5' },
+      { key: 'how', question: 'How?', option_key: 'option_1', value: 'Cedar or\r\nme' },
+      { key: 'question_3', question: 'Who?', option_key: '5', value: '5' },
     ]);
   });
 

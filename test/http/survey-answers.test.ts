@@ -63,29 +63,32 @@ describe('a required question', () => {
   });
 });
 
-test('an answer has the key of its question in every language', async () => {
+test('an answer has the keys of its question and option in every language', async () => {
   const block_id = randomUUID();
-  const questions = [{ key: 'ease', text: 'How easy?' }];
+  // A translation of the same text does not change a key.
+  const questions = [{ key: 'ease', text: 'How easy?', options: ['Hard', { key: 'Very', text: 'Very' }] }];
   const asking = { id: randomUUID(), completion_condition: 'confirm' };
   const own = {
     ...{ id: randomUUID(), name: 'Survey', language: 'en' },
-    translations: { es: { 'How easy?': '¿Fácil?' } },
+    translations: { es: { 'How easy?': '¿Fácil?', Hard: 'Difícil', Very: 'Muy' } },
     template_pages: [{ page: { ...asking, content_blocks: [{ id: block_id, type: 'survey', data: { questions } }] } }],
   };
   await putContent(api.database, team.teamId, { templates: [own] });
-  for (const [language, question] of [
-    ['en', 'How easy?'],
-    ['es', '¿Fácil?'],
+  for (const [language, question, value, option_key] of [
+    ['en', 'How easy?', 'Very', 'Very'],
+    ['es', '¿Fácil?', 'Muy', 'Very'],
+    ['en', 'How easy?', 'Hard', 'option_1'],
+    ['es', '¿Fácil?', 'Difícil', 'option_1'],
   ]) {
     const body = { contact: { unique_id: randomUUID(), meta_public: { language } } };
     const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
-    const values = [{ question, value: 'Very' }];
+    const values = [{ question, value }];
     const { status } = await api.request('POST', `/j/${started.body.slug}/actions`, {
       body: { type: 'page_completed', page_id: asking.id, answers: [{ block_id, values }] },
     });
     expect(status).toBe(204);
     const { body: kept } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
-    expect(kept.responses).toMatchObject([{ values: [{ key: 'ease', question, value: 'Very' }] }]);
+    expect(kept.responses).toMatchObject([{ values: [{ key: 'ease', question, option_key, value }] }]);
   }
 });
 
@@ -199,8 +202,8 @@ describe('the forms of a page, sent as a browser sends them,', () => {
     expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: '/answers/0/values/1/question' }]]);
     const { body } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
     expect(body.responses.map((each: { values: object[] }) => each.values[0])).toEqual([
-      { question: '¿Cuál?', value: 'Ahorros' },
-      { key: 'again', question: '¿Cuál? (2)', value: 'Sí' },
+      { key: 'question_2', question: '¿Cuál?', option_key: 'option_1', value: 'Ahorros' },
+      { key: 'again', question: '¿Cuál? (2)', option_key: 'option_1', value: 'Sí' },
     ]);
   });
 });

@@ -49,7 +49,7 @@ browserTest.each([
   await page.locator('textarea').nth(1).fill('Cheap');
   await page.locator('form.completion button').click();
   await page.locator('dl.given').waitFor();
-  expect(await values()).toEqual([
+  expect(await values()).toMatchObject([
     { question: '¿Su banco?', value: 'A' },
     { question: '¿Su banco? (2)', value: 'B' },
     { question: 'Why?', value: 'Near' },
@@ -69,7 +69,7 @@ browserTest('questions with texts of their own are stored under these texts', as
   await page.locator('.question').nth(1).getByText('B', { exact: true }).click();
   await page.locator('form.completion button').click();
   await page.locator('dl.given').waitFor();
-  expect(await values()).toEqual([
+  expect(await values()).toMatchObject([
     { question: 'Your first bank?', value: 'A' },
     { question: 'Your second bank?', value: 'B' },
   ]);

@@ -53,7 +53,16 @@ const consent: Fields = {
   declinedConfirmationText: { ...text('Text after a refusal'), needs: ['disagreeText'] },
 };
 
-export const option: ObjectShape = { named: 'an option', fields: { text: text('The option', ['label']) } };
+const key = (of: string): Field => ({
+  shape: { is: 'word' },
+  description: `Name of the ${of} in responses and results, the same in every language. Without it, one is made from its place`,
+  also: ['id'],
+});
+
+export const option: ObjectShape = {
+  named: 'an option',
+  fields: { text: text('The option', ['label']), key: key('option') },
+};
 
 export const question: ObjectShape = {
   named: 'a question',
@@ -72,11 +81,7 @@ export const question: ObjectShape = {
     lowestText: { ...text('What the lowest number of the scale means'), needs: ['scale'] },
     highestText: { ...text('What the highest number of the scale means'), needs: ['scale'] },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
-    key: {
-      shape: { is: 'word' },
-      description: 'Name for other systems, the same in every language. Responses have it',
-      also: ['id'],
-    },
+    key: key('question'),
   },
 };
 

@@ -2,6 +2,8 @@ import type { Contact } from '../contact.ts';
 import { isJsonObject } from '../json.ts';
 import { acceptedLanguages, availableLanguage } from '../language.ts';
 import { languageFor, type Team } from '../team.ts';
+import { question } from './block-types.ts';
+import { namesOf } from './shape.ts';
 import type { Template } from './template.ts';
 
 type Fields = Omit<Template, 'team'>;
@@ -128,17 +130,23 @@ function pageIn<Given extends TemplatePage>(given: Given, change: Change, path: 
 const blocksIn = <Block extends { data: unknown }>(blocks: readonly Block[], change: Change, path: string): Block[] =>
   blocks.map((block, index) => ({
     ...block,
-    data: textsIn(block.data, change, `${path}/content_blocks/${index}/data`),
+    data: textsIn(block.data, change, `${path}/content_blocks/${index}/data`, keyNames),
   }));
 
 const textIn = (text: string | null, change: Change, path: string): string | null =>
   text === null ? null : change(text, path);
 
-/** Changes all texts in the value, at any depth, but not the names of its members. */
-function textsIn<Value>(value: Value, change: Change, path: string): Value {
+/** The members of blocks that name questions and options. They are the same in every language. */
+const keyNames = namesOf(question.fields, 'key');
+
+/** Changes all texts in the value, at any depth, but not the names of its members, and not those members. */
+function textsIn<Value>(value: Value, change: Change, path: string, without: readonly string[] = []): Value {
+  const within = (each: unknown, name: string | number) => textsIn(each, change, `${path}/${name}`, without);
   if (typeof value === 'string') return change(value, path) as Value;
-  if (Array.isArray(value)) return value.map((each, index) => textsIn(each, change, `${path}/${index}`)) as Value;
+  if (Array.isArray(value)) return value.map(within) as Value;
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value as object);
-  return Object.fromEntries(entries.map(([name, each]) => [name, textsIn(each, change, `${path}/${name}`)])) as Value;
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, without.includes(name) ? each : within(each, name)]),
+  ) as Value;
 }

@@ -1,0 +1,115 @@
+import { blockKindOf, option, question } from '../../lib/domain/content/block-types.ts';
+import type { StoredBlock, StoredDocument } from '../../lib/domain/content/document.ts';
+import { type Fields, namesOf } from '../../lib/domain/content/shape.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { keyIn, optionKeyAt, optionsIn, optionText, questionKeyAt, questionText } from '../../lib/domain/survey.ts';
+import type { IdentifiedDocument } from './identify.ts';
+
+/**
+ * Gives the questions and options of stored surveys the keys that they have already, so that an answer counts as the
+ * same after one of them was inserted, moved or removed. What has no key of the campaign is found by its text, and what
+ * has a new text by its place. A key is written into the content only where the place does not say it.
+ */
+export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocument): IdentifiedDocument {
+  const before = new Map(stored.templates.flatMap(blocksOf).map((block) => [block.id, block]));
+  const keep = (blocks: StoredBlock[]) => blocks.map((block) => withKeys(block, before.get(block.id)));
+  return {
+    ...document,
+    templates: document.templates.map((template) => ({
+      ...template,
+      content_blocks: keep(template.content_blocks),
+      template_pages: template.template_pages.map(({ page, ...rest }) => ({
+        ...rest,
+        page: page && {
+          ...page,
+          content_blocks: keep(page.content_blocks),
+          content_containers: page.content_containers.map((container) => ({
+            ...container,
+            content_blocks: keep(container.content_blocks),
+          })),
+        },
+      })),
+    })),
+  };
+}
+
+const blocksOf = ({ content_blocks, template_pages }: StoredDocument['templates'][number]): StoredBlock[] => [
+  ...content_blocks,
+  ...template_pages.flatMap(({ page }) => [
+    ...page.content_blocks,
+    ...page.content_containers.flatMap((container) => container.content_blocks),
+  ]),
+];
+
+function withKeys(block: StoredBlock, before: StoredBlock | undefined): StoredBlock {
+  const questions = questionsIn(block);
+  if (!block.data || questions.length === 0) return block;
+  const earlier = before ? questionsIn(before) : [];
+  const keys = keptKeys(questions, earlier, questionKeys);
+  const kept = questions.map((each, index) => {
+    const asked = keyed(each, keys[index]!, index, questionKeys);
+    const same = earlier.find((other, place) => questionKeyAt(other, place) === keys[index]);
+    return withOptionKeys(asked, same ?? null);
+  });
+  return { ...block, data: { ...block.data, questions: kept } };
+}
+
+const questionsIn = ({ type, data }: StoredBlock): readonly JsonValue[] =>
+  blockKindOf(type) === 'survey' && Array.isArray(data?.questions) ? (data.questions as JsonValue[]) : [];
+
+function withOptionKeys(asked: JsonValue, before: JsonValue): JsonValue {
+  const options = optionsIn(asked);
+  if (!isJsonObject(asked) || options.length === 0) return asked;
+  const keys = keptKeys(options, optionsIn(before), optionKeys);
+  const field = namesOf(question.fields, 'options').find((name) => asked[name] === options)!;
+  return { ...asked, [field]: options.map((each, index) => keyed(each, keys[index]!, index, optionKeys)) };
+}
+
+/** How questions, or options, have a text and a key. */
+type Kind = {
+  fields: Fields;
+  textOf(given: JsonValue): JsonValue | undefined;
+  keyAt(given: JsonValue, index: number): string;
+  made(place: number): string;
+};
+const questionKeys: Kind = {
+  fields: question.fields,
+  textOf: questionText,
+  keyAt: questionKeyAt,
+  made: (place) => questionKeyAt('', place),
+};
+const optionKeys: Kind = {
+  fields: option.fields,
+  textOf: optionText,
+  keyAt: optionKeyAt,
+  made: (place) => optionKeyAt('', place),
+};
+
+/** The key of each: its own, that of the one with its text before, that of its place before, or a new one. */
+function keptKeys(given: readonly JsonValue[], before: readonly JsonValue[], kind: Kind): string[] {
+  const earlier = before.map((each, index) => ({ text: kind.textOf(each), key: kind.keyAt(each, index) }));
+  const keys = given.map((each) => keyIn(each, kind.fields));
+  const taken = new Set(keys);
+  const take = (index: number, key: string | undefined) => {
+    if (keys[index] !== undefined || key === undefined || taken.has(key)) return;
+    keys[index] = key;
+    taken.add(key);
+  };
+  for (const [index, each] of given.entries()) {
+    const text = kind.textOf(each);
+    take(index, earlier.find((other) => other.text === text && !taken.has(other.key))?.key);
+  }
+  for (const index of given.keys()) take(index, earlier[index]?.key);
+  for (const { key } of earlier) taken.add(key);
+  for (const index of given.keys()) {
+    for (let place = index; keys[index] === undefined; place++) take(index, kind.made(place));
+  }
+  return keys as string[];
+}
+
+/** The same with the key, unless it says it already. */
+function keyed(given: JsonValue, key: string, index: number, kind: Kind): JsonValue {
+  if (kind.keyAt(given, index) === key) return given;
+  const fields: JsonObject = isJsonObject(given) ? given : { text: `${given}` };
+  return { ...fields, key };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { withKeptKeys } from '../../bin/content/survey-keys.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+
+/** A template with a survey on its page, in a container, or outside of its pages. */
+const places = ['page', 'container', 'template'] as const;
+const document = (questions: JsonValue, place: (typeof places)[number] = 'page', type = 'survey') => {
+  const blocks = (own: string) => (own === place ? [{ id: 'block', type, data: { questions } }] : []);
+  const page = { content_blocks: blocks('page'), content_containers: [{ content_blocks: blocks('container') }] };
+  return { templates: [{ content_blocks: blocks('template'), template_pages: [{ page }] }] } as never;
+};
+type Blocks = { content_blocks: { data: { questions: JsonValue } }[] };
+type Page = Blocks & { content_containers: Blocks[] };
+function questionsOf(given: unknown) {
+  const [template] = (given as { templates: (Blocks & { template_pages: { page: Page }[] })[] }).templates;
+  const { page } = template!.template_pages[0]!;
+  return [template!, page, ...page.content_containers].flatMap(({ content_blocks }) => content_blocks)[0]!.data
+    .questions as { options: JsonValue[] }[];
+}
+
+const kept = (given: JsonValue, before: JsonValue) => questionsOf(withKeptKeys(document(given), document(before)));
+const options = (given: JsonValue[], before: JsonValue[]) =>
+  kept([{ text: 'Which?', options: given }], [{ text: 'Which?', options: before }])[0]!.options;
+
+describe('the options of a survey that is imported again', () => {
+  test.each<[string, JsonValue[], JsonValue[], JsonValue[]]>([
+    ['stay as they are', ['A', 'B', 3], ['A', 'B', 3], ['A', 'B', 3]],
+    ['have no keys to keep at first', [], ['A', 'B'], ['A', 'B']],
+    [
+      'never have the same key twice',
+      [],
+      [{ text: 'A', key: 'option_2' }, 'B'],
+      [
+        { text: 'A', key: 'option_2' },
+        { text: 'B', key: 'option_3' },
+      ],
+    ],
+    [
+      'keep their keys behind one that is inserted, which gets a new key',
+      ['A', 'B'],
+      ['A', 'X', 'B'],
+      ['A', { text: 'X', key: 'option_3' }, { text: 'B', key: 'option_2' }],
+    ],
+    ['keep their keys behind one that is removed', ['A', 'B', 'C'], ['A', 'C'], ['A', { text: 'C', key: 'option_3' }]],
+    [
+      'keep their keys in another order',
+      ['A', { label: 'B' }],
+      [{ label: 'B' }, 'A'],
+      [
+        { label: 'B', key: 'option_2' },
+        { text: 'A', key: 'option_1' },
+      ],
+    ],
+    ['keep the key of their place with another text', ['A', 'Yess'], ['A', 'Yes'], ['A', 'Yes']],
+    [
+      'keep keys that an import has written',
+      ['A', { text: 'B', key: 'option_3' }],
+      ['A', 'B'],
+      ['A', { text: 'B', key: 'option_3' }],
+    ],
+    [
+      'do not take the key that the campaign gives another one',
+      ['A', 'B'],
+      ['B', { text: 'A', key: 'option_2' }],
+      ['B', { text: 'A', key: 'option_2' }],
+    ],
+    [
+      'with equal texts keep one key each',
+      ['A', 'A'],
+      ['B', 'A', 'A'],
+      [
+        { text: 'B', key: 'option_3' },
+        { text: 'A', key: 'option_1' },
+        { text: 'A', key: 'option_2' },
+      ],
+    ],
+    [
+      'can be numbers',
+      [1, 2],
+      [2, 1],
+      [
+        { text: '2', key: 'option_2' },
+        { text: '1', key: 'option_1' },
+      ],
+    ],
+  ])('%s', (_, before, given, expected) => {
+    expect(options(given, before)).toEqual(expected);
+    expect(options(expected, expected)).toEqual(expected);
+  });
+});
+
+describe('the questions', () => {
+  test.each(places)('keep their keys and those of their options in another order, in a %s', (place) => {
+    const [how, why] = [{ text: 'How?', options: ['A', 'B'] }, 'Why?'];
+    const given = document([why, { ...how, options: ['B'] }], place);
+    expect(questionsOf(withKeptKeys(given, document([how, why], place)))).toEqual([
+      { text: 'Why?', key: 'question_2' },
+      { text: 'How?', options: [{ text: 'B', key: 'option_2' }], key: 'question_1' },
+    ]);
+  });
+
+  test('that are new have the keys of their places, and so have their options', () => {
+    const given = ['Why?', { text: 'How?', options: ['A'] }];
+    expect(kept(given, ['Why?'])).toEqual(given);
+  });
+
+  test('are kept where a page is given by its id only', () => {
+    const given = { templates: [{ content_blocks: [], template_pages: [{ page_id: 'page', page: null }] }] } as never;
+    expect(withKeptKeys(given, document(['A']))).toEqual(given);
+  });
+
+  test('of a block that is no survey are not touched', () => {
+    const given = document(['B', 'A'], 'page', 'text');
+    expect(withKeptKeys(given, document(['A', 'B'], 'page', 'text'))).toEqual(given);
+  });
+});

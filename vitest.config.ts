@@ -12,7 +12,7 @@ const scans = [
   'test/admin/audit.test.ts',
   'test/admin/person.test.ts',
 ];
-/** Tests that `npm test` leaves to `npm run test:all`. */
+/** Tests that `npm test` leaves to `node test/all.ts`. */
 const nightly = [
   'test/{attack/attack,chaos/chaos}.test.ts',
   'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',

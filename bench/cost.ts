@@ -8,7 +8,7 @@ import { type Workload, workloadChange } from './cost/workload.ts';
 
 type Options = { workload?: string; json: boolean; write: boolean };
 
-const command = new Command('npm run cost --')
+const command = new Command('node bench/cost.ts')
   .description(
     'Calculates what the service costs on AWS in a month, for three sizes of institution, by part. ' +
       'docs/cost.md explains the numbers.',

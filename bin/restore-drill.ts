@@ -4,7 +4,7 @@ import { stackOutputs } from './admin/installation.ts';
 import { Command } from './command.ts';
 import { drill } from './restore-drill/drill.ts';
 
-const command = new Command('npm run restore-drill --')
+const command = new Command('node bin/restore-drill.ts')
   .description(
     'Restores the table of a deployed stack to the latest possible second under another name, compares a sample of the ' +
       'items with the table of the service, prints how long it took, and deletes the restored table.',

@@ -5,7 +5,7 @@ import { Command } from './command.ts';
 import { projectFolder } from './deploy/cdk.ts';
 import { allowedLicences, productionPackages } from './sbom/licences.ts';
 
-const command = new Command('npm run sbom --')
+const command = new Command('node bin/sbom.ts')
   .description(
     'Writes a software bill of materials (CycloneDX) of the packages that are deployed, and prints each with its licence.',
   )

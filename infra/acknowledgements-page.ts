@@ -9,7 +9,7 @@ import { settingsOf } from './settings.ts';
 import { stages } from './stages.ts';
 
 /**
- * `npm run acknowledgements` writes the list of accepted findings to `docs/security.md`. The findings are those of the
+ * `node infra/acknowledgements-page.ts` writes the list of accepted findings to `docs/security.md`. The findings are those of the
  * rule packs on the stacks of all stages, and the reasons those with which the code accepts them.
  */
 

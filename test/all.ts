@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 
-/** `npm run test:all`: what takes too long for `npm test`, one after another. Exit status 1 if one of them failed. */
+/** `node test/all.ts`: what takes too long for `npm test`, one after another. Exit status 1 if one of them failed. */
 const commands = [
-  ['test:only', '--project', 'nightly'],
-  ['chaos'],
-  ['attack'],
-  ['test:amazon-engine'],
-  ['test:emulator'],
-  ['test:schemathesis'],
-  ['mutate', 'lib/domain'],
+  'npx vitest run --project nightly',
+  'node test/chaos/run.ts',
+  'node test/attack/run.ts',
+  'node test/amazon-engine/run.ts',
+  'node test/emulator/run.ts',
+  'node test/schemathesis/run.ts',
+  'node test/mutation/run.ts lib/domain',
 ];
 
-const failed = commands.filter(([name, ...options]) => {
-  console.log(`\nnpm run ${name} ${options.join(' ')}`);
-  return spawnSync('npm', ['run', name!, '--', ...options], { stdio: 'inherit' }).status !== 0;
+const failed = commands.filter((command) => {
+  console.log(`\n${command}`);
+  return spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0;
 });
-for (const [name] of failed) console.log(`npm run ${name} failed.`);
+for (const command of failed) console.log(`${command} failed.`);
 if (failed.length > 0) process.exitCode = 1;

@@ -1,10 +1,10 @@
 /**
- * What operations cost, as measured. The budget tests hold these numbers and `npm run cost` calculates with them. The
+ * What operations cost, as measured. The budget tests hold these numbers and `node bench/cost.ts` calculates with them. The
  * engine counts capacity units: a write unit is 1 KB of an item, twice that in a transaction; a read unit is 4 KB, read
  * strongly. The items here are below 1 KB.
  *
  * A change that costs more fails in a test. To raise a number, change it in the same commit, give the reason in the
- * commit message, and run `npm run cost -- --write`.
+ * commit message, and run `node bench/cost.ts --write`.
  */
 
 /** `trips` is the number of sequential round trips. */

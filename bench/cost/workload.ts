@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * What an institution does in a month of 30 days. These are assumptions, not measurements: `npm run cost -- --workload
+ * What an institution does in a month of 30 days. These are assumptions, not measurements: `node bench/cost.ts --workload
  * FILE` replaces them.
  */
 const share = z.number().min(0).max(1);

@@ -4,7 +4,7 @@ import { stackOutputs } from '../admin/installation.ts';
 import { drill } from '../restore-drill/drill.ts';
 import { stackName } from './assembly.ts';
 
-/** `npm run restore-drill` on the emulator. Nothing writes meanwhile, so every item must be the same. */
+/** `node bin/restore-drill.ts` on the emulator. Nothing writes meanwhile, so every item must be the same. */
 export async function restoreDrill(): Promise<{ result: undefined; notes: string[]; isRight: boolean }> {
   const { TableName: table = '' } = await stackOutputs(stackName);
   const client = new DynamoDBClient({ requestHandler: longRequests });

@@ -5,7 +5,7 @@ export type Played = { command: string; output: string };
 
 const introduction = `# A morning of an operator
 
-What the operator of a bank does between seven and eight, played on a local service by \`npm run morning\`. Everything below is the real output of the last run; ids and times differ in each run. Each section does what the [runbook](runbook.md) says. For a deployed service, use the function \`admin\` of the [runbook](runbook.md#prepare-the-terminal) instead of this one:`;
+What the operator of a bank does between seven and eight, played on a local service by \`node examples/morning/run.ts\`. Everything below is the real output of the last run; ids and times differ in each run. Each section does what the [runbook](runbook.md) says. For a deployed service, use the function \`admin\` of the [runbook](runbook.md#prepare-the-terminal) instead of this one:`;
 
 /** Most lines of an output that the page shows. */
 const shownLines = 40;

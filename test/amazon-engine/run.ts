@@ -29,7 +29,7 @@ const tested = [
 
 function demand(program: string, reason: string): void {
   const { error, status } = spawnSync(program, ['-version'], { stdio: 'ignore' });
-  if (error || status !== 0) throw new EngineFailure(`test:amazon-engine needs ${program} in the PATH: ${reason}.`);
+  if (error || status !== 0) throw new EngineFailure(`test/amazon-engine needs ${program} in the PATH: ${reason}.`);
 }
 
 /** Downloads into a temporary folder first, so that an incomplete download is never used. */

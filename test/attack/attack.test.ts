@@ -3,7 +3,7 @@ import { service } from '../support/service.ts';
 import { areas, attackAll } from './areas.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** A part of `npm run attack`, which sends thousands more. */
+/** A part of `node test/attack/run.ts`, which sends thousands more. */
 let world: World;
 beforeAll(async () => {
   world = await makeWorld((await service()).local, inject('serviceDirectory'));

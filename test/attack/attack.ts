@@ -5,7 +5,7 @@ export type Attack = { group: string; name: string; run(): Promise<void> };
 
 export const attack = (group: string, name: string, run: () => Promise<void>): Attack => ({ group, name, run });
 
-/** `part` is for the test suite and takes seconds; `whole` is for `npm run attack`. */
+/** `part` is for the test suite and takes seconds; `whole` is for `node test/attack/run.ts`. */
 export type Extent = 'part' | 'whole';
 
 export type Area = (world: World, extent: Extent) => Promise<Attack[]>;

@@ -7,7 +7,7 @@ import { areas, attackAll } from './areas.ts';
 import type { Extent, Outcome } from './attack.ts';
 import { makeWorld } from './world.ts';
 
-const command = new Command('npm run attack --')
+const command = new Command('node test/attack/run.ts')
   .description(
     'Attacks a local service of its own: across teams, with forged tokens, hostile input, and through the pages that ' +
       'people see. Prints how many attacks were made, and what got anywhere. Exit status 1 where one did.',

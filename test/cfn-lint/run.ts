@@ -7,7 +7,7 @@ import { stages } from '../../infra/stages.ts';
 import { pythonPrograms } from '../support/python.ts';
 
 /**
- * `npm run cfn-lint`: checks the templates of all stages with cfn-lint of AWS, which knows the schemas of all resources.
+ * `node test/cfn-lint/run.ts`: checks the templates of all stages with cfn-lint of AWS, which knows the schemas of all resources.
  * Exit status 1 for a finding. Python is needed for this command alone; PYTHON sets another interpreter.
  */
 const leftOut: Record<string, string> = {
@@ -17,7 +17,7 @@ const leftOut: Record<string, string> = {
 const python = process.env.PYTHON || 'python3';
 if (spawnSync(python, ['-c', 'import venv, ensurepip']).status !== 0) {
   console.error(
-    `npm run cfn-lint needs Python 3 with venv, and ${python} does not start or lacks it. PYTHON sets another one.`,
+    `node test/cfn-lint/run.ts needs Python 3 with venv, and ${python} does not start or lacks it. PYTHON sets another one.`,
   );
   process.exit(1);
 }

@@ -6,7 +6,7 @@ import { chaos } from './chaos.ts';
 import { maxWaitMilliseconds } from './checker.ts';
 import { textOf } from './report.ts';
 
-// `npm run chaos` does the same for any duration, with a new seed each time.
+// `node test/chaos/run.ts` does the same for any duration, with a new seed each time.
 test('among faults and kills, what was acknowledged is there, in order and counted exactly', async () => {
   const directory = temporaryDirectory();
   const report = await chaos({

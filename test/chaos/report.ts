@@ -52,7 +52,7 @@ export function reportOf(
   const takenOf = (letter: string) => [...taken].filter((write) => write.startsWith(letter)).length;
   return {
     seed,
-    replay: `npm run chaos -- --seed ${seed} ${options}`,
+    replay: `node test/chaos/run.ts --seed ${seed} ${options}`,
     history,
     requests,
     faults,

@@ -10,7 +10,7 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const command = new Command('npm run chaos --')
+const command = new Command('node test/chaos/run.ts')
   .description(
     'Runs the local service with a database and a queue that fail, kills and restarts it, and checks from outside that ' +
       'every acknowledged write is there, in order and counted exactly. Exit status 1 where one is not.',

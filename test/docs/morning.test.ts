@@ -14,7 +14,7 @@ const commands = steps.flatMap((step) => step.commands);
 const withoutOutput = (text: string) => text.replaceAll(/```text\n.*?\n```\n\n?/gs, '').trimEnd();
 
 describe('the page of the morning', () => {
-  test('has the sections, texts and commands of the script: if this fails, run npm run morning', () => {
+  test('has the sections, texts and commands of the script: if this fails, run node examples/morning/run.ts', () => {
     const played = new Map(
       steps.map((step) => [step, step.commands.map((command) => ({ command, output: 'something' }))] as const),
     );

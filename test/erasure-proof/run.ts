@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { description, launchService } from '../support/process.ts';
 import { type Proof, prove } from './proof.ts';
 
-const command = new Command('npm run erasure-proof --')
+const command = new Command('node test/erasure-proof/run.ts')
   .description(
     'Starts a separate local service, loads contacts with everything that is stored of a person, erases one percent, and ' +
       'scans every item, payload, index, file, report and log line. The exit status is 1 if anything is left of an ' +

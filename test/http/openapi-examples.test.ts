@@ -8,7 +8,7 @@ import { routes } from '../../lib/routes.ts';
 import { read } from '../architecture/sources.ts';
 import { startService } from '../support/service.ts';
 
-/** Record them again with `npm run examples` when the interface or the sample content has changed. */
+/** Record them again with `node bin/examples.ts` when the interface or the sample content has changed. */
 const text = read('examples/exchanges.json');
 const recorded: Exchange[] = JSON.parse(text);
 let replayed: Exchange[];

@@ -4,7 +4,7 @@ import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
 import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
-/** `npm run simulate` runs many more schedules. */
+/** `node test/imports/run.ts` runs many more schedules. */
 const schedules = 2000;
 /** Few, because the engine is slow; without renames, which read the table after every step. */
 const engineSeeds = [1, 2, 3, 5, 6];

@@ -15,7 +15,7 @@ function settings(text: string): Settings {
   return { ...given, weather: { ...fairWeather, ...weather } };
 }
 
-const command = new Command('npm run simulate --')
+const command = new Command('node test/imports/run.ts')
   .description(
     'Runs imports on a model of table and queue, each schedule with its own faults, and checks the guarantees of ' +
       'docs/reliability.md at the end. At the first violation it prints the smallest schedule found that violates them, ' +

@@ -77,7 +77,7 @@ export async function report(settings: Settings): Promise<string> {
     `seed ${settings.seed} breaks the law; the smallest schedule found that does:`,
     ...trace,
     ...problems.map((problem) => `broken: ${problem}`),
-    `replay: npm run simulate -- --replay '${JSON.stringify(withoutZeros(smallest))}'`,
+    `replay: node test/imports/run.ts --replay '${JSON.stringify(withoutZeros(smallest))}'`,
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { backupDays, endpointMemory, stackUnits } from '../../bench/cost/units.t
 import { routes } from '../../lib/routes.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
-/** If a number differs: change bench/cost/units.ts, then run `npm run cost -- --write`. */
+/** If a number differs: change bench/cost/units.ts, then run `node bench/cost.ts --write`. */
 const { ofType, functions } = synthesize();
 
 test('the cost has the alarms of the stack, by the metrics that each reads', () => {

@@ -45,7 +45,7 @@ describe('the accepted findings', () => {
     expect(unused.flat()).toEqual([]);
   });
 
-  test('are those that docs/security.md lists (if not, run npm run acknowledgements)', () => {
+  test('are those that docs/security.md lists (if not, run node infra/acknowledgements-page.ts)', () => {
     const page = readFileSync('docs/security.md', 'utf8');
     expect(page).toBe(withTable(page, acknowledgementTable(findings)));
   });

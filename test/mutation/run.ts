@@ -7,7 +7,7 @@ import { type Area, areaOf, areas, setMutatedFiles } from './scope.ts';
 
 type Options = { concurrency: string; force: boolean };
 
-const command = new Command('npm run mutate --')
+const command = new Command('node test/mutation/run.ts')
   .description(
     'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Results of code and tests that have not changed are kept.',
   )

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { pythonPrograms, withOwnService } from '../support/python.ts';
 
 /**
- * `npm run test:python-clients`: code that two Python generators make of the served document calls every operation of
+ * `node test/python-clients/run.ts`: code that two Python generators make of the served document calls every operation of
  * a running service. See docs/client-libraries.md.
  */
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));

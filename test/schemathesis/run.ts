@@ -8,7 +8,7 @@ import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { pythonPrograms, withOwnService } from '../support/python.ts';
 
 /**
- * `npm run test:schemathesis [-- options of schemathesis]`: all checks of schemathesis, in all phases, over the served
+ * `node test/schemathesis/run.ts [options of schemathesis]`: all checks of schemathesis, in all phases, over the served
  * document and against a service of its own. Exit status 1 when it finds what `left-out.json` does not explain.
  */
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -8,7 +8,7 @@ import { startPartnerSite } from './embedding-page.ts';
 import { takeGallery } from './gallery.ts';
 import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
-/** `npm run screenshots` takes the pictures of the sample campaign for the documentation. */
+/** `node test/screenshots/run.ts` takes the pictures of the sample campaign for the documentation. */
 const folder = new URL('../../docs/images/', import.meta.url).pathname;
 
 const desktop = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 };

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { npm, projectWithClient } from '../support/client-package.ts';
 
 /**
- * `npm run test:webpack`: webpack bundles the installed client for browsers and for workers. webpack is installed in a
+ * `node test/webpack/run.ts`: webpack bundles the installed client for browsers and for workers. webpack is installed in a
  * temporary folder: with its 63 packages (38 MB) it is too large for a development dependency of one test.
  */
 const webpackVersion = '5.112.2';

@@ -2,7 +2,7 @@ import recorded from '../../../examples/exchanges.json' with { type: 'json' };
 import type { JsonSchema } from './schemas.ts';
 
 /**
- * A request and its response, recorded against a running service (`npm run examples`). Ids, times and secrets are
+ * A request and its response, recorded against a running service (`node bin/examples.ts`). Ids, times and secrets are
  * placeholders. The base URL of the service is `{base_url}`.
  */
 export type Exchange = {

@@ -9,7 +9,7 @@ const page = read('docs/cost.md');
 const report = costReport();
 
 describe('docs/cost.md', () => {
-  test('shows what the command prints (update it with npm run cost -- --write)', () => {
+  test('shows what the command prints (update it with node bench/cost.ts --write)', () => {
     expect(page).toBe(pageWith(page, textOf(report)));
   });
 

@@ -7,8 +7,8 @@ import { writes } from './writes.ts';
 
 /**
  * Every form of statement and expression that the service sends, with the attributes of real items. The parsers of
- * engines differ, so the cases run on the embedded engine with the tests, on Amazon's engine with `npm run
- * test:amazon-engine` and on an emulator of AWS with `npm run test:emulator`.
+ * engines differ, so the cases run on the embedded engine with the tests, on Amazon's engine with
+ * `node test/amazon-engine/run.ts` and on an emulator of AWS with `node test/emulator/run.ts`.
  */
 export const statementCases: readonly StatementCase[] = [...reads, ...writes, ...transactions, ...names];
 

@@ -28,6 +28,8 @@ export type AccountRecord = {
         product: ProductInput;
       }
     | undefined;
+  /** Only in records of an administrator: removes the account, or the contact's link to it. */
+  removal?: 'account' | { contact_id: string } | undefined;
 };
 
 /** The errors of an invalid record. */

@@ -35,3 +35,6 @@ export const linkStep =
     const known = productCode === undefined ? {} : { product_code: productCode };
     return { data: { ...before, ...(role === undefined ? {} : { role }), ...known } };
   };
+
+/** Removes the account or link. A later record that names it creates it again, from nothing. */
+export const removalStep: MergeStep<ImportData> = () => ({ data: undefined });

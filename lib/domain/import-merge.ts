@@ -14,16 +14,17 @@ const letters = { a: 'applied', u: 'unchanged', r: 'rejected', f: 'failed' } as 
 const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r', failed: 'f' } as const;
 
 export type Stamp = { order: number; outcomes: string };
-export type StampedItem<Data> = Stamp & { data: Data };
+/** `data` is absent from an item that was removed. Its stamp stays, so that no older chunk brings it back. */
+export type StampedItem<Data> = Stamp & { data?: Data | undefined };
 
 export type MergeDecision<Data> = {
   outcomes: RecordOutcome[];
-  /** The new item; absent if nothing must be written. `data` is absent if only the stamp changes. */
-  write?: Stamp & { data?: Data };
+  /** The new item; absent if nothing must be written. `data` is absent if only the stamp changes, `null` if it is removed. */
+  write?: Stamp & { data?: Data | null };
 };
 
-/** Applies a record to the data of an item. Returns the new data, or that the record is rejected. */
-export type MergeStep<Data> = (data: Data | undefined) => { data: Data } | { rejected: true };
+/** Applies a record to the data of an item. Returns the new data, `undefined` to remove it, or that the record is rejected. */
+export type MergeStep<Data> = (data: Data | undefined) => { data: Data | undefined } | { rejected: true };
 
 /** How the records of a chunk are merged. */
 export type MergeContext = {
@@ -43,12 +44,15 @@ export function mergeRecords<Data>(
 ): MergeDecision<Data> {
   if (stored && stored.order > order) return { outcomes: steps.map(() => 'superseded') };
   if (stored?.order === order) return { outcomes: readStamp(stored.outcomes) };
-  let data = stored?.data;
+  const before = stored?.data;
+  const isEqual = (a: Data | undefined, b: Data | undefined) =>
+    a === undefined || b === undefined ? a === b : isSame(a, b);
+  let data = before;
   const outcomes = steps.map((step) => {
     try {
       const result = step(data);
       if ('rejected' in result) return 'rejected';
-      const outcome = data !== undefined && isSame(result.data, data) ? 'unchanged' : 'applied';
+      const outcome = isEqual(result.data, data) ? 'unchanged' : 'applied';
       data = result.data;
       return outcome;
     } catch (error) {
@@ -57,8 +61,10 @@ export function mergeRecords<Data>(
     }
   });
   const stamp = { order, outcomes: outcomes.map((outcome) => letterOf[outcome]).join('') };
-  if (data !== undefined && !(stored && isSame(data, stored.data))) return { outcomes, write: { ...stamp, data } };
-  return guarded && stored ? { outcomes, write: stamp } : { outcomes };
+  if (!isEqual(data, before)) return { outcomes, write: { ...stamp, data: data ?? null } };
+  // An item that does not exist is stamped too if it was to be removed: an older chunk can still create it.
+  const isKnown = stored !== undefined || outcomes.some((outcome) => outcome === 'applied' || outcome === 'unchanged');
+  return guarded && isKnown ? { outcomes, write: stamp } : { outcomes };
 }
 
 const readStamp = (outcomes: string): RecordOutcome[] =>

@@ -37,10 +37,11 @@ const linkData = z.object({ role: z.string().nullable(), product_code: z.string(
 
 /**
  * Accounts and links have the same form: `data` holds the account or link as JSON text, and the stamp is from the chunk
- * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once.
+ * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once. An item
+ * that an administrator removed keeps only its stamp.
  */
-const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData) }));
-const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData) }));
+const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData).optional() }));
+const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData).optional() }));
 
 const stampedOf = (item: Item): StampedItem<ImportData> => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
 
@@ -59,8 +60,8 @@ export function serializeAccount({ fields, product_code, meta_public, meta_priva
   });
 }
 
-/** The account that is stored in this item. @throws InvalidStoredItem */
-export const accountOf = (item: Item): Account => stampedAccount(item).data;
+/** The account that is stored in this item; `undefined` if it was removed. @throws InvalidStoredItem */
+export const accountOf = (item: Item): Account | undefined => stampedAccount(item).data;
 
 /** An item that a chunk writes to, with its stored value and the merge decision. */
 export type MergedItem = {
@@ -87,7 +88,8 @@ export async function saveMerged(database: Database, merged: readonly MergedItem
 function writeOf({ key, stored, decision: { write } }: MergedItem, now: string): Upsert[] {
   if (!write) return [];
   const { data, ...stamped } = write;
-  const set = data === undefined ? stamped : { ...stamped, data: textOf(data), updated_at: now };
+  const text = data === null ? undefined : data && textOf(data);
+  const set = data === undefined ? stamped : { ...stamped, data: text, updated_at: now };
   if (!stored) return [{ kind: 'insert', item: { ...key, ...set, inserted_at: now } }];
   return [{ kind: 'update', key, set, expect: { order: stored.order } }];
 }
@@ -103,15 +105,15 @@ export async function loadLinks(
   const items = await all(database, { pk: contactPartition(teamId, contactId), ...linksAndContact });
   return {
     exists: items.some((item) => item.sk === linksAndContact.to && isContact(item)),
-    links: items.filter((item) => item.sk !== linksAndContact.to).map(linkOf),
+    links: items.filter((item) => item.sk !== linksAndContact.to).flatMap(linksOf),
   };
 }
 
-/** The link that is stored in this item. @throws InvalidStoredItem */
-export const linkOf = (item: Item): Link => ({
-  account_number: accountNumberOfLink(item),
-  ...stampedLink(item).data,
-});
+/** The link that is stored in this item; none if it was removed. @throws InvalidStoredItem */
+export function linksOf(item: Item): Link[] {
+  const { data } = stampedLink(item);
+  return data ? [{ account_number: accountNumberOfLink(item), ...data }] : [];
+}
 
 /** Links that one transaction moves. Each takes two writes, and a transaction has at most 100. */
 const linksPerTransaction = 40;
@@ -148,16 +150,17 @@ function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
 
 /**
  * The changes to a contact's link when another link to the same account is merged into it. The link that was written
- * later wins; if it has no role, it takes the role of the earlier one. `undefined` if nothing changes.
+ * later wins; if it has no role, it takes the role of the earlier one. A removed link leaves the other as it is.
+ * `undefined` if nothing changes.
  */
 function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const [mine, theirs] = [stampedLink(moved), stampedLink(held)];
   const isLater = mine.order >= theirs.order;
-  const [later, earlier] = isLater ? [mine, theirs] : [theirs, mine];
-  const role = later.data.role ?? earlier.data.role;
-  const data = serializeLink({ ...later.data, role });
+  const [later, earlier] = isLater ? [mine.data, theirs.data] : [theirs.data, mine.data];
+  const merged = later && earlier ? { ...later, role: later.role ?? earlier.role } : (later ?? earlier);
+  const data = merged && serializeLink(merged);
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at };
-  return role === theirs.data.role ? undefined : { data };
+  return data === held.data ? undefined : { data };
 }
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */

@@ -5,7 +5,7 @@ import type { Attempts } from '../domain/identity-attempts.ts';
 import type { FactsChange } from '../domain/identity-facts.ts';
 import type { Journey } from '../domain/journey.ts';
 import type { BlockAnswer, KeptResponse } from '../domain/response.ts';
-import { type Link, linkOf } from './accounts.ts';
+import { type Link, linksOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Page, type Upsert, type Write } from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
@@ -250,7 +250,7 @@ function aggregateOf(items: readonly Item[], teamId: string, contactId: string):
   return {
     contact: stored.contact,
     factsChange: stored.factsChange,
-    links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).map(linkOf),
+    links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).flatMap(linksOf),
     journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
     attempts: storedAttempts(attempts).attempts,
   };

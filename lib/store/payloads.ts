@@ -82,6 +82,7 @@ const recordsOf: (records: unknown) => AccountRecord[] = itemReader(
           meta_private: sentMetadata.optional(),
         })
         .optional(),
+      removal: z.union([z.literal('account'), z.object({ contact_id: z.string() })]).optional(),
     }),
   ),
 );

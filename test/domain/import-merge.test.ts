@@ -16,12 +16,14 @@ const set =
 const append =
   (data: string): MergeStep =>
   (stored = '') => ({ data: stored + data });
+const remove: MergeStep = () => ({ data: undefined });
 const refuse: MergeStep = () => ({ rejected: true });
 const fail: MergeStep = () => {
   throw new TypeError('a bug');
 };
 
 const stored = (order: number, data = 'old', outcomes = ''): StampedItem => ({ order, data, outcomes });
+const removed = (order: number): StampedItem => ({ order, outcomes: 'a' });
 
 describe('an item that no later chunk has written', () => {
   test.each<
@@ -30,7 +32,7 @@ describe('an item that no later chunk has written', () => {
       item: StampedItem | undefined,
       steps: MergeStep[],
       outcomes: RecordOutcome[],
-      data: string | undefined,
+      data: string | null | undefined,
     ]
   >([
     ['is made by the first record', undefined, [set('a')], ['applied'], 'a'],
@@ -42,6 +44,13 @@ describe('an item that no later chunk has written', () => {
     ['goes on after a record that it refuses', stored(1), [refuse, append('1')], ['rejected', 'applied'], 'old1'],
     ['goes on after a record that the code fails on', stored(1), [fail, append('1')], ['failed', 'applied'], 'old1'],
     ['is not made by a record that is refused', undefined, [refuse], ['rejected'], undefined],
+    ['is removed', stored(1), [remove], ['applied'], null],
+    ['is removed once', stored(1), [remove, remove], ['applied', 'unchanged'], null],
+    ['is removed and made again in one chunk', stored(1), [remove, set('a')], ['applied', 'applied'], 'a'],
+    ['stays removed', removed(1), [remove], ['unchanged'], undefined],
+    ['is made again, from nothing, after it was removed', removed(1), [append('1')], ['applied'], '1'],
+    ['is not there to be removed', undefined, [remove], ['unchanged'], undefined],
+    ['is made and removed in one chunk', undefined, [set('a'), remove], ['applied', 'applied'], undefined],
   ])('%s', (_, item, steps, outcomes, data) => {
     const judged = mergeRecords(item, steps, 2, false);
     expect(judged.outcomes).toEqual(outcomes);
@@ -61,20 +70,30 @@ describe('an item while a chunk of the team stands failed', () => {
     expect(mergeRecords(stored(1), steps, 2, false).write).toBeUndefined();
   });
 
+  test('is stamped when it is to be removed and does not exist, so that the failed chunk does not make it', () => {
+    const { write } = mergeRecords(undefined, [remove], 2, true);
+    expect(write).toEqual({ order: 2, outcomes: 'u' });
+    expect(mergeRecords(write, [set('a')], 1, true)).toEqual({ outcomes: ['superseded'] });
+  });
+
   test('is not made by the stamp alone', () => {
     expect(mergeRecords(undefined, [refuse], 2, true)).toEqual({ outcomes: ['rejected'] });
   });
 });
 
 const steps = fc.array(
-  fc.oneof(fc.constantFrom('a', 'b', 'old').map(set), fc.constantFrom('1', '2').map(append), fc.constant(refuse)),
+  fc.oneof(
+    fc.constantFrom('a', 'b', 'old').map(set),
+    fc.constantFrom('1', '2').map(append),
+    fc.constantFrom(refuse, remove),
+  ),
   { minLength: 1, maxLength: 6 },
 );
-const items = fc.option(fc.constantFrom(stored(1), stored(1, 'a')), { nil: undefined });
+const items = fc.option(fc.constantFrom(stored(1), stored(1, 'a'), removed(1)), { nil: undefined });
 
 /** The item after the merge's write. */
 const written = (item: StampedItem | undefined, { write }: ReturnType<typeof mergeRecords>): StampedItem | undefined =>
-  write && { data: item?.data ?? '', ...write };
+  write && { ...write, data: write.data === undefined ? item?.data : (write.data ?? undefined) };
 
 describe('a second attempt at the same chunk', () => {
   test('finds what the first one wrote, changes nothing, and counts the same', () => {

@@ -18,7 +18,7 @@ export type Expected = {
 };
 type Outcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
 
-type Step = (data: string | undefined) => string | 'rejected';
+type Step = (data: string | undefined) => string | undefined | 'rejected';
 type Touch = { item: string; record: number; step: Step };
 
 const contactIds = new Map<string, string>();
@@ -74,7 +74,7 @@ function countOf(outcomes: readonly Outcome[][]): Record<Outcome, number> {
 
 function touchesOf(
   teamId: string,
-  { account_number, account, link }: AccountRecord,
+  { account_number, account, link, removal }: AccountRecord,
   record: number,
   keys: Map<string, Key>,
 ): Touch[] {
@@ -84,6 +84,8 @@ function touchesOf(
     keys.set(item, key);
     touches.push({ item, record, step });
   };
+  if (removal === 'account') add(accountKey(teamId, account_number), () => undefined);
+  else if (removal) add(linkKey(teamId, removal.contact_id, account_number), () => undefined);
   if (account) {
     add(accountKey(teamId, account_number), (data) => {
       const merged = mergeAccount(data === undefined ? undefined : accountIn(data), account);

@@ -20,8 +20,8 @@ type Span = { from: number; to: number };
 
 /**
  * Changes of `unique_id`s beside a running import, and the law for them: a link that an import was to make lies with
- * somebody whom its `unique_id` named while its chunk was at work, wherever that contact's links have moved since; and
- * no contact has any other link.
+ * somebody whom its `unique_id` named while its chunk was at work, wherever that contact's links have moved since, unless
+ * a later chunk removed it there; and no contact has any other link.
  */
 export class Renames {
   readonly #database: Database;
@@ -99,6 +99,12 @@ export class Renames {
       const { links } = await loadLinks(this.#database, this.#teamId, id);
       for (const { account_number } of links) held.add(`${id} ${account_number}`);
     }
+    const removedBy = new Map<string, number>();
+    for (const { records, order } of acceptances) {
+      for (const { removal, account_number } of records) {
+        if (typeof removal === 'object') removedBy.set(`${homes.get(removal.contact_id)} ${account_number}`, order);
+      }
+    }
     for (const acceptance of acceptances) {
       const span = this.#work.get(acceptance);
       if (!span) continue;
@@ -106,7 +112,8 @@ export class Renames {
         if (!link) continue;
         const possible = this.#named(link.unique_id, span).map((id) => `${homes.get(id)} ${account_number}`);
         for (const each of possible) explained.add(each);
-        if (acceptance.status === 'completed' && !possible.some((each) => held.has(each))) {
+        const isRemoved = possible.some((each) => (removedBy.get(each) ?? 0) >= acceptance.order);
+        if (acceptance.status === 'completed' && !isRemoved && !possible.some((each) => held.has(each))) {
           findings.push(`chunk ${acceptance.order} linked ${link.unique_id} to ${account_number}, and nobody has it`);
         }
       }

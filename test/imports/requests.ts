@@ -4,6 +4,7 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import type { PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { digestOf } from '../../lib/store/digest.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import type { Random } from '../support/scheduler.ts';
 
 /** A request of a client. */
@@ -44,10 +45,17 @@ const shortParts = (parts: AccountRecord[][]): AccountRecord[] =>
 
 export const uniqueIds = ['c-0', 'c-1'];
 
-/** Records of few accounts and contacts, so that they conflict. Some add metadata until the merged record is too large. */
-function rawRecords(random: Random): object[] {
+/**
+ * Records of few accounts and contacts, so that they conflict. Some add metadata until the merged record is too large;
+ * some are an administrator's and remove an account or a link.
+ */
+function rawRecords(random: Random, teamId: string): object[] {
   return Array.from({ length: 1 + random.below(3) }, () => {
     const account_number = `acc-${random.below(2)}`;
+    if (random.chance(0.05)) return { account_number, removal: 'account' };
+    if (random.chance(0.1)) {
+      return { account_number, removal: { contact_id: derivedContactId(teamId, random.pick(uniqueIds)) } };
+    }
     const contact = {
       unique_id: random.pick(uniqueIds),
       ...(random.chance(0.5) ? { role: random.pick(['a', 'b']) } : {}),
@@ -68,13 +76,13 @@ function rawRecords(random: Random): object[] {
 const parsed = new Map<string, AccountRecord>();
 function parse(raw: object): AccountRecord {
   const text = JSON.stringify(raw);
-  const record = parsed.get(text) ?? accountRecord.parse(raw);
+  const record = parsed.get(text) ?? ('removal' in raw ? (raw as AccountRecord) : accountRecord.parse(raw));
   parsed.set(text, record);
   return record;
 }
 
-function recordsOf(random: Random, parts: number): Pick<Post, 'parts' | 'digest'> {
-  const raw = Array.from({ length: parts }, () => rawRecords(random));
+function recordsOf(random: Random, teamId: string, parts: number): Pick<Post, 'parts' | 'digest'> {
+  const raw = Array.from({ length: parts }, () => rawRecords(random, teamId));
   return { parts: raw.map((part) => part.map(parse)), digest: digestOf(raw.flat() as unknown as JsonValue) };
 }
 
@@ -89,7 +97,7 @@ export function requestsOf(random: Random, teamIds: readonly string[], count: nu
     const isInvalid = random.chance(0.08);
     if (random.chance(0.25)) {
       const batch_id = random.chance(0.5) ? 'nightly' : undefined;
-      const content = recordsOf(random, 1 + random.below(3));
+      const content = recordsOf(random, teamId, 1 + random.below(3));
       return {
         name: `upload${n}`,
         teamId,
@@ -112,7 +120,7 @@ export function requestsOf(random: Random, teamIds: readonly string[], count: nu
       chunk_index,
       chunk_count,
       isInvalid,
-      ...recordsOf(random, 1),
+      ...recordsOf(random, teamId, 1),
     };
   });
 }
@@ -121,6 +129,6 @@ export function requestsOf(random: Random, teamIds: readonly string[], count: nu
 export function repeatOf(post: Post, random: Random): Post {
   const variant = random.pick(['same', 'same', 'other', 'invalid'] as const);
   if (variant === 'same') return { ...post, isInvalid: false };
-  const content = variant === 'other' ? recordsOf(random, 1) : post;
+  const content = variant === 'other' ? recordsOf(random, post.teamId, 1) : post;
   return { ...post, ...content, isInvalid: variant === 'invalid', name: `${post.name} (${variant})` };
 }

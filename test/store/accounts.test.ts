@@ -27,7 +27,7 @@ const account = (changes: Partial<Account> = {}): Account => ({
 });
 
 /** Writes the data with a stamp, as an import that has read the item. */
-async function save(database: ModelDatabase, key: Key, order: number, data?: ImportData, now = first) {
+async function save(database: ModelDatabase, key: Key, order: number, data?: ImportData | null, now = first) {
   const [stored] = await loadStampedItems(database, [key]);
   const write = { order, outcomes: 'a', ...(data === undefined ? {} : { data }) };
   return saveMerged(database, [{ key, stored, decision: { outcomes: ['applied'], write } }], now);
@@ -82,6 +82,18 @@ describe('an item that an import writes', () => {
     expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: later });
   });
 
+  test('keeps only its stamp and its times when it is removed, and is made again by a later record', async () => {
+    const database = new ModelDatabase();
+    await save(database, key, 3, account());
+    expect(await save(database, key, 5, null, later)).toEqual([true]);
+    expect(await load(database)).toEqual({ order: 5, outcomes: 'a' });
+    const left = { ...key, order: 5, outcomes: 'a', inserted_at: first, updated_at: later };
+    expect(database.read(key)).toEqual(left);
+    expect(await loadAccounts(database, team, ['1'])).toEqual([undefined]);
+    expect(await save(database, key, 6, account(), later)).toEqual([true]);
+    expect(await loadAccounts(database, team, ['1'])).toEqual([account()]);
+  });
+
   test('is written only as it was read, and not at all if nothing has to be', async () => {
     const database = new ModelDatabase();
     await save(database, key, 3, account());
@@ -118,6 +130,35 @@ describe('the links of a contact', () => {
     expect(await loadLinks(database, team, from)).toEqual({ exists: true, links });
     database.damage(contactKey(team, from), { moved_to: 'other' });
     expect((await loadLinks(database, team, from)).exists).toBe(false);
+  });
+
+  test('are without those that were removed', async () => {
+    const database = new ModelDatabase();
+    await link(database, from, '1', 1, 'joint');
+    await link(database, from, '2', 1, 'joint');
+    await save(database, linkKey(team, from, '1'), 2, null);
+    expect(await linksOf(database, from)).toEqual([{ account_number: '2', role: 'joint' }]);
+  });
+
+  // The order and the role of the moved link, of the link that the contact has, and of the one that remains.
+  // `removed`: an administrator removed it.
+  test.each([
+    [8, 'removed', 7, 'held', 8, 'held'],
+    [6, 'removed', 7, 'held', 7, 'held'],
+    [8, 'moved', 7, 'removed', 8, 'moved'],
+    [6, 'moved', 7, 'removed', 7, 'moved'],
+    [6, 'removed', 7, 'removed', 7, undefined],
+    [8, 'removed', undefined, '', 8, undefined],
+  ] as const)('that were removed take no other away: %j %s moved to %j %s', async (...row) => {
+    const [order, role, heldOrder, heldRole, resultOrder, resultRole] = row;
+    const database = new ModelDatabase();
+    const dataOf = (each: string) => (each === 'removed' ? null : { role: each });
+    await save(database, linkKey(team, from, '1'), order, dataOf(role));
+    if (heldOrder !== undefined) await save(database, linkKey(team, to, '1'), heldOrder, dataOf(heldRole));
+    expect(await moveLinks(database, team, from, to)).toBe(true);
+    const [left] = await loadStampedItems(database, [linkKey(team, to, '1')]);
+    expect(left?.order).toBe(resultOrder);
+    expect(left?.data).toEqual(resultRole === undefined ? undefined : { role: resultRole });
   });
 
   test('are moved to another contact, as they are', async () => {

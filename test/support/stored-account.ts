@@ -2,4 +2,4 @@ import type { Account } from '../../lib/domain/account.ts';
 import { accountOf } from '../../lib/store/accounts.ts';
 
 /** The account in an item with this text. */
-export const accountIn = (data: string): Account => accountOf({ pk: '', sk: '', data, order: 1, outcomes: '' });
+export const accountIn = (data: string): Account => accountOf({ pk: '', sk: '', data, order: 1, outcomes: '' })!;

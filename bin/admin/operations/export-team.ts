@@ -50,8 +50,11 @@ async function objectsOf(
     case 'products':
       return [{ kind: 'product', ...productOf(item) }];
     case 'accounts': {
+      const account = accountOf(item);
       const account_number = accountNumberOfPartition(item);
-      return [{ kind: 'account', id: derivedAccountId(teamId, account_number), account_number, ...accountOf(item) }];
+      return account
+        ? [{ kind: 'account', id: derivedAccountId(teamId, account_number), account_number, ...account }]
+        : [];
     }
     case 'content': {
       const { document } = await loadStoredContent(database, teamId);

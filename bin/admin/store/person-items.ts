@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkOf } from '../../../lib/store/accounts.ts';
+import { linksOf } from '../../../lib/store/accounts.ts';
 import { isContact, storedContact } from '../../../lib/store/contacts.ts';
 import { all, type Database, type Item, type Write } from '../../../lib/store/database.ts';
 import { loadIdentityItems } from '../../../lib/store/identities.ts';
@@ -36,7 +36,7 @@ export function personOf(items: readonly PersonItem[]) {
   const [attempts] = of('identity_attempts');
   return {
     stored: self && storedContact(self),
-    links: of('links').map((item) => ({ ...linkOf(item), ...linkTimes(item) })),
+    links: of('links').flatMap((item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) }))),
     journeys: journeys.map(({ journey }) => journey),
     actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
     answers: [

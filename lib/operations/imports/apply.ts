@@ -1,6 +1,13 @@
 import type { ProductInput } from '../../domain/account-fields.ts';
 import type { AccountRecord } from '../../domain/account-record.ts';
-import { accountStep, type ImportData, isAccount, isSameData, linkStep } from '../../domain/import-item.ts';
+import {
+  accountStep,
+  type ImportData,
+  isAccount,
+  isSameData,
+  linkStep,
+  removalStep,
+} from '../../domain/import-item.ts';
 import {
   type MergeContext,
   type MergeStep,
@@ -45,7 +52,9 @@ export function targetsOf(teamId: string, records: readonly AccountRecord[], con
     target.indexes.push(index);
     if (product) target.products.push(product);
   };
-  for (const [index, { account_number, account, link }] of records.entries()) {
+  for (const [index, { account_number, account, link, removal }] of records.entries()) {
+    if (removal === 'account') add(accountKey(teamId, account_number), index, removalStep);
+    else if (removal) add(linkKey(teamId, removal.contact_id, account_number), index, removalStep);
     if (account) add(accountKey(teamId, account_number), index, accountStep(account), account.product);
     if (!link) continue;
     const step = linkStep(link.role, account?.product.code);

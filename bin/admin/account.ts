@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { accountFields } from '../../lib/domain/account-fields.ts';
 import { derivedAccountId } from '../../lib/store/ids.ts';
 import { ProductCache } from '../../lib/store/products.ts';
+import { registerCompare } from './account-compare.ts';
+import { registerRemoval } from './account-removal.ts';
 import { accountIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -36,6 +38,9 @@ export function registerAccount(program: Command): void {
       return { value, text: listing(textsOf(value)) };
     },
   );
+
+  registerRemoval(account);
+  registerCompare(account);
 }
 
 const noAccount = {

@@ -18,7 +18,7 @@ const isGenerator = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** Waits if the reader of a pipe is slow, so that unread output does not fill the memory. */
-async function write(text: string): Promise<void> {
+export async function write(text: string): Promise<void> {
   if (process.stdout.write(printable(text))) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

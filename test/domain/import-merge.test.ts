@@ -73,7 +73,7 @@ describe('an item while a chunk of the team stands failed', () => {
   test('is stamped when it is to be removed and does not exist, so that the failed chunk does not make it', () => {
     const { write } = mergeRecords(undefined, [remove], 2, true);
     expect(write).toEqual({ order: 2, outcomes: 'u' });
-    expect(mergeRecords(write, [set('a')], 1, true)).toEqual({ outcomes: ['superseded'] });
+    expect(mergeRecords({ order: 2, outcomes: 'u' }, [set('a')], 1, true)).toEqual({ outcomes: ['superseded'] });
   });
 
   test('is not made by the stamp alone', () => {

@@ -171,7 +171,7 @@ async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Pr
     const chunk = await loadChunk(database, listed.team_id, listed);
     const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
     if (!chunk || !records) return undefined;
-    const indexes = indexesOf(records, chunk, state.names);
+    const indexes = indexesOf(records, chunk, state);
     if (indexes.length === 0) return undefined;
     const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
     return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;

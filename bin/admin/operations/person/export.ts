@@ -6,7 +6,7 @@ import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { loadPersonItems, personOf } from '../../store/person-items.ts';
 import { findInFile, objectsOf, type Person } from './files.ts';
 import { findPerson, lastOrder, type PersonDependencies } from './names.ts';
-import { batchPages, findInChunks } from './payloads.ts';
+import { batchPages, findInChunks, type NamedPerson } from './payloads.ts';
 
 export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
 
@@ -41,14 +41,16 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     }),
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
-    chunk_records: await inChunks(dependencies, teamId, { names, order: await lastOrder(database, teamId) }),
+    chunk_records: await inChunks(dependencies, teamId, {
+      contact_id: id,
+      names,
+      order: await lastOrder(database, teamId),
+    }),
     file_rows: await inFiles(dependencies, teamId, { names, facts: stored?.contact }),
   };
 }
 
-type Names = Awaited<ReturnType<typeof findPerson>>['names'];
-
-async function inChunks(dependencies: ExportDependencies, teamId: string, person: { names: Names; order: number }) {
+async function inChunks(dependencies: ExportDependencies, teamId: string, person: NamedPerson & { order: number }) {
   const found = new Map<string, { batch_id: string; chunk_index: number; record_index: number }>();
   const progress = { batches: 0, chunks: 0 };
   for await (const { ids } of batchPages(dependencies.database, teamId)) {

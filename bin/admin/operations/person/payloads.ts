@@ -38,12 +38,12 @@ export async function findInChunks(
   { database, now }: { database: Database; now(): number },
   teamId: string,
   ids: readonly string[],
-  person: { names: readonly PersonName[]; order: number },
+  person: NamedPerson & { order: number },
   progress: ScanProgress,
 ): Promise<ChunkHit[]> {
   const hits: ChunkHit[] = [];
   await eachPayload({ database, now }, teamId, ids, progress, (chunk, records) => {
-    const indexes = chunk.order <= person.order ? indexesOf(records, chunk, person.names) : [];
+    const indexes = chunk.order <= person.order ? indexesOf(records, chunk, person) : [];
     if (indexes.length > 0) hits.push({ chunk, indexes });
   });
   return hits.sort((a, b) => a.chunk.order - b.chunk.order);
@@ -75,25 +75,30 @@ function mayHavePayload({ status, accepted_at, closed_at }: Chunk, now: number):
   return status === 'open' || status === 'failed' || Date.parse(closed_at ?? accepted_at) > now - payloadsKept;
 }
 
-/** Indexes of the records that name the person. */
+export type NamedPerson = { contact_id: string; names: readonly PersonName[] };
+
+/** Indexes of the records that name the person. Records that remove a link have the id of the contact. */
 export function indexesOf(
   records: readonly AccountRecord[],
   { accepted_at }: Pick<Chunk, 'accepted_at'>,
-  names: readonly PersonName[],
+  { contact_id, names }: NamedPerson,
 ): number[] {
   const named = namesAt(names, accepted_at);
-  return records.flatMap(({ link }, index) => (link && named.has(link.unique_id) ? [index] : []));
+  return records.flatMap(({ link, removal }, index) => {
+    const isUnlinked = typeof removal === 'object' && removal.contact_id === contact_id;
+    return isUnlinked || (link && named.has(link.unique_id)) ? [index] : [];
+  });
 }
 
 /**
- * The records without the person: each keeps its index and its account. A mapping becomes an empty record, which the
- * worker counts as `unchanged`, so that indexes and counts stay valid.
+ * The records without the person: each keeps its index and its account. A mapping, or the removal of a link, becomes an
+ * empty record, which the worker counts as `unchanged`, so that indexes and counts stay valid.
  */
 export function withoutPerson(records: readonly AccountRecord[], indexes: readonly number[]): AccountRecord[] {
   const named = new Set(indexes);
   return records.map((record, index) => {
     if (!named.has(index)) return record;
-    const { link: _, ...rest } = record;
+    const { link: _, removal: __, ...rest } = record;
     return rest;
   });
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { removeInOrder } from '../../../../bin/admin/operations/imports/remove.ts';
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
 import { redriveChunk } from '../../../../lib/operations/imports/accept.ts';
+import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import { loadAccounts, loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';
 import type { Database } from '../../../../lib/store/database.ts';
@@ -86,6 +88,22 @@ describe('the erasure of a person', () => {
       (await loadLinks(world.database, world.teamId, derivedContactId(world.teamId, marks.present))).links,
     ).toEqual([]);
     expect((await loadAccounts(world.database, world.teamId, ['a-3']))[0]).toBeDefined();
+  });
+
+  test('takes what is left of removed links, also from records that are not applied yet', async () => {
+    await world.fill(1);
+    const dependencies = { ...world.imports(), wait: () => world.work() };
+    const removal = { contact_id: world.contactId };
+    await removeInOrder(dependencies, world.teamId, 'remove-1', [{ account_number: 'p-1', removal }]);
+    let now = Date.now();
+    const late = { ...dependencies, now: () => now, wait: async () => void (now += 61_000) };
+    const open = await removeInOrder(late, world.teamId, 'remove-2', [{ account_number: 'p-2', removal }]);
+    expect(open.status).toBe('processing');
+    const receipt = await world.erase();
+    expect(receipt.counts).toMatchObject({ links: 3, chunks: 5, chunk_records: 6 });
+    await world.work();
+    expect(await world.traces()).toEqual([]);
+    expect((await readBatch(world, world.teamId, 'remove-2')).records).toMatchObject({ accepted: 1, unchanged: 1 });
   });
 
   test('finds nothing the second time', async () => {

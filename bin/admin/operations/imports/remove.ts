@@ -1,0 +1,72 @@
+import type { AccountRecord } from '../../../../lib/domain/account-record.ts';
+import { maxRecordsPerChunk } from '../../../../lib/domain/batch.ts';
+import type { BatchStatus } from '../../../../lib/domain/batch-status.ts';
+import { Problem } from '../../../../lib/domain/problem.ts';
+import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
+import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
+import { readBatch } from '../../../../lib/operations/imports/status.ts';
+import { digestOf } from '../../../../lib/store/digest.ts';
+
+export type RemoveDependencies = ImportDependencies & { wait(milliseconds: number): Promise<unknown> };
+
+/** A record that removes an account, or the link of a contact to it. */
+export type Removal = { account_number: string; removal: NonNullable<AccountRecord['removal']> };
+
+/** Milliseconds between two looks at the batch, and until the command stops waiting for it. */
+const looksEvery = 200;
+const longestWait = 60_000;
+
+/**
+ * Removes accounts and links. The removals are chunks of their own batch, so they have a place in the team's order: they
+ * come after everything that was accepted before them, also if that is applied or redriven later, and everything that is
+ * accepted after them can create the same accounts and links again.
+ * @returns the status of the batch, `processing` if it is not applied within a minute: then it is applied later.
+ */
+export async function removeInOrder(
+  dependencies: RemoveDependencies,
+  teamId: string,
+  batchId: string,
+  removals: AsyncIterable<Removal> | Iterable<Removal>,
+): Promise<BatchStatus> {
+  let chunk: Removal[] = [];
+  let chunks = 0;
+  const accept = async () => {
+    await acceptRemovals(dependencies, teamId, { batch_id: batchId, chunk_index: chunks }, chunk);
+    chunks += 1;
+    chunk = [];
+  };
+  for await (const removal of removals) {
+    chunk.push(removal);
+    if (chunk.length === maxRecordsPerChunk) await accept();
+  }
+  if (chunk.length > 0) await accept();
+  return ended(dependencies, teamId, batchId);
+}
+
+async function acceptRemovals(
+  dependencies: ImportDependencies,
+  teamId: string,
+  pair: { batch_id: string; chunk_index: number },
+  records: readonly Removal[],
+): Promise<void> {
+  await acceptBatch(dependencies, teamId, {
+    pair,
+    namesChunkCount: false,
+    digest: () => digestOf([...records]),
+    validate: () => ({ type: 'account', ...pair, chunk_count: undefined, records: [...records] }),
+  });
+}
+
+/** @throws Problem `conflict` if a chunk failed */
+async function ended({ database, now, wait }: RemoveDependencies, teamId: string, batchId: string) {
+  const until = now() + longestWait;
+  for (;;) {
+    const status = await readBatch({ database }, teamId, batchId);
+    if (status.status === 'failed') {
+      const message = `the removal failed: see failed list for batch ${batchId}, and redrive it when the cause is removed`;
+      throw new Problem('conflict', [{ path: '', message }]);
+    }
+    if (status.status === 'completed' || now() > until) return status;
+    await wait(looksEvery);
+  }
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { admin, adminJson } from '../support/admin.ts';
+import { entriesOf, isAct } from '../support/audit.ts';
+import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
+import { Bank } from '../support/imports.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let bank: Bank;
+let team: string[];
+const isTTY = process.stdin.isTTY;
+beforeEach(async () => {
+  api = await service();
+  bank = await Bank.open(api);
+  team = ['--team', bank.team.teamId];
+});
+afterEach(() => {
+  process.stdin.isTTY = isTTY;
+});
+
+const product = { code: 'CHK', type: 'checking' };
+const account = (account_number: string, unique_id?: string) => ({
+  account_number,
+  product,
+  ...(unique_id === undefined ? {} : { contact: { unique_id } }),
+});
+
+const unlink = (account_number: string, unique_id: string) => [
+  ...['account', 'unlink', ...team],
+  ...['--account-number', account_number, '--unique-id', unique_id],
+];
+const remove = (account_number: string) => ['account', 'remove', ...team, '--account-number', account_number];
+
+async function numbersOf(contactId: string): Promise<string[]> {
+  const { value } = await adminJson('contact', 'export', ...team, '--unique-id', contactId);
+  return value.accounts.map((each: { account_number: string }) => each.account_number);
+}
+
+/** A chunk that failed before it wrote anything. */
+async function failedChunk(batch_id: string, record: object): Promise<void> {
+  const dependencies = importDependencies(api.database);
+  await postBatch(dependencies, bank.team.teamId, { batch_id, chunk_index: 0, records: [record] });
+  await failNextChunk(dependencies, bank.team.teamId, 'its stored records cannot be read');
+}
+
+async function redrive(batch_id: string) {
+  await adminJson('failed', 'redrive', ...team, '--batch', batch_id, '--chunk', '0');
+  return bank.settled(batch_id);
+}
+
+describe('account unlink', () => {
+  test('removes the link and nothing else, and a later file brings it back', async () => {
+    const ann = await bank.contact('ann');
+    await bank.apply(account('1', 'ann'), account('2', 'ann'), { account_number: '1', contact: { unique_id: 'bob' } });
+    const { status, value } = await adminJson(...unlink('1', 'ann'));
+    expect([status, value]).toEqual([
+      0,
+      {
+        ...{ team_id: bank.team.teamId, account_number: '1', unique_id: 'ann', contact_id: ann },
+        ...{ batch_id: expect.stringMatching(/^remove-/), status: 'removed' },
+      },
+    ]);
+    expect(await numbersOf('ann')).toEqual(['2']);
+    expect(await numbersOf('bob')).toEqual(['1']);
+    await bank.apply({ account_number: '1', contact: { unique_id: 'ann' } });
+    expect(await numbersOf('ann')).toEqual(['1', '2']);
+  });
+
+  test('stands in the audit log, without the unique_id', async () => {
+    const contact_id = await bank.contact('ann');
+    await bank.apply(account('1', 'ann'));
+    const { value } = await adminJson(...unlink('1', 'ann'));
+    const acts = (await entriesOf(api.database, bank.team.teamId)).filter(isAct).slice(-2);
+    const ids = { account_id: expect.any(String), contact_id, batch_id: value.batch_id, act_id: expect.any(String) };
+    expect(acts.map(({ what, outcome, ids }) => ({ what, outcome, ids }))).toEqual([
+      { what: 'account unlink', outcome: 'begun', ids },
+      { what: 'account unlink', outcome: 'done', ids },
+    ]);
+    expect(JSON.stringify(acts)).not.toContain('ann');
+  });
+
+  test('asks first at a terminal, and says what it will do', async () => {
+    await bank.apply(account('1', 'ann'));
+    process.stdin.isTTY = true;
+    const { status, value } = await adminJson(...unlink('1', 'ann'));
+    expect([status, value.error]).toEqual([1, 'confirmation_required']);
+    expect(value.details[0].message).toContain('The contact ann no longer sees account 1.');
+    expect(await numbersOf('ann')).toEqual(['1']);
+    expect((await adminJson(...unlink('1', 'ann'), '--yes')).status).toBe(0);
+    expect(await numbersOf('ann')).toEqual([]);
+  });
+
+  test('of a contact without the link finds nothing', async () => {
+    await bank.apply(account('1', 'ann'));
+    const { status, value } = await adminJson(...unlink('1', 'bob'));
+    const details = [{ path: '--unique-id', message: 'the contact has no link to this account' }];
+    expect([status, value]).toEqual([1, { error: 'not_found', details }]);
+    expect((await adminJson('batch', 'list', ...team)).value).toHaveLength(1);
+  });
+
+  test('is an act at its moment: an older failed chunk that is redriven does not bring the link back', async () => {
+    await failedChunk('old', { ...account('1', 'ann'), nickname: 'From the old file' });
+    await bank.apply(account('1', 'ann'));
+    await adminJson(...unlink('1', 'ann'));
+    expect((await redrive('old')).records).toMatchObject({ applied: 0, superseded: 1 });
+    expect(await numbersOf('ann')).toEqual([]);
+  });
+
+  test('of a link that only an older failed chunk would create keeps that chunk from creating it', async () => {
+    await failedChunk('old', { account_number: '1', contact: { unique_id: 'ann' } });
+    expect((await adminJson(...unlink('1', 'ann'))).value.error).toBe('not_found');
+    expect((await redrive('old')).records).toMatchObject({ superseded: 1 });
+    await bank.apply(account('1'));
+    expect(await numbersOf('ann')).toEqual([]);
+  });
+});
+
+describe('account remove', () => {
+  test('removes the account with all its fields, and a later file creates it from nothing', async () => {
+    const ann = await bank.contact('ann');
+    await bank.apply({ ...account('1', 'ann'), nickname: 'Wrong' });
+    const { status, value } = await adminJson(...remove('1'));
+    expect([status, value.status]).toEqual([0, 'removed']);
+    expect(await bank.accounts(ann)).toEqual([]);
+    expect((await adminJson('account', 'show', ...team, '--account-number', '1')).value.error).toBe('not_found');
+    await bank.apply(account('1'));
+    const shown = await adminJson('account', 'show', ...team, '--account-number', '1');
+    expect(shown.value).toMatchObject({ account_number: '1', nickname: null });
+  });
+
+  test('of an account that the team does not have finds nothing', async () => {
+    const { status, value } = await adminJson(...remove('404'));
+    expect([status, value.error, value.details[0].path]).toEqual([1, 'not_found', '--account-number']);
+  });
+
+  test('says in one line what was done', async () => {
+    await bank.apply(account('1', 'ann'));
+    expect(await admin(remove('1'))).toMatchObject({
+      status: 0,
+      stdout: 'Account 1 is removed.\n',
+      stderr: expect.stringContaining('Account 1 is removed with all its fields.'),
+    });
+  });
+});
+
+describe('account compare', () => {
+  const file = (text: string): string => {
+    const path = join(temporaryDirectory(), 'full.csv');
+    writeFileSync(path, text);
+    return path;
+  };
+  const header = 'account_number,contact.unique_id,product.code,product.type\n';
+  const compare = (path: string, ...more: string[]) => admin(['account', 'compare', path, ...team, ...more]);
+
+  beforeEach(async () => {
+    await bank.contact('ann');
+    await bank.apply(account('1', 'ann'), account('2', 'ann'), account('3'), {
+      account_number: '1',
+      contact: { unique_id: 'bob', role: 'joint' },
+    });
+  });
+
+  test('lists as CSV what the file does not name, and removes nothing', async () => {
+    const { status, stdout, stderr } = await compare(file(`${header}1,ann,CHK,checking\n9,carl,CHK,checking\n`));
+    expect(status).toBe(0);
+    // Nobody has created the contact bob, so only its id is known.
+    expect(stdout.replaceAll(/[0-9a-f-]{36}/g, '<id>').split('\n')).toEqual([
+      'missing,account_number,contact.unique_id,contact.role,contact_id',
+      'link,1,,joint,<id>',
+      'account,2,,,',
+      'link,2,ann,,<id>',
+      'account,3,,,',
+      '',
+    ]);
+    expect(stderr).toContain('The file does not name 2 of 3 accounts and 2 of 3 links (66.7%).');
+    expect(await numbersOf('ann')).toEqual(['1', '2']);
+    const { value } = await adminJson('account', 'compare', file(`${header}1,ann,CHK,checking\n`), ...team);
+    expect(value).toContainEqual({
+      ...{ missing: 'link', account_number: '2', contact_id: expect.any(String), unique_id: 'ann', role: null },
+    });
+  });
+
+  test('removes the links that the file does not name, in the order of the imports', async () => {
+    const full = file(`${header}1,ann,CHK,checking\n3,,CHK,checking\n`);
+    const { status, stdout, stderr } = await compare(full, '--remove-missing', '70%', '--yes');
+    expect(status).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.startsWith('link,'))).toHaveLength(2);
+    expect(stdout).not.toContain('\naccount,');
+    expect(stderr).toContain('Removed: 2 links.');
+    expect(await numbersOf('ann')).toEqual(['1']);
+    expect(await numbersOf('bob')).toEqual([]);
+    expect((await adminJson('account', 'show', ...team, '--account-number', '2')).status).toBe(0);
+  });
+
+  test('removes nothing beyond the limit, with invalid rows, or without --yes at a terminal', async () => {
+    const full = file(`${header}1,ann,CHK,checking\n`);
+    const refused = async (path: string, percent: string, ...more: string[]) =>
+      (await adminJson('account', 'compare', path, ...team, '--remove-missing', percent, ...more)).value;
+    expect(await refused(full, '66%', '--yes')).toMatchObject({
+      error: 'conflict',
+      details: [{ message: expect.stringContaining('That is more than 66%. Nothing was removed.') }],
+    });
+    const bad = file(`${header}1,ann,CHK,checking\n2,ann,CHK,nonsense\n`);
+    expect(await refused(bad, '100%', '--yes')).toMatchObject({
+      error: 'conflict',
+      details: [{ message: expect.stringContaining('1 row of the file is invalid') }],
+    });
+    expect(await refused(full, 'many', '--yes')).toMatchObject({ error: 'invalid_arguments' });
+    process.stdin.isTTY = true;
+    expect(await refused(full, '100%')).toMatchObject({ error: 'confirmation_required' });
+    expect(await numbersOf('ann')).toEqual(['1', '2']);
+    expect(await numbersOf('bob')).toEqual(['1']);
+  });
+
+  test('removes nothing while a chunk is open', async () => {
+    await postBatch(importDependencies(api.database), bank.team.teamId, {
+      batch_id: randomUUID(),
+      records: [account('7', 'ann')],
+    });
+    const { value } = await adminJson(
+      ...['account', 'compare', file(`${header}1,ann,CHK,checking\n`), ...team, '--remove-missing', '100%', '--yes'],
+    );
+    expect(value).toMatchObject({ error: 'conflict', details: [{ message: expect.stringContaining('Nothing was') }] });
+  });
+
+  test('reads the file with a map, and names contacts as imports do after a change of the unique_id', async () => {
+    await adminJson('contact', 'change-unique-id', ...team, '--from', 'ann', '--to', 'anna');
+    const map = join(temporaryDirectory(), 'map.json');
+    writeFileSync(map, '{"NR": "account_number", "WHO": "contact.unique_id"}');
+    const { stdout } = await compare(file('NR,WHO\n1,anna\n1,bob\n2,anna\n'), '--map', map);
+    expect(stdout.split('\n').slice(1)).toEqual(['account,3,,,', '']);
+  });
+});

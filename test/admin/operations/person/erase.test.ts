@@ -96,7 +96,10 @@ describe('the erasure of a person', () => {
     const removal = { contact_id: world.contactId };
     await removeInOrder(dependencies, world.teamId, 'remove-1', [{ account_number: 'p-1', removal }]);
     let now = Date.now();
-    const late = { ...dependencies, now: () => now, wait: async () => void (now += 61_000) };
+    const wait = async () => {
+      now += 61_000;
+    };
+    const late = { ...dependencies, now: () => now, wait };
     const open = await removeInOrder(late, world.teamId, 'remove-2', [{ account_number: 'p-2', removal }]);
     expect(open.status).toBe('processing');
     const receipt = await world.erase();

@@ -11,10 +11,10 @@ type Options = { workload?: string; json: boolean; write: boolean };
 const command = new Command('node bench/cost.ts')
   .description(
     'Calculates what the service costs on AWS in a month, for three sizes of institution, by part. ' +
-      'docs/cost.md explains the numbers.',
+      'docs/performance.md explains the numbers.',
   )
   .option('--workload <file>', 'a JSON file with other assumptions than those of bench/cost/workload.ts')
-  .option('--write', 'update docs/cost.md', false)
+  .option('--write', 'update docs/performance.md', false)
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nExample of a workload file: { "contacts": 80000, "changedShare": 0.1 }');
 
@@ -22,7 +22,7 @@ command.action((options: Options) => {
   if (options.write && options.workload) throw new Error('--write takes no other assumptions than those of the page');
   const report = costReport(options.workload ? readWorkload(options.workload) : {});
   const text = textOf(report);
-  if (options.write) writeFileSync('docs/cost.md', pageWith(readFileSync('docs/cost.md', 'utf8'), text));
+  if (options.write) writeFileSync('docs/performance.md', pageWith(readFileSync('docs/performance.md', 'utf8'), text));
   console.log(options.json ? JSON.stringify(report) : text);
 });
 

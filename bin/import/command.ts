@@ -34,7 +34,7 @@ Environment:
 
 Exit status: 0 all rows applied, 1 some rows rejected, 2 the import did not start or did not finish,
   3 the file was imported before and others since: nothing was applied again.
-To continue a stopped import, run the same command again. More: docs/importing-files.md`;
+To continue a stopped import, run the same command again. More: docs/imports.md`;
 
 /** Imports a file. Returns the exit status. */
 export async function runImportCommand(args: readonly string[]): Promise<number> {

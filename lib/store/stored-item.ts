@@ -12,7 +12,7 @@ export class InvalidStoredItem extends Problem {
 
 /**
  * The newest format of stored items that this release reads. An item without the attribute `format` has format 1. A
- * release that changes the format of a kind of items must read both formats; see docs/upgrading.md.
+ * release that changes the format of a kind of items must read both formats; see docs/deployment.md.
  */
 const newestFormat = 1;
 

@@ -200,8 +200,8 @@ describe('magic values', () => {
   });
 });
 
-describe('docs/sandbox.md', () => {
-  const page = () => read('docs/sandbox.md');
+describe('docs/getting-started.md', () => {
+  const page = () => read('docs/getting-started.md');
 
   test('lists every contact with its journey', () => {
     const rows = [...page().matchAll(/^\| `(sandbox-\d\d)` \| (.*?) \| (.*?) \|$/gm)].map(([, id, , state]) => [

@@ -16,15 +16,15 @@ function tableUnder(file: string, heading: string): string[][] {
   );
 }
 
-describe('docs/errors.md', () => {
+describe('docs/reference.md', () => {
   test('lists exactly the errors that the service knows, each with its status', () => {
-    const documented = tableUnder('docs/errors.md', 'Every error').map(([status, code]) => [Number(status), code]);
+    const documented = tableUnder('docs/reference.md', 'Every error').map(([status, code]) => [Number(status), code]);
     const known = Object.entries(problems).map(([code, { status }]) => [status, code]);
     expect(documented.sort()).toEqual(known.sort());
   });
 });
 
-describe('docs/dependencies.md', () => {
+describe('docs/security.md', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
   const client = JSON.parse(read('client/package.json'));
   test.each([
@@ -32,7 +32,7 @@ describe('docs/dependencies.md', () => {
     ['Development', { ...devDependencies, ...optionalDependencies }],
     ['The client', { ...client.dependencies, ...client.devDependencies }],
   ])('names exactly the packages under "%s"', (heading, packages) => {
-    const documented = tableUnder('docs/dependencies.md', heading).map(([name]) => name);
+    const documented = tableUnder('docs/security.md', heading).map(([name]) => name);
     expect(documented.sort()).toEqual(Object.keys(packages).sort());
   });
 });

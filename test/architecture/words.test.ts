@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { projectRoot, read } from './sources.ts';
 
-/** Words that docs/vocabulary.md replaces, as far as they can be found without reading the sentence. */
+/** Words that docs/data-model.md replaces, as far as they can be found without reading the sentence. */
 const replaced = /\b(?:whoever|whomever|anew|mend(?:s|ed|ing)?|faulty|asunder|herewith|thereof|lest|hither)\b/i;
 
 const written = [
@@ -12,7 +12,7 @@ const written = [
   'CHANGELOG.md',
   'SECURITY.md',
   'client/README.md',
-].filter((path) => path !== 'docs/vocabulary.md');
+].filter((path) => path !== 'docs/data-model.md');
 
 test('comments, messages and pages use the words of the vocabulary', () => {
   const found = written.flatMap((path) =>

@@ -124,7 +124,10 @@ function sizeOf(value: string): number {
   return Number(amount.replaceAll(',', '')) * (units[unit] ?? 1);
 }
 
-const rows = [...read('docs/limits.md').matchAll(/^\| (?!\*\*|limit |---)(.+?) \| (.+?) \|/gm)].map(
+const [section = ''] = read('docs/reference.md')
+  .split(/^## /m)
+  .filter((part) => part.startsWith('Limits\n'));
+const rows = [...section.matchAll(/^\| (?!\*\*|limit |---)(.+?) \| (.+?) \|/gm)].map(
   ([, name, value]) => [name!.replaceAll('`', ''), value!] as const,
 );
 

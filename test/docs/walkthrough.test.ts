@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot, read } from '../architecture/sources.ts';
 
-const steps = [...read('docs/walkthrough.md').matchAll(/^\| (`[^|]+`) in `([^`]+)` \|/gm)].flatMap(([, names, file]) =>
+const steps = [...read('docs/data-model.md').matchAll(/^\| (`[^|]+`) in `([^`]+)` \|/gm)].flatMap(([, names, file]) =>
   names!.split(', ').map((name) => [name.replaceAll('`', ''), file!] as const),
 );
 

@@ -6,7 +6,7 @@ import { pythonPrograms, withOwnService } from '../support/python.ts';
 
 /**
  * `node test/python-clients/run.ts`: code that two Python generators make of the served document calls every operation of
- * a running service. See docs/client-libraries.md.
+ * a running service. See docs/getting-started.md.
  */
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** The lines that the documentation gives to the owner of the page. */
-const [script = ''] = read('docs/channel-lookup.md').match(/<script>.+?<\/script>/s)!;
+const [script = ''] = read('docs/journeys.md').match(/<script>.+?<\/script>/s)!;
 const text = (body: string, order: number) => ({ type: 'text', order, data: { body } });
 const lines = (count: number) => Array.from({ length: count }, (_, at) => text(`Line ${at}`, at));
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** As the documentation advises. */
-const [sandbox = ''] = read('docs/channel-lookup.md').match(/sandbox="[^"]+"/)!;
+const [sandbox = ''] = read('docs/journeys.md').match(/sandbox="[^"]+"/)!;
 const pageAround = (url: string, attributes: string) => `<!doctype html><html lang="en"><title>Online banking</title>
   <style>p { color: rgb(0, 0, 255) }</style><h1>Online banking</h1><p id="around">Your accounts</p>
   <iframe title="For you" src="${url}" ${attributes}></iframe>`;

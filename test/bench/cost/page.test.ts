@@ -5,10 +5,10 @@ import { textOf } from '../../../bench/cost/text.ts';
 import { workloadsOf } from '../../../bench/cost/workload.ts';
 import { read } from '../../architecture/sources.ts';
 
-const page = read('docs/cost.md');
+const page = read('docs/performance.md');
 const report = costReport();
 
-describe('docs/cost.md', () => {
+describe('docs/performance.md', () => {
   test('shows what the command prints (update it with node bench/cost.ts --write)', () => {
     expect(page).toBe(pageWith(page, textOf(report)));
   });

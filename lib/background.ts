@@ -108,7 +108,7 @@ export const backgroundFunctions = [
     memory: 256,
     grants: { read: ['TEAMS', 'EXPECTED'], queries: ['T#*#Q'], sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page },
+    alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
   },
   {
     id: 'drop-box-notice',

@@ -31,6 +31,8 @@ export const metricUnits = {
   oldest_open_chunk: 'Seconds',
   /** Expected files that had not arrived by their hour. */
   files_missing: 'Count',
+  /** Expected files whose last file failed or is not as expected. */
+  files_unexpected: 'Count',
   /** The reader of the drop box: files whose report says `completed`, and files whose report says something else. */
   files_completed: 'Count',
   files_failed: 'Count',

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { openFile } from '../../lib/files/file.ts';
 import { FileRefused } from '../../lib/files/refused.ts';
@@ -12,6 +12,7 @@ import { failure } from './failure.ts';
 import { Comparison, type Missing, type Totals } from './operations/compare-accounts.ts';
 import { type Removal, removeInOrder } from './operations/imports/remove.ts';
 import { lastOrder } from './operations/person/names.ts';
+import { percentOption } from './options.ts';
 import { printJson, write } from './print-json.ts';
 import { chunksAtWork, newRemovalId, removalText, removeDependencies } from './removals.ts';
 import { requireTeam } from './require-team.ts';
@@ -81,12 +82,6 @@ export function registerCompare(account: Command): void {
       }
     },
   );
-}
-
-function percentOption(value: string): number {
-  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(value)?.[1]);
-  if (percent <= 100) return percent;
-  throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 5%.');
 }
 
 /** @returns the number of invalid rows */

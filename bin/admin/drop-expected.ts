@@ -1,35 +1,50 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DropKind } from '../../lib/domain/drop.ts';
-import { type ExpectedFile, isHour, nextHour } from '../../lib/domain/expected-file.ts';
+import { type ExpectedFile, isHour, nextHour, stateOfExpected } from '../../lib/domain/expected-file.ts';
 import { isTimeZone } from '../../lib/domain/time-zone.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { expectedState } from '../../lib/operations/drop-box/expected.ts';
+import { mappingOf } from '../../lib/files/mapping.ts';
+import { FileRefused } from '../../lib/files/refused.ts';
 import { now } from '../../lib/runtime/base.ts';
 import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
-import { failure } from './failure.ts';
+import { CannotRun } from '../import/cannot-run.ts';
+import { mapText } from '../import/mapping.ts';
+import { AdminFailure, failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { listDroppedFiles } from './operations/drop-box/list.ts';
+import { percentOption } from './options.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
 type Name = { team: string; type: DropKind; by: string };
+type Settings = { timeZone: string; maxRejected?: number; minRows?: number; map?: string; decimalComma?: boolean };
+
+/** The map is stored with the progress of each file, which has to fit into an item. */
+const maxMapBytes = 32 * 1024;
 
 /** Verbs of `drop` about files that must arrive every day. */
 export function registerExpected(drop: Command): void {
-  verb<Name & { timeZone: string }>(
+  verb<Name & Settings>(
     named(drop.command('expect'))
-      .description('Expect a file every day by an hour: an alarm goes off if it has not arrived by then')
-      .option('--time-zone <name>', 'the time zone of the hour, such as Europe/Prague', timeZoneOption, 'UTC'),
+      .description(
+        'Expect a file every day by an hour, and how it is read: an alarm goes off if it is missing, failed or not as expected',
+      )
+      .option('--time-zone <name>', 'the time zone of the hour, such as Europe/Prague', timeZoneOption, 'UTC')
+      .option('--max-rejected <percent>', 'the largest share of rejected rows of a file, such as 5%', percentOption)
+      .option('--min-rows <number>', 'the smallest number of rows of the files of a day together', rowsOption)
+      .option('--map <file>', 'a JSON file that maps columns to fields, as for npm run import')
+      .option('--decimal-comma', 'decimals in cells have a comma: 1234,50'),
     noIds,
-    async (installation, { team, type, by, timeZone }) => {
+    async (installation, { team, type, by, timeZone, ...settings }) => {
       await requireTeam(installation.database, team);
       await saveExpectedFile(installation.database, {
         ...{ team_id: team, type, by, time_zone: timeZone, inserted_at: timestamp(now()) },
+        ...(await settingsOf(type, settings)),
         last_arrival_at: await lastArrival(installation, team, type),
       });
       const all = await listExpectedFiles(installation.database, team);
-      const saved = await shown(installation, all.find((each) => each.type === type && each.by === by)!);
+      const saved = shown(all.find((each) => each.type === type && each.by === by)!);
       return {
         value: saved,
         text: `A file of ${type} is expected every day by ${by} (${timeZone}), first by ${saved.next_at}.`,
@@ -40,14 +55,12 @@ export function registerExpected(drop: Command): void {
   verb<{ team?: string }>(
     drop
       .command('expected')
-      .description('List the files that are expected every day, and which of them are missing or failed')
+      .description('List the files that are expected every day, and which are missing, failed or not as expected')
       .option('--team <team_id>', 'only what this team must drop'),
     'reads',
-    async (installation, { team }) => {
-      const { database } = installation;
+    async ({ database }, { team }) => {
       if (team !== undefined) await requireTeam(database, team);
-      const files = await listExpectedFiles(database, team);
-      const expected = await Promise.all(files.map((each) => shown(installation, each)));
+      const expected = (await listExpectedFiles(database, team)).map(shown);
       return { value: expected, text: tableOf(headings, expected.map(rowOf), 'No file is expected.') };
     },
   );
@@ -82,30 +95,66 @@ function timeZoneOption(value: string): string {
   throw new InvalidArgumentError('It must be the name of a time zone, such as Europe/Prague.');
 }
 
+function rowsOption(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}
+
+async function settingsOf(
+  type: DropKind,
+  { maxRejected, minRows, map, decimalComma }: Omit<Settings, 'timeZone'>,
+): Promise<Partial<ExpectedFile>> {
+  return {
+    ...(maxRejected === undefined ? {} : { max_rejected: maxRejected }),
+    ...(minRows === undefined ? {} : { min_rows: minRows }),
+    ...(map === undefined ? {} : { map: await checkedMap(type, map) }),
+    ...(decimalComma ? { decimal_comma: true } : {}),
+  };
+}
+
+/** @throws AdminFailure `invalid_arguments` with all errors of the map */
+async function checkedMap(type: DropKind, path: string): Promise<string> {
+  try {
+    const text = await mapText(path);
+    mappingOf(type, text);
+    if (Buffer.byteLength(text) > maxMapBytes) throw new FileRefused('The mapping is larger than 32 KB.');
+    return text;
+  } catch (error) {
+    if (!(error instanceof CannotRun || error instanceof FileRefused)) throw error;
+    throw new AdminFailure('invalid_arguments', [{ path: '--map', message: error.message }]);
+  }
+}
+
 /** A file that arrived shortly before it was expected must not count as missing. */
 async function lastArrival({ database, dropBox }: Installation, team: string, type: DropKind): Promise<string | null> {
   const files = await listDroppedFiles({ database, files: dropBox(), now }, team, 100);
   return files.find((file) => file.type === type)?.received_at ?? null;
 }
 
-const shown = async ({ database }: Installation, expected: ExpectedFile) => ({
+const shown = (expected: ExpectedFile) => ({
   team_id: expected.team_id,
   type: expected.type,
   by: expected.by,
   time_zone: expected.time_zone,
-  state: await expectedState({ database, now }, expected),
+  max_rejected: expected.max_rejected ?? null,
+  min_rows: expected.min_rows ?? null,
+  map: expected.map === undefined ? null : JSON.parse(expected.map),
+  decimal_comma: expected.decimal_comma ?? false,
+  state: stateOfExpected(expected, now()),
+  deviations: expected.verdict?.deviations ?? [],
   last_arrival_at: expected.last_arrival_at,
   next_at: timestamp(nextHour(expected, now())),
 });
 
-const headings = ['TEAM', 'TYPE', 'BY', 'TIME ZONE', 'STATE', 'LAST ARRIVAL', 'NEXT'];
+const headings = ['TEAM', 'TYPE', 'BY', 'TIME ZONE', 'STATE', 'LAST ARRIVAL', 'NEXT', 'NOT AS EXPECTED'];
 
-const rowOf = ({
-  team_id,
-  type,
-  by,
-  time_zone,
-  state,
-  last_arrival_at,
-  next_at,
-}: Awaited<ReturnType<typeof shown>>) => [...[team_id, type, by, time_zone, state, last_arrival_at ?? '', next_at]];
+const rowOf = (file: ReturnType<typeof shown>): string[] => [
+  file.team_id,
+  file.type,
+  file.by,
+  file.time_zone,
+  file.state,
+  file.last_arrival_at ?? '',
+  file.next_at,
+  file.deviations.join('; '),
+];

@@ -26,3 +26,9 @@ export function futureOption(value: string): string {
   if (Date.parse(time) <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
   return time;
 }
+
+export function percentOption(value: string): number {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(value)?.[1]);
+  if (percent <= 100) return percent;
+  throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 5%.');
+}

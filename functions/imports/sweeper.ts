@@ -1,5 +1,5 @@
 import { errorFields } from '../../lib/domain/error-fields.ts';
-import { missingFiles } from '../../lib/operations/drop-box/expected.ts';
+import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
@@ -13,11 +13,13 @@ export async function handler(event: { all?: boolean } = {}): Promise<SweepRepor
   if (woken + not_woken > 0) logger().warn('teams with waiting chunks were woken', { woken, not_woken });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
   if (teams_late > 0) logger().warn('teams have chunks that have waited for half an hour', { teams_late });
-  const missing = await logged('the expected files could not be checked', {}, () => missingFiles(importDependencies()));
-  for (const { team_id, type, by, time_zone } of missing) {
-    logger().warn('an expected file has not arrived', { team_id, type, by, time_zone });
+  const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importDependencies()));
+  for (const { team_id, type, by, time_zone, state } of files) {
+    logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
   }
-  const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, files_missing: missing.length };
+  const files_missing = files.filter(({ state }) => state === 'missing').length;
+  const of_files = { files_missing, files_unexpected: files.length - files_missing };
+  const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, ...of_files };
   logger().info('a sweep ended', { not_woken, ...metricFields([{ function: 'import-sweeper' }], values) });
   return report;
 }

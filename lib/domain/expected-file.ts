@@ -1,4 +1,4 @@
-import type { DropKind } from './drop.ts';
+import type { DropKind, DropReport } from './drop.ts';
 
 /** A file that a team must drop every day by an hour. If it has not arrived by then, an alarm goes off. */
 export type ExpectedFile = {
@@ -8,10 +8,34 @@ export type ExpectedFile = {
   by: string;
   /** IANA name of the time zone of the hour. */
   time_zone: string;
+  /** The largest share of rejected rows of a file, in percent. */
+  max_rejected?: number | undefined;
+  /** The smallest number of rows of all files of an hour together. */
+  min_rows?: number | undefined;
+  /** How the columns of the file become fields, as JSON text. */
+  map?: string | undefined;
+  decimal_comma?: boolean | undefined;
   inserted_at: string;
   /** When a file of this type last arrived; `null` if none has arrived yet. */
   last_arrival_at: string | null;
+  verdict?: Verdict | undefined;
+  /** Number of verdicts so far. */
+  verdicts?: number | undefined;
 };
+
+/** How the last file of an expected file ended. */
+export type Verdict = {
+  /** The hour for which it arrived, as a time. */
+  hour: string;
+  /** The rows of each file that arrived for this hour, by file id; only if there is a `min_rows`. */
+  rows: Record<string, number>;
+  status: DropReport['status'];
+  /** What is not as expected. */
+  deviations: string[];
+};
+
+/** A file that has ended. */
+export type EndedFile = { file_id: string; received_at: string } & Pick<DropReport, 'status' | 'rows'>;
 
 export const isHour = (value: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
 
@@ -27,6 +51,52 @@ export function isMissing(expected: ExpectedFile, now: number): boolean {
   if (hour < Date.parse(expected.inserted_at)) return false;
   const { last_arrival_at } = expected;
   return last_arrival_at === null || Date.parse(last_arrival_at) < hour - arrivalWindow;
+}
+
+/**
+ * The expected file that a file of the type is, by the time of its arrival: the one whose hour is nearest. It arrived for
+ * that hour.
+ */
+export function expectationOf<Expected extends Hour>(
+  expected: readonly Expected[],
+  receivedAt: string,
+): { expected: Expected; hour: number } | undefined {
+  const at = Date.parse(receivedAt);
+  const distance = ({ hour }: { hour: number }) => Math.abs(hour - at);
+  return expected
+    .flatMap((each) => around(each, at).map((hour) => ({ expected: each, hour })))
+    .sort((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The verdict after a file that arrived for this hour has ended. The same file again changes nothing. */
+export function judged(
+  { max_rejected = 100, min_rows = 0, verdict: before }: ExpectedFile,
+  hour: string,
+  { file_id, status, rows: { read, rejected } }: EndedFile,
+): Verdict {
+  const earlier = before?.hour === hour ? before.rows : {};
+  const rows = min_rows > 0 ? { ...earlier, [file_id]: read } : {};
+  const total = Object.values(rows).reduce((sum, each) => sum + each, 0);
+  const share = read === 0 ? 0 : (100 * rejected) / read;
+  const deviations = [
+    ...(share > max_rejected
+      ? [`${percent(share)} of the rows were rejected, more than ${percent(max_rejected)}`]
+      : []),
+    ...(total < min_rows ? [`${total} rows were read, fewer than ${min_rows}`] : []),
+  ];
+  return { hour, rows, status, deviations };
+}
+
+const percent = (share: number): string => `${Number(share.toFixed(2))}%`;
+
+/** `failed`: the last file was not completed. `unexpected`: it was, but it is not as expected. */
+export type ExpectedState = 'ok' | 'missing' | 'failed' | 'unexpected';
+
+export function stateOfExpected(expected: ExpectedFile, now: number): ExpectedState {
+  if (isMissing(expected, now)) return 'missing';
+  const { verdict } = expected;
+  if (!verdict) return 'ok';
+  return verdict.status !== 'completed' ? 'failed' : verdict.deviations.length > 0 ? 'unexpected' : 'ok';
 }
 
 type Hour = Pick<ExpectedFile, 'by' | 'time_zone'>;

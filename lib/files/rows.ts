@@ -92,7 +92,7 @@ function validated(kind: FileKind, { line, text }: SourceRecord, { cells, record
 /** The API takes a decimal point only, and a file with commas needs an option. */
 const isWithComma = (cell = ''): boolean => cell.includes(',') && withDecimalPoint(cell.trim()) !== cell.trim();
 
-const commaRemedy = '; for a decimal comma, use npm run import with --decimal-comma';
+const commaRemedy = '; for a decimal comma, use --decimal-comma of npm run import or drop expect';
 
 const tooLarge = { column: '', reason: 'is larger than 1 MB' };
 

@@ -42,6 +42,9 @@ const stateSchema = z.object({
   phase: z.enum(['reading', 'applying', 'naming', 'closing', 'done']),
   /** The position at which reading resumes; absent at the beginning of the file. */
   place: filePosition.optional(),
+  /** How the columns become fields, as it was expected when the reading began. */
+  map: z.string().optional(),
+  decimal_comma: z.boolean().optional(),
   /** Set once the beginning of the file has been read. */
   layout: layout.optional(),
   warnings: z.array(z.string()),

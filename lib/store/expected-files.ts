@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { DropKind } from '../domain/drop.ts';
-import type { ExpectedFile } from '../domain/expected-file.ts';
+import type { ExpectedFile, Verdict } from '../domain/expected-file.ts';
 import { all, type Database } from './database.ts';
 import { expectedFileKey, expectedPartition, expectedPrefix } from './keys.ts';
-import { itemReader, storedTime } from './stored-item.ts';
+import { itemReader, jsonText, storedTime } from './stored-item.ts';
 
 /** The expected files of all teams: one partition, because the sweeper reads all of them every minute. */
 const expectedItem = itemReader(
@@ -13,8 +13,21 @@ const expectedItem = itemReader(
     type: z.enum(['accounts', 'contacts']),
     by: z.string(),
     time_zone: z.string(),
+    max_rejected: z.number().optional(),
+    min_rows: z.number().optional(),
+    map: z.string().optional(),
+    decimal_comma: z.boolean().optional(),
     inserted_at: storedTime,
     last_arrival_at: storedTime.nullable(),
+    verdict: jsonText(
+      z.object({
+        hour: storedTime,
+        rows: z.record(z.string(), z.number()),
+        status: z.enum(['completed', 'failed', 'refused']),
+        deviations: z.array(z.string()),
+      }),
+    ).optional(),
+    verdicts: z.int().optional(),
   }),
 );
 
@@ -24,13 +37,17 @@ export const listExpectedFiles = async (database: Database, teamId?: string): Pr
   return (await all(database, { pk: expectedPartition, ...prefix })).map(expectedItem);
 };
 
-/** Replaces the time zone of a file that is already expected at this hour. */
-export async function saveExpectedFile(database: Database, expected: ExpectedFile): Promise<void> {
+/** Replaces the settings of a file that is already expected at this hour; what has arrived and how it ended stays. */
+export async function saveExpectedFile(
+  database: Database,
+  { verdict: _, verdicts: __, ...expected }: ExpectedFile,
+): Promise<void> {
   const key = expectedFileKey(expected);
   const [isNew] = await database.write([{ kind: 'insert', item: { ...key, ...expected } }]);
   if (isNew) return;
-  const { time_zone, inserted_at } = expected;
-  await database.write([{ kind: 'update', key, set: { time_zone, inserted_at }, expect: {} }]);
+  const { time_zone, max_rejected, min_rows, map, decimal_comma, inserted_at } = expected;
+  const set = { time_zone, max_rejected, min_rows, map, decimal_comma, inserted_at };
+  await database.write([{ kind: 'update', key, set, expect: {} }]);
 }
 
 /** @returns false if no such file is expected. */
@@ -40,8 +57,13 @@ export const deleteExpectedFile = (
 ): Promise<boolean> =>
   database.transact([{ kind: 'delete', key: expectedFileKey(expected), expect: { team_id: expected.team_id } }]);
 
-/** Records the arrival of a file of this type in the team's expected files. */
-export async function recordArrival(database: Database, teamId: string, type: DropKind, at: string): Promise<void> {
+/** Records the arrival of a file of this type in the team's expected files, and returns these. */
+export async function recordArrival(
+  database: Database,
+  teamId: string,
+  type: DropKind,
+  at: string,
+): Promise<ExpectedFile[]> {
   const expected = (await listExpectedFiles(database, teamId)).filter((each) => each.type === type);
   for (const each of expected) {
     const { last_arrival_at } = each;
@@ -51,4 +73,18 @@ export async function recordArrival(database: Database, teamId: string, type: Dr
       { kind: 'update', key: expectedFileKey(each), set: { last_arrival_at: at }, expect: { last_arrival_at } },
     ]);
   }
+  return expected;
+}
+
+/** @returns false if another verdict was stored since the expected file was read. */
+export async function saveVerdict(database: Database, expected: ExpectedFile, verdict: Verdict): Promise<boolean> {
+  const [saved] = await database.write([
+    {
+      kind: 'update',
+      key: expectedFileKey(expected),
+      set: { verdict: JSON.stringify(verdict), verdicts: (expected.verdicts ?? 0) + 1 },
+      expect: { verdicts: expected.verdicts },
+    },
+  ]);
+  return saved!;
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { missingFiles } from '../../lib/operations/drop-box/expected.ts';
+import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { listExpectedFiles, recordArrival } from '../../lib/store/expected-files.ts';
 import { admin, adminJson } from '../support/admin.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -103,6 +104,7 @@ describe('drop expect', () => {
       0,
       {
         ...{ team_id: team, type: 'accounts', by: '05:00', time_zone: 'Europe/Prague', state: 'ok' },
+        ...{ max_rejected: null, min_rows: null, map: null, decimal_comma: false, deviations: [] },
         last_arrival_at: null,
         next_at: expect.stringMatching(/T0[34]:00:00\.000000Z$/),
       },
@@ -123,6 +125,9 @@ describe('drop expect', () => {
     ['an hour', ['--type', 'accounts', '--by', '5']],
     ['a type', ['--type', 'products', '--by', '05:00']],
     ['a time zone', [...nightly, '--time-zone', 'Prague']],
+    ['a percentage', [...nightly, '--max-rejected', '101%']],
+    ['a number of rows', [...nightly, '--min-rows', '0']],
+    ['a map', [...nightly, '--map', 'nowhere/map.json']],
   ])('refuses %s that is none', async (_, args) => {
     expect(await expecting('expect', ...args)).toMatchObject({ status: 1, value: { error: 'invalid_arguments' } });
   });
@@ -139,7 +144,7 @@ describe('drop expect', () => {
     ]);
     const tomorrow = Date.parse(stored[0]!.inserted_at) + 24 * 3_600_000;
     const missing = async (now: number) =>
-      (await missingFiles({ database: api.database, now: () => now })).filter(({ team_id }) => team_id === team);
+      (await deviatingFiles({ database: api.database, now: () => now })).filter(({ team_id }) => team_id === team);
     expect((await missing(tomorrow)).map(({ type }) => type)).toContain('contacts');
     await recordArrival(api.database, team, 'contacts', new Date(tomorrow).toISOString());
     expect((await missing(tomorrow)).map(({ type }) => type)).not.toContain('contacts');
@@ -164,6 +169,51 @@ describe('drop expect', () => {
     expect(await states()).toEqual(['failed', 'ok']);
     await admin(['drop', 'show', drop('accounts/b.csv', accounts(1)), '--watch']);
     expect(await states()).toEqual(['ok', 'ok']);
+  });
+
+  test('reads the file with its map and its decimal comma', async () => {
+    const map = join(temporaryDirectory(), 'map.json');
+    writeFileSync(map, '{"NR": "account_number", "CODE": "product.code", "_constants": {"product.type": "checking"}}');
+    await expecting('expect', ...nightly, '--map', map, '--decimal-comma');
+    const key = drop('accounts/core.csv', 'NR;CODE;balance\n1;P;1.234,50\n');
+    await admin(['drop', 'show', key, '--watch']);
+    const { value } = await adminJson('account', 'show', '--team', team, '--account-number', '1');
+    expect(value).toMatchObject({ balance: '1234.50', product: { code: 'P', type: 'checking' } });
+    writeFileSync(map, '{"NR": "number_of_account"}');
+    expect((await expecting('expect', ...nightly, '--map', map)).value).toMatchObject({
+      error: 'invalid_arguments',
+      details: [{ path: '--map', message: expect.stringContaining('not a field of an account') }],
+    });
+  });
+
+  test('is unexpected while too many rows were rejected or too few were read, until a better file arrives', async () => {
+    await expecting('expect', ...nightly, '--max-rejected', '5%', '--min-rows', '20');
+    const state = async () => {
+      const [{ state, deviations }] = (await expecting('expected')).value;
+      return { state, deviations };
+    };
+    const watched = async (name: string, content: string) => {
+      const key = drop(`accounts/${name}.csv`, content);
+      await admin(['drop', 'show', key, '--watch']);
+      return JSON.parse(readFileSync(join(api.local.drop_box_folder, `${key}.report.json`), 'utf8'));
+    };
+    const few = await watched('few', accounts(15));
+    expect(few).toMatchObject({
+      status: 'completed',
+      warnings: ['the file is not as expected: 15 rows were read, fewer than 20'],
+    });
+    expect(await state()).toEqual({ state: 'unexpected', deviations: ['15 rows were read, fewer than 20'] });
+    expect((await admin(['drop', 'expected', '--team', team])).stdout).toContain('15 rows were read, fewer than 20');
+    const found = await deviatingFiles({ database: api.database, now: Date.now });
+    expect(found.filter(({ team_id }) => team_id === team)).toMatchObject([{ state: 'unexpected' }]);
+    // Together with the rows of the first file there are enough.
+    await watched('bad', `${accounts(9)}\nx,P,nonsense\n`);
+    expect(await state()).toEqual({
+      state: 'unexpected',
+      deviations: ['10% of the rows were rejected, more than 5%'],
+    });
+    expect((await watched('good', accounts(20))).warnings).toEqual([]);
+    expect(await state()).toEqual({ state: 'ok', deviations: [] });
   });
 
   test('knows a file that arrived before it was expected', async () => {

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type ExpectedFile, isHour, isMissing, lastHour, nextHour } from '../../lib/domain/expected-file.ts';
+import {
+  type ExpectedFile,
+  expectationOf,
+  isHour,
+  isMissing,
+  judged,
+  lastHour,
+  nextHour,
+  stateOfExpected,
+  type Verdict,
+} from '../../lib/domain/expected-file.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16);
@@ -37,13 +47,14 @@ describe('the hour', () => {
   });
 });
 
+const expected = (change: Partial<ExpectedFile> = {}): ExpectedFile => ({
+  ...{ team_id: 't', type: 'accounts', by: '05:00', time_zone: 'UTC' },
+  inserted_at: '2026-03-01T10:00:00.000000Z',
+  last_arrival_at: null,
+  ...change,
+});
+
 describe('a file that is expected by 05:00', () => {
-  const expected = (change: Partial<ExpectedFile> = {}): ExpectedFile => ({
-    ...{ team_id: 't', type: 'accounts', by: '05:00', time_zone: 'UTC' },
-    inserted_at: '2026-03-01T10:00:00.000000Z',
-    last_arrival_at: null,
-    ...change,
-  });
   const missing = (now: string, arrival: string | null) =>
     isMissing(expected({ last_arrival_at: arrival === null ? null : `${arrival}:00.000000Z` }), at(now));
 
@@ -64,5 +75,66 @@ describe('a file that is expected by 05:00', () => {
     expect(isMissing(expected(), at('2026-03-01T12:00'))).toBe(false);
     const since = expected({ inserted_at: '2026-03-01T05:00:00.000000Z' });
     expect(isMissing(since, at('2026-03-01T12:00'))).toBe(true);
+  });
+});
+
+test.each([
+  ['2026-03-02T02:00', '05:00', '2026-03-02T05:00'],
+  ['2026-03-02T08:00', '05:00', '2026-03-02T05:00'],
+  ['2026-03-02T12:00', '17:00', '2026-03-02T17:00'],
+  ['2026-03-02T23:30', '05:00', '2026-03-03T05:00'],
+])('of files by 05:00 and 17:00, one that arrives at %s is the one by %s, for %s', (arrival, by, hour) => {
+  const files = [expected(), expected({ by: '17:00' })];
+  const found = expectationOf(files, `${arrival}:00.000000Z`);
+  expect([found?.expected.by, iso(found!.hour)]).toEqual([by, hour]);
+  expect(expectationOf([], `${arrival}:00.000000Z`)).toBeUndefined();
+});
+
+describe('the verdict of a file', () => {
+  const hour = '2026-03-02T05:00:00.000000Z';
+  const ended = (read: number, rejected = 0, change: object = {}) => ({
+    ...{ file_id: 'f1', received_at: hour, status: 'completed' as const },
+    rows: { read, rejected, accepted: read - rejected },
+    ...change,
+  });
+  const deviations = (settings: Partial<ExpectedFile>, ...file: Parameters<typeof ended>) =>
+    judged(expected(settings), hour, ended(...file)).deviations;
+
+  test.each<[settings: Partial<ExpectedFile>, read: number, rejected: number, deviations: string[]]>([
+    [{}, 0, 0, []],
+    [{}, 10, 10, []],
+    [{ max_rejected: 5 }, 100, 5, []],
+    [{ max_rejected: 5 }, 100, 6, ['6% of the rows were rejected, more than 5%']],
+    [{ max_rejected: 0 }, 3, 1, ['33.33% of the rows were rejected, more than 0%']],
+    [{ max_rejected: 5 }, 0, 0, []],
+    [{ min_rows: 10 }, 10, 0, []],
+    [{ min_rows: 10 }, 9, 0, ['9 rows were read, fewer than 10']],
+    [{ min_rows: 10 }, 0, 0, ['0 rows were read, fewer than 10']],
+  ])('with %j, of %i rows with %i rejected, names %j', (settings, read, rejected, found) => {
+    expect(deviations(settings, read, rejected)).toEqual(found);
+  });
+
+  test('counts the rows of all files that arrived for the hour, each once', () => {
+    let verdict: Verdict | undefined;
+    const end = (at: string, ...file: Parameters<typeof ended>) => {
+      verdict = judged(expected({ min_rows: 10, verdict }), at, ended(...file));
+      return verdict.deviations.length;
+    };
+    expect(end(hour, 9)).toBe(1);
+    expect(end(hour, 9)).toBe(1);
+    expect(end(hour, 1, 0, { file_id: 'f2' })).toBe(0);
+    expect(end('2026-03-03T05:00:00.000000Z', 9, 0, { file_id: 'f3' })).toBe(1);
+  });
+
+  test.each([
+    [undefined, 'ok'],
+    [{ status: 'completed', deviations: [] }, 'ok'],
+    [{ status: 'completed', deviations: ['x'] }, 'unexpected'],
+    [{ status: 'failed', deviations: ['x'] }, 'failed'],
+    [{ status: 'refused', deviations: [] }, 'failed'],
+  ] as const)('%j makes the expected file %s, unless it is missing', (verdict, state) => {
+    const file = expected({ verdict: verdict && { hour, rows: {}, ...verdict, deviations: [...verdict.deviations] } });
+    expect(stateOfExpected(file, at('2026-03-02T04:00'))).toBe(state);
+    expect(stateOfExpected(file, at('2026-03-02T05:00'))).toBe('missing');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingFiles } from '../../lib/operations/drop-box/expected.ts';
+import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { recordArrival, saveExpectedFile } from '../../lib/store/expected-files.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -12,7 +12,7 @@ test('the expected files that have not arrived by their hour are missing, of eve
   }
   await recordArrival(database, 'one', 'accounts', '2026-03-01T04:00:00.000000Z');
   const missing = async (time: string) =>
-    (await missingFiles({ database, now: () => Date.parse(time) })).map(({ team_id, type }) => [team_id, type]);
+    (await deviatingFiles({ database, now: () => Date.parse(time) })).map(({ team_id, type }) => [team_id, type]);
   expect(await missing('2026-03-01T04:59:00Z')).toEqual([]);
   expect(await missing('2026-03-01T05:00:00Z')).toEqual([
     ['one', 'contacts'],

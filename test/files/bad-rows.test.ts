@@ -41,7 +41,7 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
   [
     'with a decimal comma',
     '9,c9,FREE,checking,"1,50",2024-02-29,3',
-    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"; for a decimal comma, use npm run import with --decimal-comma',
+    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"; for a decimal comma, use --decimal-comma of npm run import or drop expect',
   ],
   [
     'with a fraction for a count',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noMapping } from '../../bin/import/mapping.ts';
 import { withDecimalPoint } from '../../lib/files/decimal-comma.ts';
+import { mappingOf } from '../../lib/files/mapping.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
 test.each([
@@ -23,7 +23,7 @@ describe('a file with decimal commas', () => {
   const content = 'account_number;product.code;product.type;product.name;balance\nA;P;checking;1,5 %;1 234,50\n';
 
   test('is read with the option, decimals only', async () => {
-    const [record] = recordsIn(await read(content, { mapping: { ...noMapping, decimalComma: true } }));
+    const [record] = recordsIn(await read(content, { mapping: mappingOf('accounts', undefined, true) }));
     expect(record).toMatchObject({ balance: '1234.50', product: { name: '1,5 %' } });
   });
 

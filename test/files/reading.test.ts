@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMapping } from '../../bin/import/mapping.ts';
 import { openFile } from '../../lib/files/file.ts';
+import { readMapping } from '../../lib/files/mapping.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 

@@ -5,6 +5,7 @@ import {
   listExpectedFiles,
   recordArrival,
   saveExpectedFile,
+  saveVerdict,
 } from '../../lib/store/expected-files.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -51,6 +52,27 @@ test('another time zone replaces that of the hour, and what has arrived stays', 
   await saveExpectedFile(database, expected({ time_zone: 'Europe/Prague', inserted_at: time(3) }));
   const changed = { time_zone: 'Europe/Prague', inserted_at: time(3), last_arrival_at: time(2) };
   expect(await listExpectedFiles(database)).toEqual([expected(changed)]);
+});
+
+test('the settings of the hour are replaced as a whole', async () => {
+  const settings = { max_rejected: 5, min_rows: 10, map: '{}', decimal_comma: true };
+  const { database } = await stored(expected(settings));
+  expect(await listExpectedFiles(database)).toEqual([expected(settings)]);
+  await saveExpectedFile(database, expected({ min_rows: 20 }));
+  expect(await listExpectedFiles(database)).toEqual([expected({ min_rows: 20 })]);
+});
+
+test('a verdict is stored unless another one was stored in between, and new settings keep it', async () => {
+  const { database } = await stored(expected());
+  const [read] = await listExpectedFiles(database);
+  const verdict = { hour: time(5), rows: { f: 3 }, status: 'completed' as const, deviations: ['x'] };
+  expect(await saveVerdict(database, read!, verdict)).toBe(true);
+  expect(await saveVerdict(database, read!, { ...verdict, deviations: [] })).toBe(false);
+  await saveExpectedFile(database, expected({ min_rows: 20 }));
+  const [after] = await listExpectedFiles(database);
+  expect(after).toEqual(expected({ min_rows: 20, verdict, verdicts: 1 }));
+  expect(await saveVerdict(database, after!, { ...verdict, deviations: [] })).toBe(true);
+  expect((await listExpectedFiles(database))[0]?.verdict?.deviations).toEqual([]);
 });
 
 test('a file is expected until it is deleted, once', async () => {

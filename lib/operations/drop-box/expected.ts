@@ -1,27 +1,51 @@
-import { parseDropKey } from '../../domain/drop.ts';
-import { type ExpectedFile, isMissing } from '../../domain/expected-file.ts';
+import type { DropKind } from '../../domain/drop.ts';
+import {
+  type EndedFile,
+  type ExpectedFile,
+  type ExpectedState,
+  expectationOf,
+  judged,
+  stateOfExpected,
+} from '../../domain/expected-file.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
-import { listDrops } from '../../store/drop-files.ts';
-import { listExpectedFiles } from '../../store/expected-files.ts';
+import { listExpectedFiles, saveVerdict } from '../../store/expected-files.ts';
+import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 
-/** The expected files of all teams that have not arrived by their hour. */
-export async function missingFiles({ database, now }: { database: Database; now(): number }): Promise<ExpectedFile[]> {
-  return (await listExpectedFiles(database)).filter((expected) => isMissing(expected, now()));
+/** The expected files of all teams that are missing, or whose last file failed or is not as expected. */
+export async function deviatingFiles({
+  database,
+  now,
+}: {
+  database: Database;
+  now(): number;
+}): Promise<(ExpectedFile & { state: Exclude<ExpectedState, 'ok'> })[]> {
+  const files = await listExpectedFiles(database);
+  return files.flatMap((each) => {
+    const state = stateOfExpected(each, now());
+    return state === 'ok' ? [] : [{ ...each, state }];
+  });
 }
 
-/** The team's newest files, among which the last one of the type is searched. */
-const searchedFiles = 100;
-
-/** `failed`: the last file of the type that arrived was not completed. */
-export async function expectedState(
-  { database, now }: { database: Database; now(): number },
-  expected: ExpectedFile,
-): Promise<'ok' | 'missing' | 'failed'> {
-  if (isMissing(expected, now())) return 'missing';
-  const isOfType = ({ key }: { key: string }) => {
-    const owner = parseDropKey(key);
-    return !('error' in owner) && owner.kind === expected.type;
-  };
-  const last = (await listDrops(database, expected.team_id, searchedFiles)).find(isOfType);
-  return last?.outcome && last.outcome.status !== 'completed' ? 'failed' : 'ok';
+/**
+ * Records how a dropped file ended in the expected file that it is. It can be repeated.
+ * @returns what is not as expected
+ */
+export async function judgeFile(
+  dependencies: RetryDependencies & { database: Database },
+  { teamId, type }: { teamId: string; type: DropKind },
+  file: EndedFile,
+): Promise<readonly string[]> {
+  const { database } = dependencies;
+  return untilWritten(dependencies, 'the expected file is contended', async () => {
+    const expected = (await listExpectedFiles(database, teamId)).filter((each) => each.type === type);
+    const found = expectationOf(expected, file.received_at);
+    if (!found) return [];
+    const hour = timestamp(found.hour);
+    const verdict = judged(found.expected, hour, file);
+    // A file that arrived for an earlier hour and ended late says nothing about the last hour.
+    const isOutdated = (found.expected.verdict?.hour ?? hour) > hour;
+    if (!isOutdated && !(await saveVerdict(database, found.expected, verdict))) return lostRace;
+    return verdict.deviations;
+  });
 }

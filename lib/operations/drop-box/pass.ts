@@ -1,6 +1,7 @@
 import { rejectedPartKey } from '../../domain/drop.ts';
 import { Problem } from '../../domain/problem.ts';
 import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
+import { mappingOf } from '../../files/mapping.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
@@ -26,11 +27,12 @@ export async function readChunks(
   hasTime: () => boolean,
   take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,
 ): Promise<boolean> {
-  const { key, version, place } = drop.state;
+  const { key, version, place, map, decimal_comma } = drop.state;
   const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
   if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
   try {
-    const opened = await openFile(bytes, { kind: drop.kind, name: key, place, hasTime, onRowFailure });
+    const mapping = mappingOf(drop.kind, map, decimal_comma);
+    const opened = await openFile(bytes, { kind: drop.kind, name: key, mapping, place, hasTime, onRowFailure });
     return await takeChunks(objects, drop, opened, hasTime, take);
   } finally {
     bytes.destroy();

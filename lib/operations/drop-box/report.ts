@@ -4,6 +4,7 @@ import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/claims.ts';
 import type { DropDependencies } from './dependencies.ts';
+import { judgeFile } from './expected.ts';
 import type { Drop } from './state.ts';
 
 /** Writes the file of rejected rows, if there are any, and the report. */
@@ -20,8 +21,11 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
       ? batchStatusOf(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
       : undefined;
   const report = reportOf(drop, batch, now());
-  await write(objects, report);
-  return report;
+  const ended = { ...report, file_id: drop.fileId };
+  const deviations = await judgeFile(imports, { teamId, type: drop.kind }, ended);
+  const warnings = [...report.warnings, ...deviations.map((each) => `the file is not as expected: ${each}`)];
+  await write(objects, { ...report, warnings });
+  return { ...report, warnings };
 }
 
 function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {

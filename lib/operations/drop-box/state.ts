@@ -1,4 +1,5 @@
 import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop.ts';
+import { expectationOf } from '../../domain/expected-file.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
@@ -36,9 +37,11 @@ export class Drop {
     const stored = await loadDrop(database, owner.teamId, fileId);
     if (stored) return new Drop(database, owner, stored.state, stored.version);
     const began = timestamp(now);
-    const state = initialState(file, file.received_at ?? began, began);
+    const initial = initialState(file, file.received_at ?? began, began);
     // Before the item, so that it is repeated if this attempt crashes in between.
-    await recordArrival(database, owner.teamId, owner.kind, state.received_at);
+    const expected = await recordArrival(database, owner.teamId, owner.kind, initial.received_at);
+    const { map, decimal_comma } = expectationOf(expected, initial.received_at)?.expected ?? {};
+    const state = { ...initial, ...(map && { map }), ...(decimal_comma && { decimal_comma }) };
     if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new LeaseLost();
     return new Drop(database, owner, state, 1);
   }

@@ -130,12 +130,13 @@ export class OperationsDashboard extends Construct {
     const ofSweeper = (name: MetricName) => serviceMetric(this, name, { function: 'import-sweeper' }, maximum);
     const ofReader = (name: MetricName) => serviceMetric(this, name, { function: 'drop-box-reader' }, sum);
     const records = ['records_applied', 'records_unchanged', 'records_superseded', 'records_rejected'] as const;
+    const waiting = ['oldest_open_chunk', 'chunks_failed', 'teams_late'] as const;
     return [
       new SingleValueWidget({
         title: 'Now',
         width: 6,
         height: 6,
-        metrics: (['oldest_open_chunk', 'chunks_failed', 'teams_late', 'files_missing'] as const).map(ofSweeper),
+        metrics: ([...waiting, 'files_missing', 'files_unexpected'] as const).map(ofSweeper),
       }),
       new SingleValueWidget({
         title: 'In the time shown',

@@ -130,6 +130,7 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
     'teams_woken',
     'oldest_open_chunk',
     'files_missing',
+    'files_unexpected',
   ]);
   expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);

@@ -32,7 +32,7 @@ describe('every alarm', () => {
     expect(names.sort()).toEqual(
       [
         ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices'],
-        ...['ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'teams_late'],
+        ...['ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'files_unexpected', 'teams_late'],
       ].sort(),
     );
   });
@@ -127,7 +127,8 @@ describe('alarms watch', () => {
     );
     const five = { rows_rejected_percent: 5 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
-      ...['chunks_failed', 'teams_late', 'files_missing', 'files_failed', 'rows_rejected_percent'],
+      ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
+      ...['files_failed', 'rows_rejected_percent'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

@@ -2,6 +2,7 @@ import { isDropped, parseDropKey, remainingKey } from '../../../../lib/domain/dr
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { fixedDays } from '../../../../lib/domain/retention.ts';
 import { loadDrop } from '../../../../lib/store/drop-files.ts';
+import { listExpectedFiles } from '../../../../lib/store/expected-files.ts';
 import { derivedFileId } from '../../../../lib/store/ids.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { eraseFromReports, eraseFromStates } from './erase-reports.ts';
@@ -28,7 +29,8 @@ const maxNamedFiles = 100;
  */
 export async function eraseFromFiles(dependencies: FileDependencies, erasure: Erasure): Promise<void> {
   const { files, onProgress } = dependencies;
-  const person = { names: erasure.state.names, facts: await erasure.contact() };
+  const expected = await listExpectedFiles(erasure.dependencies.database, erasure.teamId);
+  const person = { names: erasure.state.names, facts: await erasure.contact(), expected };
   // The service writes objects about a file until the file has been imported, so these are searched afterwards.
   for (const isOfClient of [true, false]) {
     const objects = (await objectsOf(files, erasure.teamId)).filter(({ key }) => isDropped(key) === isOfClient);

@@ -1,6 +1,7 @@
 import { shownContactOf } from '../../../../lib/domain/shown-contact.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
 import { loadAccounts } from '../../../../lib/store/accounts.ts';
+import { listExpectedFiles } from '../../../../lib/store/expected-files.ts';
 import { derivedAccountId } from '../../../../lib/store/ids.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { loadPersonItems, personOf } from '../../store/person-items.ts';
@@ -46,7 +47,11 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
       names,
       order: await lastOrder(database, teamId),
     }),
-    file_rows: await inFiles(dependencies, teamId, { names, facts: stored?.contact }),
+    file_rows: await inFiles(dependencies, teamId, {
+      names,
+      facts: stored?.contact,
+      expected: await listExpectedFiles(database, teamId),
+    }),
   };
 }
 

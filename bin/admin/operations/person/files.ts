@@ -1,8 +1,11 @@
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
+import { type ExpectedFile, expectationOf } from '../../../../lib/domain/expected-file.ts';
 import { isBlank } from '../../../../lib/domain/fields.ts';
 import { isJsonObject } from '../../../../lib/domain/json.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import type { Mapping } from '../../../../lib/files/columns.ts';
 import { openFile } from '../../../../lib/files/file.ts';
+import { mappingOf } from '../../../../lib/files/mapping.ts';
 import type { FileLayout } from '../../../../lib/files/position.ts';
 import { FileRefused } from '../../../../lib/files/refused.ts';
 import type { Row } from '../../../../lib/files/rows.ts';
@@ -13,14 +16,32 @@ import { decodedText, NotText } from './decoded-text.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
 
-/** The values that have named a person, and the contact's facts as far as they are known. */
-export type Person = { names: readonly PersonName[]; facts: PersonFacts | undefined };
+/**
+ * The values that have named a person, and the contact's facts as far as they are known. `expected`: the team's expected
+ * files, which say what the columns of its files are.
+ */
+export type Person = {
+  names: readonly PersonName[];
+  facts: PersonFacts | undefined;
+  expected: readonly ExpectedFile[];
+};
 
 /**
  * What a file holds of a person: rows, with their first lines; text, if the file cannot be read as rows; or nobody can
  * tell, because it is not text either.
  */
-export type FileHit = { object: StoredObject; lines: number[]; holds: 'rows' | 'text' | 'unknown' };
+export type FileHit = {
+  object: StoredObject;
+  mapping: Mapping | undefined;
+  lines: number[];
+  holds: 'rows' | 'text' | 'unknown';
+};
+
+function mappingAt(expected: readonly ExpectedFile[], kind: DropKind, at: number): Mapping | undefined {
+  const files = expected.filter(({ type }) => type === kind);
+  const { map, decimal_comma } = expectationOf(files, timestamp(at))?.expected ?? {};
+  return mappingOf(kind, map, decimal_comma);
+}
 
 /** The kind of a dropped file, or of an object with rows that the service wrote for it. */
 function kindOfObject(key: string): DropKind | undefined {
@@ -38,25 +59,27 @@ export async function findInFile(
   const named = namesAt(person.names, timestamp(object.at));
   const words = new PersonWords(named, person.facts);
   const lines: number[] = [];
+  let mapping: Mapping | undefined;
   try {
     if (!kind) throw new FileRefused('a folder without a type');
-    for await (const { row, layout } of rowsOf(files, object, kind)) {
-      if (namesPerson(row, layout, kind, named, words)) lines.push(row.line);
+    mapping = mappingAt(person.expected, kind, object.at);
+    for await (const { row, layout } of rowsOf(files, object, kind, mapping)) {
+      if (namesPerson(row, headerOf(layout, mapping), kind, named, words)) lines.push(row.line);
     }
-    return lines.length > 0 ? { object, lines, holds: 'rows' } : undefined;
+    return lines.length > 0 ? { object, mapping, lines, holds: 'rows' } : undefined;
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     const holds = lines.length > 0 ? 'text' : await searchText(files, object, words);
-    return holds && { object, lines, holds };
+    return holds && { object, mapping, lines, holds };
   }
 }
 
 /** The text of the file without these rows: the header, then all other rows unchanged. */
-export async function* remainingText(files: DropBoxFiles, { object, lines }: FileHit): AsyncGenerator<string> {
+export async function* remainingText(files: DropBoxFiles, { object, mapping, lines }: FileHit): AsyncGenerator<string> {
   const erased = new Set(lines);
   const kind = kindOfObject(object.key)!;
   let isFirst = true;
-  for await (const { row, layout } of rowsOf(files, object, kind)) {
+  for await (const { row, layout } of rowsOf(files, object, kind, mapping)) {
     if (isFirst) yield csvHeader(layout);
     isFirst = false;
     if (!erased.has(row.line)) yield `${row.text}\n`;
@@ -67,11 +90,12 @@ async function* rowsOf(
   files: DropBoxFiles,
   { key, version }: StoredObject,
   kind: DropKind,
+  mapping: Mapping | undefined,
 ): AsyncGenerator<{ row: Row; layout: FileLayout }> {
   const bytes = await files.read(key, version);
   if (!bytes) return;
   try {
-    const { layout, chunks } = await openFile(bytes, { kind, name: key.replace(/\.remaining$/, '') });
+    const { layout, chunks } = await openFile(bytes, { kind, mapping, name: key.replace(/\.remaining$/, '') });
     for await (const { rows } of chunks) for (const row of rows) yield { row, layout };
   } finally {
     bytes.destroy();
@@ -96,14 +120,18 @@ export async function searchText(
   }
 }
 
+/** The columns by the names of their fields. */
+const headerOf = ({ header }: FileLayout, mapping: Mapping | undefined): string[] =>
+  header.map((name) => mapping?.columns.get(name.trim())?.field ?? name.trim());
+
 function namesPerson(
   row: Row,
-  layout: FileLayout,
+  header: readonly string[],
   kind: DropKind,
   named: ReadonlySet<string>,
   words: PersonWords,
 ): boolean {
-  const name = nameIn(row, kind) ?? cellName(row, layout, kind);
+  const name = nameIn(row, kind) ?? cellName(row, header, kind);
   if (name !== undefined) return named.has(name);
   // A row that cannot be read may name the person in any cell.
   return row.errors.length > 0 && words.isIn(row.text);
@@ -118,9 +146,9 @@ function nameIn({ record }: Row, kind: DropKind): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && !isBlank(value));
 }
 
-function cellName({ cells }: Row, { header }: FileLayout, kind: DropKind): string | undefined {
+function cellName({ cells }: Row, header: readonly string[], kind: DropKind): string | undefined {
   const columns = kind === 'contacts' ? ['unique_id', 'email'] : ['contact.unique_id'];
-  const places = columns.map((column) => header.findIndex((name) => name.trim() === column));
+  const places = columns.map((column) => header.indexOf(column));
   return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
 }
 

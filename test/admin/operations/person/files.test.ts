@@ -50,6 +50,7 @@ class Bucket implements DropBoxFiles {
 const personOf = (names: readonly string[], facts?: PersonFacts) => ({
   names: names.map((unique_id) => ({ unique_id })),
   facts,
+  expected: [],
 });
 
 const find = async (key: string, parts: Parts, ...names: string[]) => {
@@ -240,11 +241,33 @@ describe('a file that cannot be read as rows', () => {
   });
 });
 
+test('the columns of an expected file are those of its map, also of rows with errors', async () => {
+  const key = `${team}/accounts/core.csv`;
+  const bucket = new Bucket({ [key]: ['NR;WHO;CODE;TYPE\n1;ann;P;checking\n2;bob;ann;checking\n3;ann;P;nonsense\n'] });
+  const map = '{"NR":"account_number","WHO":"contact.unique_id","CODE":"product.code","TYPE":"product.type"}';
+  const expected = [
+    {
+      team_id: team,
+      type: 'accounts' as const,
+      by: '05:00',
+      time_zone: 'UTC',
+      map,
+      inserted_at: '',
+      last_arrival_at: null,
+    },
+  ];
+  const hit = await findInFile(bucket, { key, version: 'v', at }, { ...personOf(['ann']), expected });
+  expect(hit).toMatchObject({ holds: 'rows', lines: [2, 4] });
+  const parts: string[] = [];
+  for await (const part of remainingText(bucket, hit!)) parts.push(part);
+  expect(parts.join('')).toBe('NR;WHO;CODE;TYPE\n2;bob;ann;checking\n');
+});
+
 test('the remaining text has the header and all other rows as they were', async () => {
   const text = 'unique_id;city\r\nann;"Oslo\n1"\r\n"bob";"Rio\n2"\r\ncarl;\r\n';
   const key = `${team}/contacts/a.csv`;
   const bucket = new Bucket({ [key]: [text] });
-  const hit = { object: { key, version: 'v', at }, lines: [2], holds: 'rows' as const };
+  const hit = { object: { key, version: 'v', at }, mapping: undefined, lines: [2], holds: 'rows' as const };
   const parts: string[] = [];
   for await (const part of remainingText(bucket, hit)) parts.push(part);
   expect(parts.join('')).toBe('unique_id;city\n"bob";"Rio\n2"\ncarl;\n');

@@ -66,7 +66,15 @@ export function batchText(view: BatchView): string {
   return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
 }
 
-export type ListedBatches = readonly Omit<BatchStatus, 'errors'>[];
+export type ListedBatches = readonly NonNullable<ReturnType<typeof listedBatch>>[];
+
+/** `client_ids`: the clients that sent it; none for a dropped file. `undefined` when there are no chunks. */
+export function listedBatch(batchId: string, { chunks, head }: Omit<StoredBatch, 'state'>) {
+  const batch = batchStatusOf(batchId, chunks, { expected: head.chunk_count });
+  if (!batch) return undefined;
+  const { errors: _, ...shown } = batch;
+  return { ...shown, client_ids: [...new Set(chunks.flatMap(({ client_id }) => client_id ?? []))] };
+}
 
 /** How many batches are in each status, in one line. */
 export const batchListLine = (batches: ListedBatches): string =>
@@ -76,8 +84,20 @@ export const batchListLine = (batches: ListedBatches): string =>
 
 export const batchListText = (batches: ListedBatches): string =>
   tableOf(
-    ['BATCH', 'STATUS', 'CHUNKS', 'RECORDS', 'APPLIED', 'UNCHANGED', 'SUPERSEDED', 'REJECTED', 'BEGAN', 'ENDED'],
-    batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at }) => [
+    [
+      'BATCH',
+      'STATUS',
+      'CHUNKS',
+      'RECORDS',
+      'APPLIED',
+      'UNCHANGED',
+      'SUPERSEDED',
+      'REJECTED',
+      'BEGAN',
+      'ENDED',
+      'CLIENT',
+    ],
+    batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at, client_ids }) => [
       JSON.stringify(batch_id),
       status,
       acceptedText(chunks),
@@ -88,6 +108,7 @@ export const batchListText = (batches: ListedBatches): string =>
       number(records.rejected),
       inserted_at,
       completed_at ?? '',
+      client_ids.join(', '),
     ]),
     'The team has no batches.',
   );

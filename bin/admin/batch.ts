@@ -3,9 +3,8 @@ import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { isDropBatchId } from '../../lib/domain/drop.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { listBatches } from '../../lib/operations/imports/status.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
-import { loadBatch } from '../../lib/store/claims.ts';
+import { listBatchIds, loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { listTeams } from '../../lib/store/teams.ts';
@@ -16,6 +15,7 @@ import {
   batchText,
   batchView,
   type ListedBatches,
+  listedBatch,
   progressText,
 } from './batch-view.ts';
 import { requireConsent, yesOption } from './consent.ts';
@@ -60,7 +60,7 @@ export function registerBatch(program: Command): void {
     async ({ database }, { team, limit, watch: isWatched, json }) => {
       const size = pageSize(limit);
       await requireTeam(database, team);
-      const look = async () => (await listBatches({ database }, team, { limit: size })).batches;
+      const look = () => listed(database, team, size);
       const isOver = (batches: ListedBatches) => batches.every(({ status }) => status !== 'processing');
       if (isWatched) return watch({ look, isOver, text: batchListText, line: batchListLine }, { json });
       const batches = await look();
@@ -86,6 +86,15 @@ export function registerBatch(program: Command): void {
       };
     },
   );
+}
+
+async function listed(database: Database, team: string, limit: number): Promise<ListedBatches> {
+  const { ids } = await listBatchIds(database, team, limit);
+  const batches = await Promise.all(
+    ids.map(async (batchId) => listedBatch(batchId, await loadBatch(database, team, batchId))),
+  );
+  // A batch is listed before its first chunk is accepted, and that acceptance can fail.
+  return batches.filter((each) => each !== undefined);
 }
 
 async function viewOf(database: Database, owner: string, batchId: string): Promise<BatchView> {

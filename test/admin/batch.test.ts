@@ -178,6 +178,23 @@ describe('batch list', () => {
     expect(stdout).toMatch(/^BATCH +STATUS +CHUNKS +RECORDS +APPLIED .*\n"c" +processing +1 +1 /);
   });
 
+  test('names the clients that sent each batch', async () => {
+    const api = await service();
+    const { teamId, token, clientId } = await api.newTeam();
+    await api.request('POST', '/v1/batches', {
+      token,
+      body: { type: 'accounts', batch_id: 'sent', records: [record] },
+    });
+    await postBatch(importDependencies(api.database), teamId, { batch_id: 'dropped', records: [record] });
+    const { value } = await adminJson('batch', 'list', '--team', teamId);
+    const sent = value.map(({ batch_id, client_ids }: Record<string, unknown>) => [batch_id, client_ids]).sort();
+    expect(sent).toEqual([
+      ['dropped', []],
+      ['sent', [clientId]],
+    ]);
+    expect((await admin(['batch', 'list', '--team', teamId])).stdout).toMatch(new RegExp(`"sent".* ${clientId}\n`));
+  });
+
   test.each([['0'], ['10001'], ['x']])('refuses a limit of %s', async (limit) => {
     const { teamId } = await (await service()).newTeam();
     expect(await adminJson('batch', 'list', '--team', teamId, '--limit', limit)).toMatchObject({

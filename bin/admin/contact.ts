@@ -3,7 +3,9 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import { type Link, loadAccounts } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import type { Database } from '../../lib/store/database.ts';
 import { contactIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { changeUniqueId } from './operations/change-unique-id.ts';
@@ -34,7 +36,7 @@ export function registerContact(program: Command): void {
   verb<{ team: string; uniqueId: string }>(
     contact
       .command('show')
-      .description('Show a contact with every field, as the API returns it')
+      .description('Show a contact with every field, as the API returns it, and its accounts')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--unique-id <unique_id>', 'the contact'),
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
@@ -42,11 +44,15 @@ export function registerContact(program: Command): void {
       await requireTeam(database, team);
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
       if (!found) throw new AdminFailure('not_found', [noContact]);
-      const value = shownContactOf(found.contact);
+      const contact = shownContactOf(found.contact);
       const { links, journeys } = personOf(await loadPersonItems(database, team, found.contact.id));
-      const accounts = links.map(({ account_number, role }) => (role ? `${account_number} (${role})` : account_number));
-      const others = { accounts: accounts.join(', '), journeys: journeys.map(({ name }) => name).join(', ') };
-      return { value, text: listing({ ...textsOf(value), ...filled(others) }) };
+      const accounts = await accountsOf(database, team, links);
+      const others = {
+        accounts: accounts.map(accountText).join(', '),
+        journeys: journeys.map(({ name }) => name).join(', '),
+      };
+      const value = { ...contact, accounts };
+      return { value, text: listing({ ...textsOf(contact), ...filled(others) }) };
     },
   );
 
@@ -68,6 +74,27 @@ export function registerContact(program: Command): void {
   );
 
   registerPerson(contact);
+}
+
+/** `product` is `null` for an account that only mappings have named so far. */
+type LinkedAccount = { account_number: string; role: string | null; product: string | null };
+
+async function accountsOf(database: Database, team: string, links: readonly Link[]): Promise<LinkedAccount[]> {
+  const stored = await loadAccounts(
+    database,
+    team,
+    links.map(({ account_number }) => account_number),
+  );
+  return links.map(({ account_number, role }, at) => ({
+    account_number,
+    role,
+    product: stored[at]?.product_code ?? null,
+  }));
+}
+
+function accountText({ account_number, role, product }: LinkedAccount): string {
+  const details = [role, product ?? 'not imported yet'].filter((each) => each !== null);
+  return `${account_number} (${details.join(', ')})`;
 }
 
 const filled = (texts: Record<string, string>): Record<string, string> =>

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { listProductIds } from '../../lib/store/products.ts';
+import { listProducts } from '../../lib/store/products.ts';
 import type { Counts, ImportCounts } from '../content/apply.ts';
 import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
@@ -52,7 +52,11 @@ async function missingFiles(database: Database, team: string | undefined, docume
 async function missingProducts(database: Database, team: string | undefined, document: GivenDocument) {
   const named = productsNamedIn(document);
   if (team === undefined || named.length === 0) return [];
-  return productWarnings(named, await listProductIds(database, team));
+  const products = await listProducts(database, team);
+  return productWarnings(
+    named,
+    products.map(({ id }) => id),
+  );
 }
 
 export const contentOutcome = (

@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
+import type { StoredDocument, StoredTemplate } from '../../lib/domain/content/document.ts';
 import { contentJsonSchema } from '../content/document-schema.ts';
+import { exportedDocument } from '../content/export.ts';
+import { filesNamedIn } from '../content/files.ts';
+import { documentOfTemplate, templatesNamed } from '../content/select.ts';
 import { print } from '../output.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
-import { exportContent, exportRevision } from './operations/export-content.ts';
+import { contentToExport } from './operations/export-content.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
@@ -24,21 +28,22 @@ export function registerContentReads(content: Command): void {
     },
   );
 
-  verb<{ team?: string; revision?: string }>(
+  verb<{ team?: string; revision?: string; template?: string }>(
     content
       .command('export')
       .description('Print the content of a team as a document that import takes')
       .option('--team <team_id>', 'whose content it is; without it, the global objectives')
-      .option('--revision <id>', 'the content_revision of a response; without it, the current content'),
+      .option('--revision <id>', 'the content_revision of a response; without it, the current content')
+      .option('--template <id|name>', 'only this template, with the objectives and the channels that it needs'),
     'reads',
-    async ({ database }, { team, revision }) => {
+    async ({ database }, { team, revision, template }) => {
       if (team !== undefined) await requireTeam(database, team);
-      const value =
-        revision === undefined
-          ? await exportContent(database, team ?? null)
-          : await exportRevision(database, team ?? null, revision);
-      if (!value) throw new AdminFailure('not_found', [{ path: '--revision', message: 'is not a stored revision' }]);
-      return { value, text: JSON.stringify(value, undefined, 2) };
+      const content = await contentToExport(database, team ?? null, revision);
+      if (!content) throw new AdminFailure('not_found', [{ path: '--revision', message: 'is not a stored revision' }]);
+      const chosen = template === undefined ? content : documentOfTemplate(content, oneTemplate(content, template));
+      const value = exportedDocument(chosen);
+      const notes = template === undefined ? {} : notesOf(chosen);
+      return { value, text: JSON.stringify(value, undefined, 2), ...notes };
     },
   );
 
@@ -50,4 +55,19 @@ export function registerContentReads(content: Command): void {
     .action(({ json }: { json?: boolean }) => {
       print(JSON.stringify(contentJsonSchema(), undefined, json ? undefined : 2));
     });
+}
+
+function oneTemplate(content: StoredDocument, idOrName: string): StoredTemplate {
+  const [template, ...others] = templatesNamed(content, idOrName);
+  if (!template) throw refused('not_found', 'the team has no template with this id or name');
+  if (others.length > 0) throw refused('ambiguous', `${others.length + 1} templates have this name; give the id`);
+  return template;
+}
+
+const refused = (code: string, message: string) => new AdminFailure(code, [{ path: '--template', message }]);
+
+/** Ids of files and products belong to a team, so another team needs its own. */
+function notesOf(content: StoredDocument): { notes?: string } {
+  const files = new Set(filesNamedIn(content).map(({ file_id }) => file_id));
+  return files.size === 0 ? {} : { notes: `It names files of the team: ${[...files].join(', ')}.` };
 }

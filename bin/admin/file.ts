@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../lib/domain/problem.ts';
@@ -66,6 +66,26 @@ export function registerFile(program: Command): void {
     },
   );
 
+  verb<{ team: string; out?: string }, [string]>(
+    file
+      .command('get')
+      .description('Write a stored image to a file')
+      .argument('<file_id>', 'the image')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .option('--out <path>', 'the file to write; without it, its name, in this folder'),
+    'reads',
+    async ({ database, images, baseUrl }, { team, out }, argument) => {
+      await requireTeam(database, team);
+      const stored = await loadTeamFile(database, team, argument.toLowerCase());
+      const content = stored && (await images().read(stored.file_id));
+      if (!content) throw new AdminFailure('not_found', [noFile]);
+      const path = out ?? basename(stored.name);
+      writeNew(path, content);
+      const value = { ...shown(stored, baseUrl), name: stored.name, path };
+      return { value, text: listing(textsOf(value)) };
+    },
+  );
+
   verb<{ team: string; yes?: boolean }, [string]>(
     file
       .command('remove')
@@ -90,6 +110,15 @@ export function registerFile(program: Command): void {
 const shown = ({ file_id, team_id, type, bytes }: TeamFile, baseUrl: string) => {
   return { file_id, team_id, type, bytes, url: urlAt(baseUrl, filePath(file_id)) };
 };
+
+/** @throws AdminFailure if it cannot be written, for example because the file exists */
+function writeNew(path: string, content: Uint8Array): void {
+  try {
+    writeFileSync(path, content, { flag: 'wx' });
+  } catch (error) {
+    throw failure('invalid_arguments', `${path} cannot be written: ${(error as Error).message}`);
+  }
+}
 
 /** @throws AdminFailure `invalid_arguments` if it cannot be read, `validation_failed` if it is not allowed */
 function imageAt(path: string): { content: Buffer; type: FileType; name: string } {

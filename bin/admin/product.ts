@@ -2,17 +2,30 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
+import { listProducts, type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
 import { productIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
-import { listing } from './text.ts';
+import { listing, tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
 type Options = { team: string; code: string; standardizedType?: string; service?: string[] };
 
 export function registerProduct(program: Command): void {
   const product = program.command('product').description('Products, which imports create from account records');
+
+  verb<{ team: string }>(
+    product
+      .command('list')
+      .description('List the products of a team, by code')
+      .requiredOption('--team <team_id>', 'the team'),
+    'reads',
+    async ({ database }, { team }) => {
+      await requireTeam(database, team);
+      const products = await listProducts(database, team);
+      return { value: products, text: tableOf(headings, products.map(rowOf), 'The team has no products.') };
+    },
+  );
 
   verb<Options>(
     product
@@ -55,6 +68,13 @@ function settingsOf({ standardizedType, service }: Pick<Options, 'standardizedTy
 }
 
 const refusal = (code: string, path: string, message: string) => new AdminFailure(code, [{ path, message }]);
+
+const headings = ['CODE', 'NAME', 'TYPE', 'STANDARDIZED TYPE', 'SERVICES', 'ID'];
+
+const rowOf = (product: Product): string[] => {
+  const { code, name, type, standardized_type, services } = described(product);
+  return [code, name, type, standardized_type, services, product.id];
+};
 
 const described = ({ code, name, type, standardized_type, services }: Product) => ({
   code,

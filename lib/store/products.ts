@@ -111,10 +111,10 @@ export class ProductRegistry {
   }
 }
 
-/** The ids of all products of a team. */
-export async function listProductIds(database: Database, teamId: string): Promise<string[]> {
+/** All products of a team, by code. */
+export async function listProducts(database: Database, teamId: string): Promise<Product[]> {
   const items = await all(database, { pk: teamPartition(teamId), prefix: productKey(teamId, '').sk });
-  return items.map((item) => productOf(item).id);
+  return items.map(productOf);
 }
 
 export type ProductSettings = {

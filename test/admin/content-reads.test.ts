@@ -9,6 +9,7 @@ import { loadStoredContent } from '../../lib/store/content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
+import { png, putFile } from '../support/images.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
@@ -42,6 +43,73 @@ const warnings = [
     message: 'is a language for which the service has no words: buttons and notices of the pages are in English',
   },
 ];
+
+describe('content export --template', () => {
+  const block = (file_id: string) => ({ type: 'image', data: { file_id, altText: 'A house' } });
+  const [used, unused, channel, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const page = (objective_id: string, engagement_channel_id: string, file_id: string) => ({
+    content_name: 'Hello',
+    objective_id,
+    completion_condition: 'objective',
+    content_blocks: [block(file_id)],
+    content_containers: [{ engagement_channel_id, content_blocks: [{ type: 'text', data: { body: 'Hi' } }] }],
+  });
+
+  test('goes from stage to stage with its objectives, its channels and its images', async () => {
+    const [{ teamId }, next] = [await api.newTeam(), await api.newTeam()];
+    const { file_id } = (await putFile(teamId, png('campaign'))).value;
+    await putContent(api.database, teamId, {
+      objectives: [
+        { id: used, key: 'used' },
+        { id: unused, key: 'unused' },
+      ],
+      engagement_channels: [
+        { id: channel, name: 'Site' },
+        { id: other, name: 'App' },
+      ],
+      templates: [
+        {
+          name: 'Welcome',
+          status: 'live',
+          is_cce_enabled: true,
+          template_pages: [{ page: page(used, channel, file_id) }],
+        },
+        { name: 'Other', template_pages: [{ page: page(unused, other, file_id) }] },
+      ],
+    });
+    const exported = (name: string) => admin(['content', 'export', '--team', teamId, '--template', name]);
+    const { stdout, stderr } = await exported('Welcome');
+    expect(stderr).toBe(`It names files of the team: ${file_id}.\n`);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      objectives: [{ id: used }],
+      engagement_channels: [{ id: channel }],
+      templates: [{ name: 'Welcome' }],
+    });
+    const [{ id }] = document.templates;
+    expect(JSON.parse((await exported(id.toUpperCase())).stdout)).toEqual(document);
+
+    const path = join(folder, 'campaign.png');
+    await adminJson('file', 'get', file_id, '--team', teamId, '--out', path);
+    const put = await adminJson('file', 'put', path, '--team', next.teamId);
+    const carried = JSON.parse(stdout.replaceAll(file_id, put.value.file_id));
+    const imported = await adminJson('content', 'import', file(carried), '--team', next.teamId, '--strict');
+    expect(imported).toMatchObject({ status: 0, value: { templates: counts(1) } });
+    expect((await api.request('GET', `/files/${put.value.file_id}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['Nothing', 'not_found'],
+    ['Twice', 'ambiguous'],
+  ])('of the template %s is refused: %s', async (name, error) => {
+    const { teamId } = await api.newTeam();
+    await putContent(api.database, teamId, { templates: [used, unused].map((id) => ({ id, name: 'Twice' })) });
+    expect(await adminJson('content', 'export', '--team', teamId, '--template', name)).toMatchObject({
+      status: 1,
+      value: { error, details: [{ path: '--template' }] },
+    });
+  });
+});
 
 describe('warnings', () => {
   test.each(['import', 'check'])('content %s gives them beside the counts', async (verb) => {

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { png, putFile, svg, withFile } from '../support/images.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let api: TestService;
@@ -86,6 +89,30 @@ describe('file list', () => {
     ]);
     const { stdout } = await admin(['file', 'list', '--team', mine.teamId]);
     expect(stdout).toMatch(/^FILE +TYPE +BYTES +NAME +PUT\n/);
+  });
+});
+
+describe('file get', () => {
+  const get = (id: string, of: TestTeam, ...args: string[]) =>
+    adminJson('file', 'get', id, '--team', of.teamId, ...args);
+
+  test('writes the image as it was stored, and never over another file', async () => {
+    const { value } = await putFile(team.teamId, png('to be read'), 'shown.png');
+    const path = join(temporaryDirectory(), 'copy.png');
+    const got = await get(value.file_id.toUpperCase(), team, '--out', path);
+    expect(got).toEqual({ status: 0, value: { ...value, name: 'shown.png', path } });
+    expect(readFileSync(path)).toEqual(png('to be read'));
+    expect(await get(value.file_id, team, '--out', path)).toMatchObject({
+      status: 1,
+      value: { error: 'invalid_arguments' },
+    });
+  });
+
+  test('does not know the files of another team', async () => {
+    const { value } = await putFile(team.teamId, png('mine'));
+    const path = join(temporaryDirectory(), 'copy.png');
+    expect((await get(value.file_id, other, '--out', path)).value).toMatchObject({ error: 'not_found' });
+    expect(existsSync(path)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { adminJson } from '../support/admin.ts';
+import { admin, adminJson } from '../support/admin.ts';
 import { withFile } from '../support/images.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
@@ -22,6 +22,24 @@ const setOf = (team: string, code: string, ...args: string[]) =>
   adminJson('product', 'set', '--team', team, '--code', code, ...args);
 const set = (...args: string[]) => setOf(bank.team.teamId, 'FREE', ...args);
 const uuid = expect.stringMatching(/^[\da-f]{8}-/);
+
+test('product list names every product of the team, by code', async () => {
+  await bank.apply({ account_number: '2', product: { code: 'CARD', type: 'loan', name: 'Card' } });
+  await set('--service', 'Bill pay');
+  const list = ['product', 'list', '--team', bank.team.teamId];
+  const { status, value } = await adminJson(...list);
+  expect([status, value]).toMatchObject([
+    0,
+    [
+      { id: uuid, code: 'CARD', type: 'loan', services: [] },
+      { id: uuid, code: 'FREE', type: 'checking', services: [{ name: 'Bill pay' }] },
+    ],
+  ]);
+  const { stdout } = await admin(list);
+  expect(stdout).toMatch(/^CODE +NAME +TYPE +STANDARDIZED TYPE +SERVICES +ID\nCARD +Card +loan /);
+  const none = await api.newTeam();
+  expect((await adminJson('product', 'list', '--team', none.teamId)).value).toEqual([]);
+});
 
 describe('product set', () => {
   test('sets the standardized type and the services, and prints the product', async () => {

@@ -12,13 +12,28 @@ beforeAll(async () => {
 const inTeam = () => ['--team', bank.team.teamId];
 
 describe('contact show', () => {
-  test('prints the contact as the API returns it', async () => {
+  test('prints the contact as the API returns it, and its accounts', async () => {
     const id = await bank.contact('c-1');
+    await bank.apply(
+      {
+        account_number: '41',
+        contact: { unique_id: 'c-1', role: 'joint' },
+        product: { code: 'CHK', type: 'checking' },
+      },
+      { account_number: '42', contact: { unique_id: 'c-1' } },
+    );
     const { status, value } = await adminJson('contact', 'show', ...inTeam(), '--unique-id', 'c-1');
     expect(status).toBe(0);
-    expect(value).toEqual((await bank.get(`/v1/contacts/${id}`)).body);
+    expect(value).toEqual({
+      ...(await bank.get(`/v1/contacts/${id}`)).body,
+      accounts: [
+        { account_number: '41', role: 'joint', product: 'CHK' },
+        { account_number: '42', role: null, product: null },
+      ],
+    });
     const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);
     expect(plain.stdout).toContain(id);
+    expect(plain.stdout).toMatch(/^accounts +41 \(joint, CHK\), 42 \(not imported yet\)$/m);
   });
 
   test('names the option for a contact that the team does not have', async () => {

@@ -1,22 +1,19 @@
-import type { JsonObject } from '../../../lib/domain/json.ts';
+import type { StoredDocument } from '../../../lib/domain/content/document.ts';
 import { isUuid } from '../../../lib/domain/uuid.ts';
 import { loadRevision, loadStoredContent } from '../../../lib/store/content.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
-import { exportedDocument } from '../../content/export.ts';
 
-/** The team's content as it is stored now, without a team the global objectives, as the import takes it. */
-export async function exportContent(database: Database, teamId: string | null): Promise<JsonObject> {
-  const { document } = await loadStoredContent(database, teamId ?? globalTeam);
-  return exportedDocument(document);
-}
-
-/** The same of a current or earlier revision; `undefined` if it is not stored. `revision` can be any text. */
-export async function exportRevision(
+/**
+ * The team's content, without a team the global objectives: as it is stored now, or of an earlier revision. `undefined`
+ * if the revision is not stored; it can be any text.
+ */
+export async function contentToExport(
   database: Database,
   teamId: string | null,
-  revision: string,
-): Promise<JsonObject | undefined> {
-  const document = isUuid(revision) && (await loadRevision(database, teamId ?? globalTeam, revision));
-  return document ? exportedDocument(document) : undefined;
+  revision?: string,
+): Promise<StoredDocument | undefined> {
+  const owner = teamId ?? globalTeam;
+  if (revision === undefined) return (await loadStoredContent(database, owner)).document;
+  return isUuid(revision) ? loadRevision(database, owner, revision) : undefined;
 }

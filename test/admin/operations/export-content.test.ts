@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { exportContent, exportRevision } from '../../../bin/admin/operations/export-content.ts';
+import { contentToExport } from '../../../bin/admin/operations/export-content.ts';
 import { noContent } from '../../../lib/domain/content/document.ts';
 import { loadStoredContent, saveContent } from '../../../lib/store/content.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
@@ -24,8 +24,8 @@ async function stored(): Promise<ModelDatabase> {
 
 test('the export of content is that of the team as it is now, and of all teams without one', async () => {
   const database = await stored();
-  expect(await exportContent(database, team)).toMatchObject({ objectives: [{ key: 'second' }] });
-  expect(await exportContent(database, null)).toMatchObject({ objectives: [{ key: 'global' }] });
+  expect(await contentToExport(database, team)).toMatchObject({ objectives: [{ key: 'second' }] });
+  expect(await contentToExport(database, null)).toMatchObject({ objectives: [{ key: 'global' }] });
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['an earlier', team, first, 'first'],
   ['the global', null, global, 'global'],
 ])('the export of a revision can be that of %s content', async (_, owner, revision, key) => {
-  expect(await exportRevision(await stored(), owner, revision)).toMatchObject({ objectives: [{ key }] });
+  expect(await contentToExport(await stored(), owner, revision)).toMatchObject({ objectives: [{ key }] });
 });
 
 test.each([
@@ -41,11 +41,11 @@ test.each([
   ['no team', null, first],
   ['a team that has not had it', team, global],
 ])('a revision of %s is not exported', async (_, owner, revision) => {
-  expect(await exportRevision(await stored(), owner, revision)).toBeUndefined();
+  expect(await contentToExport(await stored(), owner, revision)).toBeUndefined();
 });
 
 test.each(['', 'x'.repeat(3000), first.toUpperCase()])('%j is no revision, and is not read', async (revision) => {
   const database = await stored();
   database.query = () => Promise.reject(new Error('a read'));
-  expect(await exportRevision(database, team, revision)).toBeUndefined();
+  expect(await contentToExport(database, team, revision)).toBeUndefined();
 });

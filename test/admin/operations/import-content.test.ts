@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../../bin/admin/operations/create-team.ts';
-import { exportContent } from '../../../bin/admin/operations/export-content.ts';
+import { contentToExport } from '../../../bin/admin/operations/export-content.ts';
 import { importContent } from '../../../bin/admin/operations/import-content.ts';
 import { previewContent } from '../../../bin/admin/operations/preview-content.ts';
+import { exportedDocument } from '../../../bin/content/export.ts';
 import { noDetails } from '../../../lib/domain/contact.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
 import { teamFeatures } from '../../../lib/domain/team.ts';
@@ -35,6 +36,8 @@ const template = {
   template_pages: pages,
   template_messages: [{ message: { content_name: 'Hello', type: 'email' } }],
 };
+const exportContent = async (from: ModelDatabase, owner: string | null) =>
+  exportedDocument((await contentToExport(from, owner))!);
 const put = (document: object, teamId: string | null = team, fits?: (response: unknown) => boolean) =>
   importContent(dependencies(fits), teamId, document as JsonValue);
 

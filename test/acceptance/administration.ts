@@ -68,6 +68,48 @@ check('Contract 9: journey reissue: a new slug, the old address ends', async (wo
   await team.open(200, `GET /j/${renewed.slug}`);
 });
 
+check(
+  'Contract 4, 9: account unlink removes a link, account remove an account; both stand in the audit, and a later file brings either back',
+  async (world) => {
+    const { team } = await world.other();
+    const { unique_id, id } = await team.contact();
+    const account = record({ contact: { unique_id }, nickname: 'Wrong' });
+    const named = [...ofTeam(team), '--account-number', account.account_number as string];
+    const ids = async () => (await team.accountsOf({ id })).map((each: Json) => each.account.id);
+    await team.import([account]);
+    const before = await ids();
+    await world.admin(['account', 'unlink', ...named, '--unique-id', unique_id, '--yes']);
+    same(await ids(), [], 'the accounts of the contact after unlink');
+    await team.import([{ account_number: account.account_number, contact: { unique_id } }]);
+    same(await ids(), before, 'the accounts after a later file');
+    await world.admin(['account', 'remove', ...named, '--yes']);
+    same(await ids(), [], 'the accounts after remove');
+    same((await world.tryAdmin(['account', 'show', ...named])).status, 1, 'the exit status of account show');
+    await team.import([{ ...account, nickname: undefined }]);
+    same(
+      (await team.accountsOf({ id })).map((each: Json) => [each.account.id, each.account.nickname]),
+      [[before[0], null]],
+      'the account of a later file',
+    );
+    const audit = JSON.stringify(await world.admin(['audit', 'list', ...ofTeam(team)]));
+    for (const what of ['account unlink', 'account remove']) holds(audit.includes(`"${what}"`), `no entry of ${what}`);
+    holds(!audit.includes(unique_id), 'the unique_id is in the audit');
+  },
+);
+
+check('Contract 5: who sent a chunk is kept with it: client_id in batch show', async (world) => {
+  const { team } = await world.content();
+  const batch_id = newId();
+  await team.call(202, 'POST /v1/batches', { type: 'accounts', batch_id, records: [record()] });
+  for (const args of [
+    ['batch', 'show', batch_id, ...ofTeam(team)],
+    ['batch', 'list', ...ofTeam(team)],
+  ]) {
+    const shown = JSON.stringify(await world.admin(args));
+    holds(shown.includes(team.credential.client_id), `${args[1]} does not name the client`);
+  }
+});
+
 check('Contract 5: a batch can be cancelled by the administrator', async (world) => {
   const { team } = await world.content();
   const batch_id = newId();

@@ -36,9 +36,9 @@ async function compared(items: readonly Item[], rows: readonly (readonly [number
         for (const item of items) yield [item];
       })(),
     );
-    const missing = (await Array.fromAsync(comparison.missing())).map(({ account_number, contact_id }) =>
-      [account_number, contact_id ?? ''].join(),
-    );
+    const missing: string[] = [];
+    for await (const { account_number, contact_id } of comparison.missing())
+      missing.push([account_number, contact_id ?? ''].join());
     return { missing, totals: comparison.totals() };
   } finally {
     comparison.close();

@@ -3,14 +3,16 @@ import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './invoke.ts';
 import type { Queue, Queues } from './queue.ts';
 import { startSchedule } from './schedule.ts';
+import { type StreamSettings, startStream } from './stream.ts';
 
 /**
- * Connects the background functions to their queues and schedules. Signing keys are not rotated locally.
+ * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.
  * Functions with a queue do the long work, so they run in a thread of their own.
  * @returns a function that stops them. It waits at most `graceMilliseconds` for running invocations.
  */
 export function startBackground(
   queues: Queues,
+  stream: Pick<StreamSettings, 'table' | 'failures' | 'positionPath' | 'databasePath'>,
   { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
 ): (graceMilliseconds: number) => Promise<void> {
   const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
@@ -20,6 +22,8 @@ export function startBackground(
       const queue = queueOf(queues, trigger.queue);
       const source = { client: queues.client, queue, batchSize, maxConcurrency };
       stops.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
+    } else if ('stream' in trigger) {
+      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }).stop);
     } else if ('everySeconds' in trigger) {
       stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);
     }

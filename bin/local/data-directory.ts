@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './failure.ts';
@@ -27,6 +28,22 @@ export type LocalDescription = {
 
 /** The file of the engine's database. SQLite gives the files beside it (`-wal`, `-shm`) the same mode. */
 export const databasePath = (directory: string) => join(directory, 'onboarding.db');
+
+/** Bytes that a run may need: an import of a million records. */
+const roomForRun = 4 * 2 ** 30;
+
+/**
+ * A new folder for the data of one run. On Linux it is in memory if there is enough room, which a container often does
+ * not have.
+ */
+export function temporaryFolder(): string {
+  const memory = '/dev/shm';
+  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
+  return mkdtempSync(join(bavail * bsize < roomForRun ? tmpdir() : memory, 'onboarding-'));
+}
+
+/** How far the stream of the table was worked. */
+export const streamPositionPath = (directory: string) => join(directory, 'stream.json');
 
 /**
  * Locks the folder of the local service for this process until it ends.

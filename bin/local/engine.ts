@@ -18,14 +18,15 @@ const startMilliseconds = 5000;
 const stopMilliseconds = 1000;
 
 /**
- * The embedded DynamoDB-compatible engine, in memory unless `databasePath` is given.
+ * The embedded DynamoDB-compatible engine, in memory unless `databasePath` is given. If this process is killed,
+ * `temporaryFolder` is deleted.
  * @throws StartFailure if there is no engine for this platform, or if it does not start
  */
-export async function startEngine(databasePath?: string): Promise<Engine> {
+export async function startEngine(databasePath?: string, temporaryFolder?: string): Promise<Engine> {
   const binary = engineBinary();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(binary, await hiddenAddress(), databasePath);
+      return await launch(binary, await hiddenAddress(), databasePath, temporaryFolder);
     } catch (error) {
       // Another program may have taken the port in the meantime.
       if (attempt === attempts) throw error;
@@ -53,7 +54,12 @@ function engineBinary(): string {
 
 type Address = { host: string; port: number };
 
-async function launch(binary: string, { host, port }: Address, databasePath: string | undefined): Promise<Engine> {
+async function launch(
+  binary: string,
+  { host, port }: Address,
+  databasePath: string | undefined,
+  temporaryFolder: string | undefined,
+): Promise<Engine> {
   const endpoint = `http://${host}:${port}`;
   const storage = databasePath === undefined ? [] : ['--db-path', databasePath];
   // In its own process group, so that Ctrl-C reaches only the service, which needs the engine to stop cleanly.
@@ -63,7 +69,7 @@ async function launch(binary: string, { host, port }: Address, databasePath: str
   });
   const ended = once(child, 'exit').then(() => {});
   const lastError = lastLine(child);
-  const watch = startWatcher(child);
+  const watch = startWatcher(child, temporaryFolder);
   try {
     await untilReady(endpoint, child);
   } catch {
@@ -85,10 +91,15 @@ async function launch(binary: string, { host, port }: Address, databasePath: str
   };
 }
 
-/** Kills the engine when this process ends, even by `kill -9`: the pipe to the watcher closes in every case. */
-function startWatcher(engine: ChildProcess): ChildProcess {
-  const script = `process.stdin.resume().on('end', () => { try { process.kill(${engine.pid}, 'SIGKILL') } catch {} })`;
-  const watch = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+/** Kills the engine, and deletes the folder, when this process ends, even by `kill -9`: the pipe to the watcher closes in every case. */
+function startWatcher(engine: ChildProcess, folder: string | undefined): ChildProcess {
+  const removal =
+    folder === undefined ? '' : `require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })`;
+  const script = `process.stdin.resume().on('end', () => { try { process.kill(${engine.pid}, 'SIGKILL') } catch {} ${removal} })`;
+  const watch = spawn(process.execPath, ['-e', script, folder ?? ''], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   watch.unref();
   return watch;
 }

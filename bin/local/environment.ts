@@ -10,6 +10,7 @@ export type FunctionEnvironment = {
   TOKEN_LIFETIME_SECONDS: string;
   AUDIT_RETENTION_DAYS: string;
   PAYLOAD_RETENTION_DAYS: string;
+  EVENT_RETENTION_DAYS: string;
   FRAME_ANCESTORS: string;
   START_PAGE: string;
   LOG_LEVEL: string;

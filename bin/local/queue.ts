@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { dropQueue, importQueue, noticeQueue } from '../../lib/background.ts';
+import { dropQueue, importQueue, noticeQueue, tableStream } from '../../lib/background.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import { isFromBrowser } from './browser.ts';
 import { loopback, portFailure } from './ports.ts';
@@ -12,6 +12,8 @@ export type Queues = {
   deadLetters: Queue;
   notices: Queue;
   drops: Queue;
+  /** Messages about changes of the table that could not be published. */
+  eventFailures: Queue;
   client: SQSClient;
   stop(): Promise<void>;
 };
@@ -31,12 +33,14 @@ export async function startQueues(port: number): Promise<Queues> {
   const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
   const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);
   const [drops] = await create(['drops.fifo', 'drop-dead-letters.fifo'], dropQueue);
+  const eventFailures = await createQueue(client, endpoint, 'event-failures', keptFor(tableStream.failureRetention));
   return {
     endpoint,
     imports,
     deadLetters,
     notices,
     drops,
+    eventFailures,
     client,
     stop: async () => {
       client.destroy();
@@ -44,6 +48,8 @@ export async function startQueues(port: number): Promise<Queues> {
     },
   };
 }
+
+const keptFor = (seconds: number) => ({ MessageRetentionPeriod: String(seconds) });
 
 type QueueSettings = { visibilityTimeout: number; maxReceiveCount: number; retention: number };
 
@@ -54,7 +60,7 @@ async function createQueues(
   [name, deadLetterName]: [string, string],
   { visibilityTimeout, maxReceiveCount, retention }: QueueSettings,
 ): Promise<[Queue, Queue]> {
-  const kept = { MessageRetentionPeriod: String(retention) };
+  const kept = keptFor(retention);
   const deadLetters = await createQueue(client, endpoint, deadLetterName, kept);
   const queue = await createQueue(client, endpoint, name, {
     ...kept,

@@ -11,7 +11,15 @@ import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
-import { databasePath, descriptionPath, type LocalDescription, lockDirectory, writeSecret } from './data-directory.ts';
+import {
+  databasePath,
+  descriptionPath,
+  type LocalDescription,
+  lockDirectory,
+  streamPositionPath,
+  temporaryFolder,
+  writeSecret,
+} from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { type Engine, externalEngine, startEngine } from './engine.ts';
 import { clearAwsEnvironment, type FunctionEnvironment, setEnvironment } from './environment.ts';
@@ -24,6 +32,7 @@ import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
 import { ensureSigningKey } from './signing-key.ts';
+import { indexStream } from './stream-table.ts';
 import { openTable } from './table.ts';
 import { functionThread } from './thread.ts';
 
@@ -37,6 +46,8 @@ export type LocalService = {
 type Servers = {
   gateway: Gateway;
   engine: Engine;
+  /** The file of the embedded engine. */
+  databasePath: string | undefined;
   /** The endpoint of the engine for all programs except the service itself. */
   dynamodbEndpoint: string;
   queues: Queues;
@@ -78,11 +89,17 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   guardTable(guarded);
   guardFiles(guardedFiles);
   guardImages(guardedImages);
-  const credential = await prepare(settings, servers.engine, environment, parts, invoke);
+  const { credential, streamArn } = await prepare(settings, servers, environment, parts, invoke);
   prepared.resolve();
   const thread = functionThread();
   parts.defer(thread.stop);
-  const stopBackground = startBackground(servers.queues, { invoke, invokeInThread: thread.invoke });
+  const stream = {
+    table: { endpoint: servers.engine.endpoint, name: environment.TABLE_NAME, streamArn },
+    failures: { endpoint: servers.queues.endpoint, url: servers.queues.eventFailures.url },
+    positionPath: settings.inMemory ? undefined : streamPositionPath(settings.dataDirectory),
+    databasePath: servers.databasePath,
+  };
+  const stopBackground = startBackground(servers.queues, stream, { invoke, invokeInThread: thread.invoke });
   parts.defer(() => stopBackground(graceMilliseconds));
   parts.defer(wakeWaitingTeams(invoke));
   // Reading of an unfinished file continues after its last accepted chunk.
@@ -124,7 +141,8 @@ async function startServers(
     invoke,
   });
   parts.defer(() => gateway.stop(0));
-  const engine = await engineOf(settings);
+  const database = databaseOf(settings, parts);
+  const engine = await engineOf(settings, database);
   parts.defer(engine.stop);
   const dynamodbEndpoint = await guardedEndpoint(settings, engine, parts);
   const queues = await startQueues(settings.sqsPort);
@@ -132,7 +150,7 @@ async function startServers(
   const [folder, images, erasuresFolder] = foldersOf(settings, parts);
   const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
   parts.defer(bucket.stop);
-  return { gateway, engine, dynamodbEndpoint, queues, bucket, erasuresFolder };
+  return { gateway, engine, databasePath: database?.path, dynamodbEndpoint, queues, bucket, erasuresFolder };
 }
 
 const imageBucket = 'images';
@@ -159,9 +177,21 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
   return startBucketEvents(queues.client, queues.notices, bucket).stop;
 }
 
-async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings): Promise<Engine> {
+/** Where the embedded engine keeps its data. Only from a file can records of the stream be deleted. */
+function databaseOf(
+  { dataDirectory, inMemory, dynamodbEndpoint }: Settings,
+  parts: AsyncDisposableStack,
+): { path: string; temporaryFolder?: string } | undefined {
+  if (dynamodbEndpoint !== undefined) return undefined;
+  if (!inMemory) return { path: databasePath(dataDirectory) };
+  const folder = temporaryFolder();
+  parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+  return { path: databasePath(folder), temporaryFolder: folder };
+}
+
+async function engineOf({ dynamodbEndpoint }: Settings, database: ReturnType<typeof databaseOf>): Promise<Engine> {
   if (dynamodbEndpoint !== undefined) return externalEngine(dynamodbEndpoint);
-  return startEngine(inMemory ? undefined : databasePath(dataDirectory));
+  return startEngine(database?.path, database?.temporaryFolder);
 }
 
 /** The endpoint of the guard, or of the external engine itself. */
@@ -190,6 +220,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
     PAYLOAD_RETENTION_DAYS: String(settings.payloadRetentionDays),
+    EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
     FRAME_ANCESTORS: settings.frameAncestors,
     START_PAGE: docsRoutes[0].path,
     LOG_LEVEL: settings.logLevel,
@@ -202,18 +233,22 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
 /** Creates the table, a signing key and the demo team, unless they exist. */
 async function prepare(
   { dataDirectory, inMemory }: Settings,
-  engine: Engine,
+  { engine, databasePath }: Servers,
   { TABLE_NAME, SIGNING_KEYS }: FunctionEnvironment,
   parts: AsyncDisposableStack,
   invoke: InvokeFunction,
-): Promise<DemoCredential> {
+): Promise<{ credential: DemoCredential; streamArn: string }> {
   const table = await openTable(engine.endpoint, TABLE_NAME);
+  if (databasePath !== undefined && !indexStream(databasePath)) {
+    console.error('This version of the embedded database stores the stream differently: writes get slower over time.');
+  }
   if (inMemory) {
     parts.defer(table.drop);
     parts.defer(() => rmSync(new URL(SIGNING_KEYS), { force: true }));
   }
   await ensureSigningKey(table.database, SIGNING_KEYS, (event) => invoke('rotate-signing-key', event, endpointSeconds));
-  return demoCredential(table.database, inMemory ? undefined : dataDirectory);
+  const credential = await demoCredential(table.database, inMemory ? undefined : dataDirectory);
+  return { credential, streamArn: table.streamArn };
 }
 
 const describe = (

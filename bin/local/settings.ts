@@ -22,6 +22,7 @@ export type Settings = {
   tokenLifetimeSeconds: number;
   auditRetentionDays: number;
   payloadRetentionDays: number;
+  eventRetentionDays: number;
   /** Sites that may frame channel content, separated by spaces. */
   frameAncestors: string;
   logLevel: string;
@@ -54,6 +55,12 @@ const schema = z.object({
     .transform(payloadDaysOf)
     .pipe(z.number(`must be a whole number from ${payloadDays.min} to ${payloadDays.max}`))
     .default(retentionDefaults.payloads),
+  EVENT_RETENTION_DAYS: z.coerce
+    .number('must be a whole number from 1 to 3650')
+    .int()
+    .min(1)
+    .max(3650)
+    .default(retentionDefaults.events),
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins separated by one space').default('*'),
   // INFO, the default on AWS, logs a line for each request, which would hide the messages of the service.
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
@@ -79,6 +86,7 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
     auditRetentionDays: result.data.AUDIT_RETENTION_DAYS,
     payloadRetentionDays: result.data.PAYLOAD_RETENTION_DAYS,
+    eventRetentionDays: result.data.EVENT_RETENTION_DAYS,
     frameAncestors: result.data.FRAME_ANCESTORS,
     logLevel: result.data.LOG_LEVEL,
   };

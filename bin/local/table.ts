@@ -42,8 +42,12 @@ export async function openTable(endpoint: string, tableName: string) {
   await ensureTable(creator, tableName).catch((error: Error & { code?: string }) => {
     throw new StartFailure(`The table cannot be created in the database at ${endpoint} (${error.code ?? error.name}).`);
   });
+  const streamArn = await openStream(creator, tableName).catch((error: Error) => {
+    throw new StartFailure(`The database at ${endpoint} has no stream for the table (${error.name}).`);
+  });
   return {
     database: new DynamoDatabase({ tableName, client }),
+    streamArn,
     /** Errors are ignored: the engine may have stopped already. */
     drop: async () => {
       await creator.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
@@ -61,6 +65,15 @@ export async function ensureTable(client: DynamoDBClient, tableName: string): Pr
   }
   const expiry = { AttributeName: table.timeToLive, Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: expiry }));
+}
+
+/** Switches the stream on, unless it is on. A table of an earlier version has none. @returns its ARN */
+async function openStream(client: DynamoDBClient, tableName: string): Promise<string> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+  if (Table?.StreamSpecification?.StreamEnabled) return Table.LatestStreamArn ?? '';
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+  const { TableDescription } = await client.send(new UpdateTableCommand({ TableName: tableName, StreamSpecification }));
+  return TableDescription?.LatestStreamArn ?? '';
 }
 
 async function addIndexes(client: DynamoDBClient, tableName: string): Promise<void> {

@@ -17,6 +17,7 @@ describe('the settings', () => {
       tokenLifetimeSeconds: 3600,
       auditRetentionDays: 3650,
       payloadRetentionDays: 30,
+      eventRetentionDays: 30,
       logLevel: 'WARN',
       frameAncestors: '*',
     };

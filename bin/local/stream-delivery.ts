@@ -24,8 +24,8 @@ export async function deliver(records: readonly DynamoDBRecord[], delivery: Deli
     if (failed.length === 0) continue;
     if (isSplit) {
       const middle = Math.ceil(failed.length / 2);
-      const halves = [failed.slice(0, middle), failed.slice(middle)];
-      waiting.unshift(...halves.map((half) => ({ records: half, retries: batch.retries })));
+      const { retries } = batch;
+      waiting.unshift({ records: failed.slice(0, middle), retries }, { records: failed.slice(middle), retries });
       continue;
     }
     const retries = failed.length < batch.records.length ? 0 : batch.retries;

@@ -90,14 +90,14 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
   }
 
   async function allShards(): Promise<Shard[]> {
-    const shards: Shard[] = [];
+    let shards: Shard[] = [];
     let start: string | undefined;
     do {
       const { StreamDescription } = await client.send(
         new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: start }),
         { abortSignal: signal },
       );
-      shards.push(...(StreamDescription?.Shards ?? []));
+      shards = shards.concat(StreamDescription?.Shards ?? []);
       start = StreamDescription?.LastEvaluatedShardId;
     } while (start !== undefined);
     return shards;

@@ -1,0 +1,52 @@
+import type { JourneyAction } from './completion.ts';
+import { answerCounter, type Counts, dayGroup, pageGroup, pageOf } from './counts.ts';
+import type { GivenAnswer } from './given-answer.ts';
+import type { Journey } from './journey.ts';
+
+/** The state of a journey that counts. */
+export type CountedJourney = {
+  journey: Pick<Journey, 'inserted_at' | 'completion_verified_at'>;
+  actions: readonly JourneyAction[];
+  /** The latest answer to each block of each page. */
+  answers: readonly GivenAnswer[];
+};
+
+/** What the journey counts: each counter is 1. The order of the actions and answers makes no difference. */
+export function countsOf({ journey, actions, answers }: CountedJourney): Counts {
+  const groups: Record<string, Record<string, number>> = {};
+  const count = (group: string, counter: string) => {
+    groups[group] ??= {};
+    groups[group][counter] = 1;
+  };
+  const countDay = (time: string | null | undefined, counter: string) => {
+    if (time) count(dayGroup(time), counter);
+  };
+  countDay(journey.inserted_at, 'created');
+  countDay(firstOf(actions, 'viewed'), 'opened');
+  countDay(firstOf(actions, 'finished'), 'completed');
+  countDay(journey.completion_verified_at, 'verified');
+  for (const { kind, page_id } of actions) if (kind !== 'finished') count(pageGroup(page_id), kind);
+  for (const { page_id, block_id, answer, choices = [] } of answers) {
+    if (answer === 'declined') count(pageGroup(page_id), 'declined');
+    for (const choice of choices) count(pageGroup(page_id), answerCounter({ block_id, ...choice }));
+  }
+  return groups;
+}
+
+const firstOf = (actions: readonly JourneyAction[], kind: JourneyAction['kind']): string | undefined =>
+  actions
+    .filter((action) => action.kind === kind)
+    .map(({ at }) => at)
+    .sort()[0];
+
+/** The actions that these counts of a journey stand for. @param lastViewed time of the latest view */
+export const actionsIn = (counts: Counts, lastViewed: string): JourneyAction[] =>
+  Object.entries(counts).flatMap(([group, { viewed, completed }]): JourneyAction[] => {
+    const page_id = pageOf(group);
+    const at = lastViewed;
+    if (page_id === undefined) return completed ? [{ kind: 'finished', page_id: '', at }] : [];
+    return [
+      ...(viewed ? [{ kind: 'viewed' as const, page_id, at }] : []),
+      ...(completed ? [{ kind: 'completed' as const, page_id, at }] : []),
+    ];
+  });

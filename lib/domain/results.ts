@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import type { ContentBlock } from './content/block.ts';
+import type { TemplatePage } from './content/page.ts';
+import type { Template } from './content/template.ts';
+import { answerOfCounter, type CountedAnswer, type Counts, dayOf, pageOf } from './counts.ts';
+import { questionsOf } from './survey.ts';
+import { uuid } from './uuid.ts';
+
+/** The results of a template (contract, section 13). */
+
+const count = (of: string) => z.int().meta({ description: `Number of ${of}` });
+const journeyCounts = {
+  created: count('journeys that were created'),
+  opened: count('journeys of which a page was viewed'),
+  completed: count('journeys that were completed'),
+};
+
+export const results = z
+  .object({
+    template_id: uuid().meta({ description: 'The campaign' }),
+    journeys: z
+      .object({ ...journeyCounts, verified: count('journeys whose completion was confirmed') })
+      .meta({ id: 'JourneyCounts', description: 'Numbers of journeys' }),
+    pages: z
+      .array(
+        z
+          .object({
+            page_id: uuid().meta({ description: 'The page' }),
+            name: z.string().nullable().meta({ description: 'Its title now. `null` if it has none, or was removed' }),
+            order: z.number().nullable().meta({ description: 'Its order now. `null` if it has none, or was removed' }),
+            viewed: count('journeys in which the page was viewed'),
+            completed: count('journeys in which the page was completed'),
+            declined: count('journeys whose latest answer to a block of the page declines'),
+          })
+          .meta({ id: 'PageCounts', description: 'A page, and in how many journeys something happened on it' }),
+      )
+      .meta({ description: 'The pages in their order, then pages that were removed' }),
+    questions: z
+      .array(
+        z
+          .object({
+            page_id: uuid().meta({ description: 'The page on which it was asked' }),
+            block_id: uuid().meta({ description: 'The survey' }),
+            key: z.string().meta({ description: 'The `key` of the question' }),
+            question: z.string().nullable().meta({ description: 'Its text now. `null` if it was removed' }),
+            answers: z
+              .array(
+                z
+                  .object({
+                    key: z.string().nullable().meta({ description: 'The `key` of the option. `null` for typed texts' }),
+                    answer: z
+                      .string()
+                      .nullable()
+                      .meta({ description: 'Its text now. `null` if it was removed, and for typed texts' }),
+                    count: count('persons whose latest answer this is'),
+                  })
+                  .meta({ id: 'AnswerCount', description: 'An answer, and how many persons gave it' }),
+              )
+              .meta({ description: 'The options in their order, also those that nobody chose' }),
+          })
+          .meta({ id: 'QuestionCounts', description: 'A question of a survey, and its answers' }),
+      )
+      .meta({ description: 'The questions in the order of the pages' }),
+    by_day: z
+      .array(
+        z
+          .object({ date: z.iso.date().meta({ description: 'The day in UTC' }), ...journeyCounts })
+          .meta({ id: 'DayCounts', description: 'What happened on a day' }),
+      )
+      .meta({ description: 'The days on which something happened, oldest first' }),
+    as_of: z.iso.datetime().meta({ description: 'Time of the response' }),
+  })
+  .meta({ id: 'TemplateResults', description: 'How many journeys of a template came how far, and what was answered' });
+export type Results = z.output<typeof results>;
+type PageCounts = Results['pages'][number];
+type QuestionCounts = Results['questions'][number];
+
+/** @param counts of all journeys of the template. What the template no longer has is counted too. */
+export function resultsOf(template: Template, counts: Counts, now: string): Results {
+  const days = Object.entries(counts).flatMap(([group, counters]) => {
+    const date = dayOf(group);
+    return date === undefined ? [] : [{ date, counters }];
+  });
+  const by_day = days
+    .map(({ date, counters: { created = 0, opened = 0, completed = 0 } }) => ({ date, created, opened, completed }))
+    .filter(({ created, opened, completed }) => created + opened + completed > 0)
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+  const total = (name: string) => days.reduce((sum, { counters }) => sum + (counters[name] ?? 0), 0);
+  const pages = pagesOf(template, counts);
+  const known = questionsIn([...template.content_blocks, ...pages.flatMap(({ blocks }) => blocks)]);
+  return {
+    template_id: template.id,
+    journeys: {
+      created: total('created'),
+      opened: total('opened'),
+      completed: total('completed'),
+      verified: total('verified'),
+    },
+    pages: pages.map(({ counters: { viewed = 0, completed = 0, declined = 0 }, ...page }) => {
+      return { page_id: page.page_id, name: page.name, order: page.order, viewed, completed, declined };
+    }),
+    questions: pages.flatMap((page, index) => {
+      // The first page shows the blocks of the template too.
+      return questionsOn(page, [...(index === 0 ? template.content_blocks : []), ...page.blocks], known);
+    }),
+    by_day,
+    as_of: now,
+  };
+}
+
+type CountedPage = Pick<PageCounts, 'page_id' | 'name' | 'order'> & {
+  counters: Counts[string];
+  blocks: readonly ContentBlock[];
+};
+
+/** The pages of the template in their order, then the removed ones that are counted. */
+function pagesOf({ template_pages }: Template, counts: Counts): CountedPage[] {
+  const counted = new Map(
+    Object.entries(counts).flatMap(([group, counters]) => {
+      const id = pageOf(group);
+      return id === undefined ? [] : [[id, counters] as const];
+    }),
+  );
+  const present = template_pages.map(({ order, page }) => ({
+    page_id: page.id,
+    name: page.navigation_title ?? page.content_name,
+    order,
+    counters: counted.get(page.id) ?? {},
+    blocks: blocksOf(page),
+  }));
+  const ids = new Set(present.map(({ page_id }) => page_id));
+  const removed = [...counted]
+    .filter(([id]) => !ids.has(id))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([page_id, counters]) => ({ page_id, name: null, order: null, counters, blocks: [] }));
+  return [...present, ...removed];
+}
+
+const blocksOf = ({ content_blocks, content_containers }: TemplatePage['page']): ContentBlock[] => [
+  ...content_blocks,
+  ...content_containers.flatMap((container) => container.content_blocks),
+];
+
+type Question = ReturnType<typeof questionsOf>[number];
+const nameOf = ({ block_id, key }: Pick<CountedAnswer, 'block_id' | 'key'>): string => JSON.stringify([block_id, key]);
+
+/** The questions in these blocks, by block and key. */
+const questionsIn = (blocks: readonly ContentBlock[]): Map<string, { block_id: string; key: string } & Question> =>
+  new Map(
+    blocks.flatMap((block) =>
+      questionsOf(block).map((question) => {
+        const named = { block_id: block.id, ...question };
+        return [nameOf(named), named];
+      }),
+    ),
+  );
+
+/**
+ * The questions of a page in their order, then those that it no longer asks.
+ * @param shown its blocks @param known the questions of the template, by block and key
+ */
+function questionsOn(
+  { page_id, counters }: CountedPage,
+  shown: readonly ContentBlock[],
+  known: ReturnType<typeof questionsIn>,
+): QuestionCounts[] {
+  const answers = Object.keys(counters)
+    .sort()
+    .flatMap((name) => {
+      const answer = answerOfCounter(name);
+      return answer ? [{ ...answer, count: counters[name]! }] : [];
+    });
+  const asked = [...questionsIn(shown).values(), ...answers];
+  return [...new Map(asked.map((each) => [nameOf(each), each]))].map(([name, { block_id, key }]) => {
+    const question = known.get(name);
+    const given = answers.filter((each) => nameOf(each) === name);
+    const words = { block_id, key, question: question?.text ?? null };
+    return { page_id, ...words, answers: answersTo(question?.offered ?? [], given) };
+  });
+}
+
+/** The options in their order, then those that were removed, then the typed texts. */
+function answersTo(
+  offered: readonly { key: string; text: string }[],
+  given: readonly { option_key: string | null; count: number }[],
+): QuestionCounts['answers'] {
+  const countOf = (key: string | null) => given.find(({ option_key }) => option_key === key)?.count;
+  const removed = given
+    .flatMap(({ option_key }) => option_key ?? [])
+    .filter((key) => !offered.some((each) => each.key === key))
+    .sort();
+  const typed = countOf(null);
+  return [
+    ...offered.map(({ key, text }) => ({ key, answer: text, count: countOf(key) ?? 0 })),
+    ...removed.map((key) => ({ key, answer: null, count: countOf(key)! })),
+    ...(typed !== undefined || (offered.length === 0 && removed.length === 0)
+      ? [{ key: null, answer: null, count: typed ?? 0 }]
+      : []),
+  ];
+}

@@ -69,7 +69,12 @@ const actionOf = (write: Upsert): TableAction => {
   if (write.kind === 'insert') return 'PartiQLInsert';
   return needsUpdateItem(write) ? 'UpdateItem' : 'PartiQLUpdate';
 };
-const transactionActions = { insert: 'PutItem', update: 'UpdateItem', delete: 'DeleteItem' } as const;
+const transactionActions = {
+  insert: 'PutItem',
+  update: 'UpdateItem',
+  delete: 'DeleteItem',
+  add: 'UpdateItem',
+} as const;
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
 

@@ -20,7 +20,11 @@ export type Upsert =
   | { kind: 'insert'; item: Item }
   /** Written only if the item exists and meets the expectation. `undefined` in `set` removes the attribute. */
   | { kind: 'update'; key: Key; set: Attributes; expect: Expectation };
-export type Write = Upsert | { kind: 'delete'; key: Key; expect: Expectation };
+export type Write =
+  | Upsert
+  | { kind: 'delete'; key: Key; expect: Expectation }
+  /** Adds to numbers. What is absent counts as zero, also the item, so it has no condition. */
+  | { kind: 'add'; key: Key; add: Readonly<Record<string, number>> };
 
 export type QueryInput = {
   pk: string;

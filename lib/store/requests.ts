@@ -69,6 +69,7 @@ type Statement = NonNullable<BatchExecuteStatementCommandInput['Statements']>[nu
 type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = Extract<Write, { kind: 'update' }>;
 type Delete = Extract<Write, { kind: 'delete' }>;
+type Add = Extract<Write, { kind: 'add' }>;
 
 /** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
 export function statementOf(tableName: string, write: Upsert): Statement {
@@ -116,7 +117,19 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
       Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
     };
   }
+  if (write.kind === 'add') return { Update: additionOf(tableName, write) };
   return write.kind === 'update' ? { Update: updateOf(tableName, write) } : { Delete: deleteOf(tableName, write) };
+}
+
+function additionOf(tableName: string, { key, add }: Add) {
+  const entries = Object.entries(add);
+  return {
+    TableName: tableName,
+    Key: keyOf(key),
+    UpdateExpression: `ADD ${entries.map((_, position) => `#a${position} :a${position}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], position) => [`#a${position}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], position) => [`:a${position}`, value])),
+  };
 }
 
 function deleteOf(tableName: string, { key, expect }: Delete) {

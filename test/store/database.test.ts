@@ -231,6 +231,19 @@ describe.each(implementations)('%s', (_, make) => {
       expect(items).toEqual([undefined, { ...key('other'), version: 1 }, { ...key('old'), version: 1 }]);
     });
 
+    test('add to numbers, also of an item that does not exist yet', async () => {
+      const add = (sk: string, numbers: Record<string, number>): Write => ({ kind: 'add', key: key(sk), add: numbers });
+      await database.write([insert('old', { n: 1, '["a",null]': 5, name: 'kept' })]);
+      const writes = [add('old', { n: 2, '["a",null]': -5 }), add('new', { n: -1, m: 1 }), insert('other')];
+      expect(await database.transact(writes)).toBe(true);
+      expect(await database.transact([add('new', { n: 3 }), insert('other')])).toBe(false);
+      const items = await database.get(['old', 'new'].map((sk) => key(sk)));
+      expect(items).toEqual([
+        { ...key('old'), n: 3, '["a",null]': 0, name: 'kept' },
+        { ...key('new'), n: -1, m: 1 },
+      ]);
+    });
+
     test('take a hundred items, and no more', async () => {
       expect(await database.transact(numbers(100).map((sk) => insert(sk)))).toBe(true);
       await expect(database.transact(numbers(101).map((sk) => insert(`x${sk}`)))).rejects.toThrow();

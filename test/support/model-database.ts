@@ -89,6 +89,7 @@ export class ModelDatabase implements Database {
     const { pk, sk } = keyOf(write);
     const item = this.#partitions.get(pk)?.items.get(sk);
     if (write.kind === 'insert') return item === undefined;
+    if (write.kind === 'add') return true;
     if (item === undefined) return false;
     for (const name in write.expect) if (item[name] !== write.expect[name]) return false;
     return true;
@@ -100,6 +101,10 @@ export class ModelDatabase implements Database {
     else if (write.kind === 'update') {
       const { pk, sk } = write.key;
       this.#put({ ...this.#partitions.get(pk)?.items.get(sk), ...write.set, pk, sk });
+    } else if (write.kind === 'add') {
+      const item: Item = { ...this.#partitions.get(write.key.pk)?.items.get(write.key.sk), ...write.key };
+      for (const [name, value] of Object.entries(write.add)) item[name] = Number(item[name] ?? 0) + value;
+      this.#put(item);
     } else throw new Error('there is no such kind of write');
   }
 

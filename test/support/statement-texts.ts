@@ -19,7 +19,7 @@ const readable = (expression = '', { ExpressionAttributeNames = {} }: Expression
 const written = (each: Conditional) =>
   [
     ...(each.UpdateExpression === undefined ? [] : [readable(each.UpdateExpression, each)]),
-    `if ${readable(each.ConditionExpression, each)}`,
+    ...(each.ConditionExpression === undefined ? [] : [`if ${readable(each.ConditionExpression, each)}`]),
   ].join(' ');
 
 function queryText(input: QueryInput): string {
@@ -74,6 +74,7 @@ export function formsOf(text: string): string[] {
       .replace(/\blookup_\d/g, 'lookup')
       .replace(/VALUE \{[^}]*\}/, insertedForm)
       .replace(/SET .*?(?= REMOVE| WHERE| if )/, 'SET …')
+      .replace(/ADD .*/, 'ADD …')
       .replace(/REMOVE [\w"]+(?= WHERE| if )/, 'REMOVE x')
       .replace(/REMOVE \w+, [\w, ]*?(?= if )/, 'REMOVE x, …')
       .replace(/(?<=AND )"(?!pk|sk)\w+"/g, '"x"')

@@ -149,8 +149,25 @@ const casesOf = ({ what, sent, write, after = [], failsOn = changed }: Part): St
   ];
 };
 
+const counter = '["a","b",null]';
+const addition = (pk: string): Write => ({ kind: 'add', key: { pk, sk: '0#day' }, add: { [counter]: 2, opened: -1 } });
+
 export const transactions: readonly StatementCase[] = [
   ...parts.flatMap(casesOf),
+  ...[[], [{ sk: '0#day', [counter]: 1, opened: 1, created: 1 }]].map(
+    (given): StatementCase => ({
+      what: `an addition to ${given.length} items in a transaction`,
+      given,
+      call: ({ database, pk }) => database.transact([insert(pk, 'new'), addition(pk)]),
+      sent: [`Put if attribute_not_exists(pk); Update ADD ${counter} ?, opened ?`],
+      result: true,
+      codes: [],
+      after: [
+        { sk: '0#day', [counter]: 2, opened: -1, ...(given[0] && { [counter]: 3, opened: 0, created: 1 }) },
+        { sk: 'new' },
+      ],
+    }),
+  ),
   {
     what: 'an insert in a transaction of an item that exists',
     given: [{ sk: 'a' }],

@@ -55,3 +55,7 @@ const withoutZeros = (counts: Counts): Counts =>
       ])
       .filter(([, counters]) => Object.keys(counters!).length > 0),
   );
+
+/** The first groups of these counts. */
+export const firstGroups = (counts: Counts, most: number): Counts =>
+  Object.fromEntries(Object.entries(counts).slice(0, most));

@@ -16,6 +16,7 @@ import {
   directoryShards,
   insertedAtOfDirectoryKey,
 } from './keys.ts';
+import { firstPageOf, growingPages, merged } from './shards.ts';
 import { itemReader } from './stored-item.ts';
 
 /** The contacts of a team that a list reads. The index is eventually consistent with the contacts. */
@@ -69,7 +70,7 @@ export type Walk = DirectoryScope & {
 /** Entries in order of `inserted_at` and id, merged from the shards. Pages are read only when they are needed. */
 export async function* walkDirectory(database: Database, walk: Walk): AsyncGenerator<DirectoryEntry> {
   const pagesOfShard = walk.direction === 'asc' ? oldestFirst : newestFirst;
-  const shards = shardsOf(walk).map((query) => new Shard(pagesOfShard(database, query, walk)));
+  const shards = shardsOf(walk).map((query) => pagesOfShard(database, query, walk));
   const order = inOrder(walk.direction);
   for await (const entry of merged(shards, (a, b) => order(positionOf(a), positionOf(b)))) {
     if (!walk.after || order(positionOf(entry), walk.after) > 0) yield entry;
@@ -78,34 +79,17 @@ export async function* walkDirectory(database: Database, walk: Walk): AsyncGener
 
 const positionOf = positionBy('inserted_at');
 
-/** Size of the first page. Each shard has about a quarter of the contacts, so a second page is seldom needed. */
-function firstPage({ expected, search }: Walk): number {
-  const share = expected / directoryShards;
-  return Math.min(Math.ceil(share + 4 * Math.sqrt(share)) * (search === '' ? 1 : entriesPerMatch), largestPage);
-}
+/** Size of the first page. */
+const firstPage = ({ expected, search }: Walk): number =>
+  firstPageOf(expected, directoryShards) * (search === '' ? 1 : entriesPerMatch);
 /** An estimate. If it is too low, the next pages are larger. */
 const entriesPerMatch = 8;
-const growth = 4;
-/** A larger page would reach DynamoDB's limit of one megabyte first. */
-const largestPage = 10_000;
-
-type ShardPage = { entries: DirectoryEntry[]; next: string | undefined };
-
-/** Each page is larger than the one before. */
-async function* growingPages(database: Database, query: QueryInput, first: number): AsyncGenerator<ShardPage> {
-  let after = query.after;
-  for (let limit = first; ; limit = Math.min(limit * growth, largestPage)) {
-    const { items, next } = await database.query({ ...query, ...(after === undefined ? {} : { after }), limit });
-    yield { entries: items.map(entryOf), next };
-    if (next === undefined) return;
-    after = next;
-  }
-}
 
 /** The keys of a shard have the order of the list: by time, then by id. */
 async function* oldestFirst(database: Database, shard: QueryInput, walk: Walk): AsyncGenerator<DirectoryEntry[]> {
   const start = walk.after ? { after: directoryPositionOf(walk.after.value ?? '', walk.after.id) } : {};
-  for await (const { entries } of growingPages(database, { ...shard, ...start }, firstPage(walk))) yield entries;
+  for await (const { entries } of growingPages(database, { ...shard, ...start }, firstPage(walk), entryOf))
+    yield entries;
 }
 
 /** From the newest time to the oldest. Entries with the same time are in ascending order of their ids. */
@@ -117,7 +101,7 @@ async function* newestFirst(database: Database, shard: QueryInput, walk: Walk): 
     const query: QueryInput = { ...shard, ...start, descending: true };
     start = undefined;
     let held: DirectoryEntry[] = [];
-    for await (const { entries, next } of growingPages(database, query, firstPage(walk))) {
+    for await (const { entries, next } of growingPages(database, query, firstPage(walk), entryOf)) {
       // The next page can have more entries with this time, and lower ids.
       const time = next === undefined ? undefined : insertedAtOfDirectoryKey(next);
       const read = [...held, ...entries];
@@ -142,52 +126,5 @@ async function* entriesAt(
   const { after } = walk;
   const start = after?.value === time ? { after: directoryPositionOf(time, after.id) } : { from: time };
   const query = { ...shard, ...start, to: directoryEndOf(time) };
-  for await (const { entries } of growingPages(database, query, firstPage(walk))) yield entries;
-}
-
-/** The entries of one shard, which are read page by page. */
-class Shard {
-  readonly #pages: AsyncIterator<DirectoryEntry[]>;
-  #entries: DirectoryEntry[] = [];
-  #taken = 0;
-  #ended = false;
-
-  constructor(pages: AsyncIterator<DirectoryEntry[]>) {
-    this.#pages = pages;
-  }
-
-  get head(): DirectoryEntry | undefined {
-    return this.#entries[this.#taken];
-  }
-
-  take(): void {
-    this.#taken++;
-  }
-
-  /** Reads pages until there is a head or the shard has ended. */
-  async fill(): Promise<void> {
-    while (!this.head && !this.#ended) {
-      const { done, value } = await this.#pages.next();
-      this.#ended = done === true;
-      this.#entries = done ? [] : value;
-      this.#taken = 0;
-    }
-  }
-}
-
-async function* merged(
-  shards: readonly Shard[],
-  order: (a: DirectoryEntry, b: DirectoryEntry) => number,
-): AsyncGenerator<DirectoryEntry> {
-  for (;;) {
-    await Promise.all(shards.map((shard) => shard.fill()));
-    const first = shards
-      .filter(({ head }) => head)
-      .reduce<Shard | undefined>((best, shard) => {
-        return best && order(best.head!, shard.head!) <= 0 ? best : shard;
-      }, undefined);
-    if (!first?.head) return;
-    yield first.head;
-    first.take();
-  }
+  for await (const { entries } of growingPages(database, query, firstPage(walk), entryOf)) yield entries;
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
+import type { Counts } from '../domain/counts.ts';
 import { choice, type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
 import type { Journey } from '../domain/journey.ts';
 import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import type { Item } from './database.ts';
-import { contactIdOfPartition, partsOfJourneyKey } from './keys.ts';
+import { contactIdOfPartition, partsOfJourneyKey, timeOfListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** Reads the items of journeys. */
@@ -13,9 +14,23 @@ import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.t
  * A journey, and its version as the condition of the next write. The answers are stored with it, so that a page reads
  * only the latest of each block. They have a number of their own, because they change without the fields of the journey.
  */
-export type StoredJourney = { journey: Journey; version: number; given: GivenAnswers };
+export type StoredJourney = { journey: Journey; version: number; given: GivenAnswers; counted: CountedState };
 /** `number`: how often the answers have changed. It is the condition of the next change. */
 export type GivenAnswers = { number: number | undefined; answers: readonly GivenAnswer[] };
+
+/**
+ * What the journey has added to the counters of its template, and its state at that time, which the list of the
+ * template shows.
+ */
+export type CountedState = {
+  counts: Counts;
+  /** As it is stored: the condition of the next change. */
+  text: string | undefined;
+  /** Time of the latest view. */
+  last_viewed: string | null;
+  /** The time at which the list of the template has it. Journeys from older versions of the service are not in it. */
+  listed_at: string | undefined;
+};
 
 /** Contact and template: each pair has one journey. */
 export type JourneyKey = { contactId: string; templateId: string };
@@ -46,14 +61,24 @@ const journeyItem = itemReader(
       z.array(z.object({ ...givenAnswer, count: z.int(), choices: z.array(choice).optional() })),
     ).default([]),
     answers_number: z.int().optional(),
+    counted: z.string().optional(),
+    last_viewed: storedTime.nullable().default(null),
+    directory_sk: z.string().optional(),
   }),
+);
+const countsText = itemReader(
+  'count of a journey',
+  z.object({ counted: jsonText(z.record(z.string(), z.record(z.string(), z.int()))).default({}) }),
 );
 
 export function storedJourney(item: Item): StoredJourney {
-  const { pk, sk, journey_id: id, version, answers, answers_number: number, ...fields } = journeyItem(item);
+  const { pk, sk, journey_id: id, version, answers, answers_number: number, ...rest } = journeyItem(item);
+  const { counted: text, last_viewed, directory_sk: listed, ...fields } = rest;
   const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
   const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
-  return { journey, version, given: { number, answers } };
+  const listed_at = listed === undefined ? undefined : timeOfListKey(listed);
+  const counted = { counts: countsText({ counted: text }).counted, text, last_viewed, listed_at };
+  return { journey, version, given: { number, answers }, counted };
 }
 
 const keyAttributes = { contact_id: z.string(), template_id: z.string() };

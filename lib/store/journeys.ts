@@ -29,10 +29,12 @@ import {
   journeyActionKey,
   journeyIdKey,
   journeyKey,
+  journeyListKey,
   journeyPrefix,
   linksAndContact,
   partsOfJourneyKey,
   responseKey,
+  responseListKey,
   responsePrefix,
   slugKey,
 } from './keys.ts';
@@ -58,7 +60,14 @@ export function insertionsOf(teamId: string, journey: Journey): Write[] {
   const fields = { journey_id: id, slug, name, owner_id, source, ...times, version: 1 };
   const keyAttributes = { contact_id, template_id };
   return [
-    { kind: 'insert', item: { ...journeyKey(teamId, contact_id, template_id), ...fields } },
+    {
+      kind: 'insert',
+      item: {
+        ...journeyKey(teamId, contact_id, template_id),
+        ...fields,
+        ...journeyListKey(teamId, journey, updated_at),
+      },
+    },
     { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...keyAttributes } },
     { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...keyAttributes } },
   ];
@@ -136,15 +145,17 @@ export function repetitionOf(
  */
 export function responseInsertions(
   teamId: string,
-  { contactId, templateId }: JourneyKey,
+  journeyOf: JourneyKey,
   { journey, given: { number } }: { journey: Pick<Journey, 'id'>; given: Pick<GivenAnswers, 'number'> },
   { responses, given }: { responses: readonly KeptResponse[]; given: readonly GivenAnswer[] },
 ): Write[] {
+  const { contactId, templateId } = journeyOf;
   const set = { answers: JSON.stringify(given), answers_number: (number ?? 0) + 1 };
   return [
     ...responses.map(({ id, ...response }): Write => {
       const key = responseKey(teamId, contactId, journey.id, { at: response.at, id });
-      return { kind: 'insert', item: { ...key, response_id: id, ...response } };
+      const listed = responseListKey(teamId, journeyOf, { at: response.at, id });
+      return { kind: 'insert', item: { ...key, response_id: id, ...response, ...listed } };
     }),
     { kind: 'update', key: journeyKey(teamId, contactId, templateId), set, expect: { answers_number: number } },
   ];

@@ -78,6 +78,45 @@ export const journeyIdKey = (teamId: string, journeyId: string): Key => ({
 });
 export const slugKey = (slug: string): Key => ({ pk: `S#${slug}`, sk: 'JOURNEY' });
 
+/**
+ * A journey's position among those of its template in the directory index, by the time of its last change that was
+ * counted.
+ */
+export const journeyListKey = (
+  teamId: string,
+  { id, contact_id, template_id }: { id: string; contact_id: string; template_id: string },
+  updatedAt: string,
+) => ({
+  directory_pk: journeyListPartition(teamId, template_id, shardOf(contact_id)),
+  directory_sk: `${updatedAt}#${id}`,
+});
+export const journeyListPartition = (teamId: string, templateId: string, shard: number) =>
+  `${team(teamId)}#Y#${templateId}#${shard}`;
+/** A response's position among those to its template in the directory index, by its time. */
+export const responseListKey = (
+  teamId: string,
+  { contactId, templateId }: { contactId: string; templateId: string },
+  { at, id }: { at: string; id: string },
+) => ({
+  directory_pk: responseListPartition(teamId, templateId, shardOf(contactId)),
+  directory_sk: `${at}#${id}`,
+});
+export const responseListPartition = (teamId: string, templateId: string, shard: number) =>
+  `${team(teamId)}#Z#${templateId}#${shard}`;
+export const timeOfListKey = (sk: string): string => sk.slice(0, sk.indexOf('#'));
+export const journeyIdOfResponseKey = ({ sk }: Key): string => sk.split('#')[1] ?? '';
+
+/** Counters of the results of a template: one group of them, in one of several shards so that no item is hot. */
+export const countersKey = (teamId: string, templateId: string, shard: CounterShard, group: string): Key => ({
+  pk: countersPartition(teamId, templateId),
+  sk: `${shard}#${group}`,
+});
+export const countersPartition = (teamId: string, templateId: string) => `${team(teamId)}#S#${templateId}`;
+/** `ERASED`: what erased persons had counted. It is in the other shards too. */
+export type CounterShard = number | 'ERASED';
+export const isErasedCounters = ({ sk }: Key): boolean => sk.startsWith('ERASED#');
+export const groupOfCounters = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
+
 export const accountKey = (teamId: string, accountNumber: string): Key => ({
   pk: `${team(teamId)}#A#${accountNumber}`,
   sk: 'ACCOUNT',
@@ -288,7 +327,8 @@ export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.l
 /** Sorts after every contact with this time: `$` is the character after `#`. */
 export const directoryEndOf = (insertedAt: string): string => `${insertedAt}$`;
 
-const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
+/** The shard of a contact, and of everything of the contact in an index. */
+export const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
 
 /** The contacts of a team with this value in this field, in the index of the field's slot. */
 export const lookupPartition = (teamId: string, field: string, value: string) =>

@@ -11,7 +11,10 @@ export const table = {
    */
   timeToLive: 'expires_at',
   indexes: {
-    /** Contacts of a team in order of creation, spread over a few partitions. Search and sorting read `row`. */
+    /**
+     * Contacts of a team in order of creation, spread over a few partitions. Search and sorting read `row`. Other lists
+     * by time are here too: batches, dropped files, and the journeys of a template and their responses.
+     */
     directory: {
       name: 'directory',
       partitionKey: 'directory_pk',

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { type Counts, sumOf } from '../domain/counts.ts';
+import type { Journey } from '../domain/journey.ts';
+import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import type { JourneyWithActions } from './journeys.ts';
+import {
+  type CounterShard,
+  countersKey,
+  countersPartition,
+  groupOfCounters,
+  isErasedCounters,
+  journeyKey,
+  journeyListKey,
+  shardOf,
+} from './keys.ts';
+import { itemReader } from './stored-item.ts';
+
+/**
+ * The counters of the results of a template. A journey is marked with what it has counted in the transaction that adds
+ * it, so nothing is counted twice.
+ */
+
+/** A journey as it counts now. */
+export type CountChange = {
+  before: Pick<JourneyWithActions, 'journey' | 'counted'>;
+  counts: Counts;
+  /** What is added to the counters. */
+  added: Counts;
+  updatedAt: string;
+  lastViewed: string | null;
+};
+
+/** Marks the journey, on the condition that it still exists and has counted what was read. */
+export function markOf(teamId: string, { before, counts, updatedAt, lastViewed }: CountChange): Upsert {
+  const { journey, counted } = before;
+  return {
+    kind: 'update',
+    key: journeyKey(teamId, journey.contact_id, journey.template_id),
+    set: {
+      counted: JSON.stringify(counts),
+      ...(lastViewed === null ? {} : { last_viewed: lastViewed }),
+      ...journeyListKey(teamId, journey, updatedAt),
+    },
+    expect: { journey_id: journey.id, counted: counted.text },
+  };
+}
+
+/** Adds to the counters of a template: one write for each group. @param journey one of those that are counted: it chooses the shard */
+export const additionsOf = (
+  teamId: string,
+  { template_id, contact_id }: Pick<Journey, 'template_id' | 'contact_id'>,
+  added: Counts,
+): Write[] => additions(teamId, template_id, shardOf(contact_id), added);
+
+/** Keeps what an erased journey has counted, so that the counters can be compared with the journeys. */
+export const erasedAdditions = (
+  teamId: string,
+  { journey: { template_id }, counted }: CountChange['before'],
+): Write[] => additions(teamId, template_id, 'ERASED', counted.counts);
+
+/** `moves` says how often a group has changed. */
+const additions = (teamId: string, templateId: string, shard: CounterShard, added: Counts): Write[] =>
+  Object.entries(added).map(([group, counters]) => ({
+    kind: 'add',
+    key: countersKey(teamId, templateId, shard, group),
+    add: { ...counters, moves: 1 },
+  }));
+
+const countersItem = itemReader('group of counters', z.object({ pk: z.string(), sk: z.string() }).catchall(z.int()));
+
+/** What all journeys of the template have counted, and of this what erased journeys have. */
+export type StoredCounts = { counts: Counts; erased: Counts };
+
+export async function loadCounts(database: Database, teamId: string, templateId: string): Promise<StoredCounts> {
+  const items = await all(database, { pk: countersPartition(teamId, templateId) });
+  return {
+    counts: sumOf(items.filter((item) => !isErasedCounters(item)).map(countsIn)),
+    erased: sumOf(items.filter(isErasedCounters).map(countsIn)),
+  };
+}
+
+function countsIn(item: Item): Counts {
+  const { pk, sk, ...counters } = countersItem(item);
+  return { [groupOfCounters({ pk, sk })]: counters };
+}

@@ -8,6 +8,7 @@ export type Partition =
   | 'T#*#J#*'
   | 'T#*#M#*'
   | 'T#*#Q'
+  | 'T#*#S#*'
   | 'S#*'
   | 'TEAMS'
   | 'EXPECTED'

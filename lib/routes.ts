@@ -130,8 +130,8 @@ export const routes = [
     path: '/v1/journeys',
     file: 'functions/journeys/list.ts',
     access: 'bearer',
-    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: recordsCompletions },
+    // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: recordsCompletions, directory: true },
   },
   {
     id: 'list-responses',
@@ -173,6 +173,23 @@ export const routes = [
     file: 'functions/templates/pages.ts',
     access: 'bearer',
     grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'get-template-results',
+    methods: ['GET'],
+    path: '/v1/templates/{template_id}/results',
+    file: 'functions/templates/results.ts',
+    access: 'bearer',
+    // Queries the counters.
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*#S#*'] },
+  },
+  {
+    id: 'list-template-responses',
+    methods: ['GET'],
+    path: '/v1/templates/{template_id}/responses',
+    file: 'functions/templates/responses.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], directory: true },
   },
   {
     id: 'list-objectives',

@@ -22,7 +22,7 @@ const textOf = (field: TextField) => unset(z.string(), field);
 const flagOf = (field: FlagField) => unset(z.boolean(), field);
 const metaOf = (field: MetaField) => shownMetadata().meta({ description: descriptionOf(field) });
 
-const contactShape = {
+export const contactShape = {
   id: uuid().meta({ description: 'System id' }),
   unique_id: z.string().meta({ description: 'Id of the contact in the system of the caller' }),
   name_title: textOf('name_title'),

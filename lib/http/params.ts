@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { maxCursorLength } from '../domain/cursor.ts';
+import { utcDateTime } from '../domain/fields.ts';
+import { exactInstant } from '../domain/objective.ts';
 import { notFound } from '../domain/problem.ts';
 import { isUuid } from '../domain/uuid.ts';
 
@@ -26,6 +28,15 @@ export const wholeNumber = (range: WholeNumber) =>
     .transform(Number)
     .optional()
     .meta({ type: 'integer', ...range });
+
+/** An optional query parameter that is a time. An empty one filters nothing. */
+export const timeParam = (description: string) =>
+  z
+    .string()
+    .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
+    .transform((value) => exactInstant(value) ?? '')
+    .optional()
+    .meta({ description, pattern: `^$|${utcDateTime.source}`, examples: ['2026-03-12T19:03:58Z'] });
 
 /** The query parameter that continues a list. */
 export const cursorParam = () =>

@@ -31,6 +31,7 @@ import {
   journeyKey,
   journeyListKey,
   journeyPrefix,
+  type Key,
   linksAndContact,
   partsOfJourneyKey,
   responseKey,
@@ -183,9 +184,18 @@ export async function loadResponsesTo(
   { id, contact_id }: Pick<Journey, 'id' | 'contact_id'>,
   answers: readonly Pick<BlockAnswer, 'id' | 'at'>[],
 ): Promise<KeptResponse[]> {
-  const items = await database.get(answers.map((answer) => responseKey(teamId, contact_id, id, answer)));
-  return items.flatMap((item) => (item ? [responseOf(item)] : []));
+  const stored = await loadResponsesAt(
+    database,
+    answers.map((answer) => responseKey(teamId, contact_id, id, answer)),
+  );
+  return stored.filter((response) => response !== undefined);
 }
+
+/** The responses with these keys, in the same order; `undefined` if there is none. */
+export const loadResponsesAt = async (
+  database: Database,
+  keys: readonly Key[],
+): Promise<(KeptResponse | undefined)[]> => (await database.get(keys)).map((item) => item && responseOf(item));
 
 /** The actions of this kind as they are recorded now, for those of the pages that have one. */
 export async function loadActions(

@@ -10,6 +10,7 @@ import { createToken } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
 import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
 import { getFile, getOpenapi } from './public.ts';
+import { getTemplateResults, listTemplateResponses } from './results.ts';
 import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
 /** Every contract, in the order of the document's tags. A test compares this list with the routes. */
@@ -36,6 +37,8 @@ export const contracts: readonly Contract[] = [
   getTemplate,
   listTemplateMessages,
   listTemplatePages,
+  getTemplateResults,
+  listTemplateResponses,
   listObjectives,
   listEngagementChannels,
   searchContentContainers,

@@ -8,16 +8,15 @@ import {
   parsedContact,
 } from '../../domain/contact-record.ts';
 import { sortColumns } from '../../domain/directory.ts';
-import { text, utcDateTime } from '../../domain/fields.ts';
+import { text } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { exactInstant } from '../../domain/objective.ts';
 import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { contactBatch, contactList, createdContact, shownContact, writtenContact } from '../../domain/shown-contact.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
-import { cursorParam, wholeNumber } from '../params.ts';
+import { cursorParam, timeParam, wholeNumber } from '../params.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -161,16 +160,7 @@ export const listContacts = contract({
     unique_id: text(maxUniqueIdBytes)
       .optional()
       .describe('Only the contact with this `unique_id`. Sees every acknowledged write'),
-    updated_since: z
-      .string()
-      .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
-      .transform((value) => exactInstant(value) ?? '')
-      .optional()
-      .meta({
-        description: 'Only contacts that were updated at this time or later',
-        pattern: `^$|${utcDateTime.source}`,
-        examples: ['2026-03-12T19:03:58Z'],
-      }),
+    updated_since: timeParam('Only contacts that were updated at this time or later'),
     sort_column: z
       .enum(sortColumns, `must be one of ${sortColumns.join(', ')}`)
       .optional()

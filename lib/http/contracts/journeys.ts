@@ -8,11 +8,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { responseListLimits, sentAnswers, shownLanguage, shownResponse } from '../../domain/response.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
+import { journeyList, journeyListLimits } from '../../domain/template-list.ts';
 import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
-import { cursorParam, wholeNumber } from '../params.ts';
+import { cursorParam, timeParam, wholeNumber } from '../params.ts';
 
 const tag = 'Journeys';
 
@@ -76,17 +77,32 @@ export const listJourneys = contract({
   id: 'list-journeys',
   scope: 'journeys:read',
   tag,
-  summary: "List a contact's journeys",
+  summary: 'List the journeys of a contact or of a template',
   description:
-    'Returns journeys with their contact, template and progress. The contact has `meta_private` if the token has the ' +
-    'scope `contacts:private`.',
-  query: z.object({
-    contact_id: uuid('is required').meta({ description: 'System id of the contact' }),
-  }),
+    'With `contact_id`, returns the journeys of the contact as an array, with their contact, template and progress. The ' +
+    'contact has `meta_private` if the token has the scope `contacts:private`. With `template_id` alone, returns a page ' +
+    'of all journeys of the template, by `updated_at`: read the next one with `next_cursor` as `cursor`. Each page ' +
+    'costs the same. A journey that changes in the meantime is listed again with its new `updated_at`. This list can be ' +
+    'behind changes by some seconds, so let `updated_since` overlap with what you have read.',
+  query: z
+    .object({
+      contact_id: uuid().optional().meta({ description: 'System id of the contact' }),
+      template_id: uuid().optional().meta({ description: 'Only journeys of this template' }),
+      updated_since: timeParam('Without `contact_id`: only journeys that were updated at this time or later'),
+      limit: wholeNumber({ description: 'Without `contact_id`: journeys per page', minimum: 1, ...journeyListLimits }),
+      cursor: cursorParam(),
+    })
+    .refine(({ contact_id, template_id, cursor }) => (contact_id ?? template_id ?? cursor) !== undefined, {
+      path: ['contact_id'],
+      message: 'is required, unless template_id is sent',
+      when: () => true,
+    }),
+  isValidatedLate: true,
   responses: {
     200: {
-      description: 'The journeys, oldest first. Empty for an unknown contact',
-      schema: z.array(listedJourney),
+      description: 'The journeys of the contact, oldest first, or a page of the journeys of the template',
+      schema: z.union([z.array(listedJourney), journeyList]),
+      headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
     },
   },
   problems: ['payload_too_large'],

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { responseListLimits } from '../../domain/response.ts';
+import { results } from '../../domain/results.ts';
+import { templateResponseList } from '../../domain/template-list.ts';
+import { contract } from '../contract.ts';
+import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+
+const tag = 'Templates';
+
+export const getTemplateResults = contract({
+  id: 'get-template-results',
+  scope: 'campaigns:read',
+  tag,
+  summary: 'Get the results of a template',
+  description:
+    'Returns how many journeys were created, opened, completed and confirmed, how far they came page by page and day by ' +
+    'day, and what was answered. Each person counts once, with the latest answer. The counts follow the journeys within ' +
+    'seconds. Erased persons stay counted.',
+  responses: { 200: { description: 'The results', schema: results } },
+});
+
+export const listTemplateResponses = contract({
+  id: 'list-template-responses',
+  scope: 'journeys:read',
+  tag,
+  summary: 'List the responses to a template',
+  description:
+    'Returns the answers of all persons to agreements, signatures and surveys of the template. Each page costs the same. ' +
+    'A later answer adds an entry. The list can be behind answers by a moment.',
+  query: z.object({
+    since: timeParam('Only responses of this time or later'),
+    limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
+    cursor: cursorParam(),
+  }),
+  responses: {
+    200: {
+      description: 'A page of the responses, oldest first. It can have fewer than `limit` responses',
+      schema: templateResponseList,
+      headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+    },
+  },
+});

@@ -1,0 +1,99 @@
+import { type ActionKind, type Analytics, analyticsOf } from '../../domain/completion.ts';
+import type { Template } from '../../domain/content/template.ts';
+import { actionsIn } from '../../domain/journey-counts.ts';
+import { shownJourneyOf } from '../../domain/shown-journey.ts';
+import {
+  type JourneyList,
+  journeyListLimits,
+  journeyListPages,
+  type TemplateJourney,
+} from '../../domain/template-list.ts';
+import { loadContacts } from '../../store/contacts.ts';
+import type { StoredJourney } from '../../store/journey-items.ts';
+import { loadJourneys } from '../../store/journeys.ts';
+import { listJourneyKeys } from '../../store/template-lists.ts';
+import { Cursors } from '../cursors.ts';
+import { findInContent } from '../find-in-content.ts';
+import type { ProgressDependencies } from './dependencies.ts';
+import { listJourneys } from './list.ts';
+
+export type TemplateListParameters = {
+  template_id?: string | undefined;
+  updated_since?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+/**
+ * A page of the journeys of a template, by the time of their last change, as they were when they were counted last. A
+ * journey that changes while the pages are read may be listed again, with its new time. Empty for an unknown template.
+ * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters
+ */
+export async function listTemplateJourneys(
+  dependencies: ProgressDependencies,
+  teamId: string,
+  { cursor: text, ...sent }: TemplateListParameters,
+): Promise<JourneyList> {
+  const { database, content } = dependencies;
+  const cursors = new Cursors(database, teamId, journeyListPages);
+  const cursor = text === undefined ? undefined : await cursors.open(text, sent);
+  const query = cursor?.query ?? {
+    template_id: sent.template_id ?? '',
+    updated_since: sent.updated_since ?? '',
+    limit: sent.limit ?? journeyListLimits.default,
+  };
+  const { template_id: templateId, updated_since: since, limit } = query;
+  const [found, { entries, hasMore }] = await Promise.all([
+    findInContent(content, teamId, (each) => {
+      const template = each.templates.find(({ id }) => id === templateId);
+      return template && { template, features: each.team?.features ?? [] };
+    }),
+    listJourneyKeys(database, { teamId, templateId }, { since, after: cursor?.after }, limit),
+  ]);
+  if (!found) return { journeys: [], has_more: false };
+  const [stored, contacts, next] = await Promise.all([
+    loadJourneys(database, teamId, entries),
+    loadContacts(
+      database,
+      teamId,
+      entries.map(({ contactId }) => contactId),
+    ),
+    hasMore ? cursors.seal({ query, after: entries.at(-1)!.position }) : undefined,
+  ]);
+  const shown = await Promise.all(
+    entries.map(async ({ updatedAt }, index): Promise<TemplateJourney | undefined> => {
+      const [journey, contact] = [stored[index], contacts[index]?.contact];
+      // Erased since it was listed.
+      if (!journey || !contact) return undefined;
+      const { template } = found;
+      return {
+        ...shownJourneyOf(journey.journey),
+        updated_at: updatedAt,
+        analytics_cache: await progressIn(dependencies, teamId, journey, found),
+        contact: { id: contact.id, unique_id: contact.unique_id },
+        template: { id: template.id, name: template.name },
+      };
+    }),
+  );
+  const journeys = shown.filter((each) => each !== undefined);
+  return next === undefined ? { journeys, has_more: false } : { journeys, has_more: true, next_cursor: next };
+}
+
+/** The progress as it was counted. If the content of now completes more, that is recorded before it is shown. */
+async function progressIn(
+  dependencies: ProgressDependencies,
+  teamId: string,
+  { journey, counted }: StoredJourney,
+  { template, features }: { template: Template; features: Parameters<typeof analyticsOf>[1]['features'] },
+): Promise<Analytics> {
+  const actions = actionsIn(counted.counts, counted.last_viewed ?? '');
+  const pages = template.template_pages.map(({ page }) => page);
+  const context = { actions, completions: {}, held: [], features, startedAt: journey.inserted_at };
+  const analytics = analyticsOf(pages, context);
+  const count = (kind: ActionKind) => actions.filter((action) => action.kind === kind).length;
+  const isNew =
+    analytics.pages_completed.length > count('completed') || (analytics.is_completed && count('finished') === 0);
+  if (!isNew) return analytics;
+  const own = await listJourneys(dependencies, teamId, journey.contact_id);
+  return own.find(({ id }) => id === journey.id)?.analytics_cache ?? analytics;
+}

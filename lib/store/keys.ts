@@ -106,15 +106,19 @@ export const responseListPartition = (teamId: string, templateId: string, shard:
 export const timeOfListKey = (sk: string): string => sk.slice(0, sk.indexOf('#'));
 export const journeyIdOfResponseKey = ({ sk }: Key): string => sk.split('#')[1] ?? '';
 
-/** Counters of the results of a template: one group of them, in one of several shards so that no item is hot. */
-export const countersKey = (teamId: string, templateId: string, shard: CounterShard, group: string): Key => ({
+/** A group of counters of the results of a template, in one of several shards so that no item is hot. */
+export const countersKey = (teamId: string, templateId: string, shard: number, group: string): Key => ({
   pk: countersPartition(teamId, templateId),
   sk: `${shard}#${group}`,
 });
 export const countersPartition = (teamId: string, templateId: string) => `${team(teamId)}#S#${templateId}`;
-/** `ERASED`: what erased persons had counted. It is in the other shards too. */
-export type CounterShard = number | 'ERASED';
-export const isErasedCounters = ({ sk }: Key): boolean => sk.startsWith('ERASED#');
+/** What erased persons had counted of some of the groups. It is in the counters too. */
+export const erasedCountersKey = (teamId: string, templateId: string, part: number): Key => ({
+  pk: countersPartition(teamId, templateId),
+  sk: `${erasedPrefix}${part}`,
+});
+const erasedPrefix = 'ERASED#';
+export const isErasedCounters = ({ sk }: Key): boolean => sk.startsWith(erasedPrefix);
 export const groupOfCounters = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
 export const accountKey = (teamId: string, accountNumber: string): Key => ({

@@ -4,7 +4,6 @@ import type { Journey } from '../domain/journey.ts';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
 import type { JourneyWithActions } from './journeys.ts';
 import {
-  type CounterShard,
   countersKey,
   countersPartition,
   groupOfCounters,
@@ -52,14 +51,8 @@ export const additionsOf = (
   added: Counts,
 ): Write[] => additions(teamId, template_id, shardOf(contact_id), added);
 
-/** Keeps what an erased journey has counted, so that the counters can be compared with the journeys. */
-export const erasedAdditions = (
-  teamId: string,
-  { journey: { template_id }, counted }: CountChange['before'],
-): Write[] => additions(teamId, template_id, 'ERASED', counted.counts);
-
 /** `moves` says how often a group has changed. */
-const additions = (teamId: string, templateId: string, shard: CounterShard, added: Counts): Write[] =>
+const additions = (teamId: string, templateId: string, shard: number, added: Counts): Write[] =>
   Object.entries(added).map(([group, counters]) => ({
     kind: 'add',
     key: countersKey(teamId, templateId, shard, group),
@@ -68,15 +61,10 @@ const additions = (teamId: string, templateId: string, shard: CounterShard, adde
 
 const countersItem = itemReader('group of counters', z.object({ pk: z.string(), sk: z.string() }).catchall(z.int()));
 
-/** What all journeys of the template have counted, and of this what erased journeys have. */
-export type StoredCounts = { counts: Counts; erased: Counts };
-
-export async function loadCounts(database: Database, teamId: string, templateId: string): Promise<StoredCounts> {
+/** What all journeys of the template have counted, erased ones included. */
+export async function loadCounts(database: Database, teamId: string, templateId: string): Promise<Counts> {
   const items = await all(database, { pk: countersPartition(teamId, templateId) });
-  return {
-    counts: sumOf(items.filter((item) => !isErasedCounters(item)).map(countsIn)),
-    erased: sumOf(items.filter(isErasedCounters).map(countsIn)),
-  };
+  return sumOf(items.filter((item) => !isErasedCounters(item)).map(countsIn));
 }
 
 function countsIn(item: Item): Counts {

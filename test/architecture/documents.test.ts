@@ -48,6 +48,8 @@ describe('docs/data-model.md', () => {
     identityCheckKey: [keys.identityCheckKey(team, 'contact')],
     journeyIdKey: [keys.journeyIdKey(team, 'journey')],
     slugKey: [keys.slugKey('slug')],
+    countersKey: [keys.countersKey(team, 'template', 3, 'day/2026-01-01')],
+    erasedCountersKey: [keys.erasedCountersKey(team, 'template', 3)],
     accountKey: [keys.accountKey(team, 'number')],
     identityKey: [keys.identityKey(team, 'value')],
     teamKey: [keys.teamKey(team)],
@@ -91,6 +93,10 @@ describe('docs/data-model.md', () => {
     'insertedAtOfDirectoryKey',
     'dropListKey',
     'fileIdOfDropListKey',
+    'journeyListKey',
+    'responseListKey',
+    'timeOfListKey',
+    'journeyIdOfResponseKey',
   ];
   const documented = tableUnder('docs/data-model.md', 'Items').map(([, pk, sk, madeBy]) => ({ pk, sk, madeBy }));
   /** `T#<team>#C#<contact>` as a pattern: every `<name>` stands for something without `#`. */

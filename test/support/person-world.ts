@@ -33,8 +33,8 @@ export const marks = {
   typed: 'Zaphodine B.',
 };
 
-const template_id = 'aaaaaaaa-0000-4000-8000-000000000001';
-const page_id = 'aaaaaaaa-0000-4000-8000-000000000002';
+export const template_id = 'aaaaaaaa-0000-4000-8000-000000000001';
+export const page_id = 'aaaaaaaa-0000-4000-8000-000000000002';
 
 export const account = (number: string, unique_id: string, fields: object = {}) => ({
   account_number: number,

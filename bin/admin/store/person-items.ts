@@ -17,6 +17,7 @@ import {
   slugKey,
 } from '../../../lib/store/keys.ts';
 import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
+import { erasedAdditions } from './erased-counts.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -74,21 +75,36 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   });
 }
 
-/** Items that one transaction erases: a journey takes three of its hundred writes. */
-export const itemsPerErasure = 30;
-
-/** Deletes the item, and with a journey also the items of its id and its slug. */
+/** Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted. */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
+  const key = { pk, sk };
   const order = kind === 'links' ? datedItem(item).order : undefined;
-  const removal: Write = { kind: 'delete', key: { pk, sk }, expect: order === undefined ? {} : { order } };
-  if (kind !== 'journeys') return [removal];
-  const { id, slug } = storedJourney(item).journey;
+  if (kind !== 'journeys') return [{ kind: 'delete', key, expect: order === undefined ? {} : { order } }];
+  const { journey, counted } = storedJourney(item);
   return [
-    removal,
-    { kind: 'delete', key: journeyIdKey(teamId, id), expect: {} },
-    { kind: 'delete', key: slugKey(slug), expect: {} },
+    { kind: 'delete', key, expect: { counted: counted.text } },
+    { kind: 'delete', key: journeyIdKey(teamId, journey.id), expect: {} },
+    { kind: 'delete', key: slugKey(journey.slug), expect: {} },
+    ...erasedAdditions(teamId, journey.template_id, counted.counts),
   ];
+}
+
+/** Writes of one transaction. The state of the erasure is one more of at most 100. */
+const writesPerErasure = 95;
+
+/** The items in groups that one transaction erases each, with its writes. */
+export function erasuresOf(teamId: string, items: readonly PersonItem[]): { items: PersonItem[]; writes: Write[] }[] {
+  const groups: { items: PersonItem[]; writes: Write[] }[] = [];
+  for (const item of items) {
+    const writes = erasureOf(teamId, item);
+    const last = groups.at(-1);
+    if (last && last.writes.length + writes.length <= writesPerErasure) {
+      last.items.push(item);
+      last.writes.push(...writes);
+    } else groups.push({ items: [item], writes });
+  }
+  return groups;
 }
 
 /** A `unique_id` with its identity item, the id that it names, and the item under the derived id. */

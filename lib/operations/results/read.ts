@@ -11,7 +11,7 @@ export async function readResults(
   teamId: string,
   templateId: string,
 ): Promise<Results> {
-  const [template, { counts }] = await Promise.all([
+  const [template, counts] = await Promise.all([
     findTemplate(content, teamId, templateId),
     loadCounts(database, teamId, templateId),
   ]);

@@ -1,9 +1,8 @@
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import { chunksOf } from '../../../../lib/store/database.ts';
 import type { ErasureEntry } from '../../store/erasure-list.ts';
-import { erasureOf, itemsPerErasure, itemsToErase, loadPersonItems } from '../../store/person-items.ts';
-import { type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
+import { erasuresOf } from '../../store/person-items.ts';
+import { countedItems, type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
 import { type Counts, Erasure } from './erasure.ts';
 import { listedNames } from './listed-names.ts';
 import { lastOrder } from './names.ts';
@@ -74,10 +73,10 @@ async function eraseItems(
   const { database } = dependencies;
   const counts: Counts = {};
   await untilWritten(dependencies, 'items of the contact are contended', async () => {
-    const items = itemsToErase(await loadPersonItems(database, teamId, contact_id), order);
-    for (const group of chunksOf(items, itemsPerErasure)) {
-      if (!(await database.transact(group.flatMap((item) => erasureOf(teamId, item))))) return lostRace;
-      for (const { kind } of group) counts[kind] = (counts[kind] ?? 0) + 1;
+    const found = await countedItems(dependencies, teamId, contact_id, order);
+    for (const { items, writes } of erasuresOf(teamId, found)) {
+      if (!(await database.transact(writes))) return lostRace;
+      for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
     }
     return undefined;
   });

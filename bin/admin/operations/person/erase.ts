@@ -1,11 +1,12 @@
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import { loadChunk } from '../../../../lib/store/claims.ts';
 import { isContact, type StoredContact, storedContact } from '../../../../lib/store/contacts.ts';
-import { chunksOf, type Write } from '../../../../lib/store/database.ts';
+import type { Write } from '../../../../lib/store/database.ts';
 import { loadImportState, stateWrite } from '../../../../lib/store/import-work.ts';
-import { contactKey, uniqueIdDigest } from '../../../../lib/store/keys.ts';
+import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../../../lib/store/keys.ts';
 import { loadPayload } from '../../../../lib/store/payloads.ts';
 import type { ErasureList } from '../../store/erasure-list.ts';
 import { payloadRewrite } from '../../store/payload-rewrites.ts';
@@ -13,11 +14,11 @@ import {
   eraseContact as contactErasure,
   deletePlaceholder,
   eraseIdentity,
-  erasureOf,
-  itemsPerErasure,
+  erasuresOf,
   itemsToErase,
   loadPersonItems,
   loadUniqueIdState,
+  type PersonItem,
   placeholderWrite,
 } from '../../store/person-items.ts';
 import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
@@ -130,16 +131,34 @@ async function sweep(erasure: Erasure): Promise<void> {
   const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
   for (const id of new Set([erasure.state.contact_id, contactId])) {
     await untilWritten(dependencies, 'items of the contact are contended', async () => {
-      const items = itemsToErase(await loadPersonItems(database, teamId, id), erasure.state.order);
-      for (const group of chunksOf(items, itemsPerErasure)) {
+      const items = await countedItems(dependencies, teamId, id, erasure.state.order);
+      for (const { items: own, writes } of erasuresOf(teamId, items)) {
         const counted: Counts = {};
-        for (const { kind } of group) counted[kind] = (counted[kind] ?? 0) + 1;
-        const writes = group.flatMap((item) => erasureOf(teamId, item));
+        for (const { kind } of own) counted[kind] = (counted[kind] ?? 0) + 1;
         if (!(await erasure.commit(writes, {}, counted))) return lostRace;
       }
       return undefined;
     });
   }
+}
+
+/** The items to erase, after the journeys among them have counted everything: it stays in the results. */
+export async function countedItems(
+  dependencies: PersonDependencies,
+  teamId: string,
+  contactId: string,
+  order: number,
+): Promise<PersonItem[]> {
+  const load = async () => itemsToErase(await loadPersonItems(dependencies.database, teamId, contactId), order);
+  const items = await load();
+  const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => partsOfJourneyKey(item));
+  if (journeys.length === 0) return items;
+  await countJourneys(
+    dependencies,
+    teamId,
+    journeys.map(({ templateId }) => ({ contactId, templateId })),
+  );
+  return load();
 }
 
 async function eraseFromPayloads({ onProgress, erasures }: EraseDependencies, erasure: Erasure): Promise<void> {

@@ -2,11 +2,19 @@ import { Problem } from '../../../../lib/domain/problem.ts';
 import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import { chunksOf, type Database, type Item } from '../../../../lib/store/database.ts';
+import { all, chunksOf, type Database, type Item } from '../../../../lib/store/database.ts';
 import { loadFailed, loadWork } from '../../../../lib/store/import-work.ts';
-import { isKeptByReset, type Key, teamItemKind } from '../../../../lib/store/keys.ts';
+import { storedJourney } from '../../../../lib/store/journey-items.ts';
+import {
+  countersPartition,
+  isKeptByReset,
+  journeyIdKey,
+  type Key,
+  partsOfJourneyKey,
+  slugKey,
+  teamItemKind,
+} from '../../../../lib/store/keys.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
-import { erasureOf, itemsPerErasure } from '../../store/person-items.ts';
 import { listTeamFiles } from '../../store/team-files.ts';
 import { cancelBatch } from '../imports/cancel.ts';
 import { discardFailed } from '../imports/failed.ts';
@@ -20,6 +28,8 @@ export type ClearDependencies = ImportDependencies &
   };
 
 const openAtOnce = 100;
+/** Items that one transaction deletes: a journey takes three of its hundred writes. */
+const itemsAtOnce = 30;
 
 /**
  * Deletes everything of the team except what {@link isKeptByReset} names. It is safe to stop it and to call it again.
@@ -31,13 +41,29 @@ export async function clearTeam(dependencies: ClearDependencies, teamId: string)
   for await (const { key, version } of files.list(`${teamId}/`)) await files.remove(key, version);
   for (const { file_id } of await listTeamFiles(database, teamId)) await removeFile(dependencies, teamId, file_id);
   let deleted = 0;
+  const counters = new Set<string>();
   for await (const items of scanTeam(teamId)) {
     const toDelete = items.filter((item) => !isKeptByReset(teamId, item));
-    for (const group of chunksOf(toDelete, itemsPerErasure)) await deleteItems(dependencies, teamId, group);
+    for (const item of toDelete) for (const partition of countersOf(teamId, item)) counters.add(partition);
+    for (const group of chunksOf(toDelete, itemsAtOnce)) await deleteItems(dependencies, teamId, group);
     deleted += toDelete.length;
+  }
+  // Until they were deleted, journeys were still counted.
+  for (const pk of counters) {
+    for (const group of chunksOf(await all(database, { pk }), itemsAtOnce)) {
+      await deleteItems(dependencies, teamId, group);
+    }
   }
   return deleted;
 }
+
+/** The partition of counters that the item is in, or that the journey is counted in. */
+const countersOf = (teamId: string, item: Item): string[] =>
+  teamItemKind(teamId, item) === 'journeys'
+    ? [countersPartition(teamId, partsOfJourneyKey(item).templateId)]
+    : item.pk.startsWith(countersPartition(teamId, ''))
+      ? [item.pk]
+      : [];
 
 /** Cancels the open chunks, ends those that a worker has begun, and discards the failed ones. */
 async function endImports(dependencies: ImportDependencies, teamId: string): Promise<void> {
@@ -73,7 +99,8 @@ async function deleteItems(dependencies: ClearDependencies, teamId: string, item
 /** With a journey, the items of its id and of its slug are deleted in the same transaction: no scan finds the slug. */
 function keysOf(teamId: string, item: Item): Key[] {
   if (teamItemKind(teamId, item) !== 'journeys') return [{ pk: item.pk, sk: item.sk }];
-  return erasureOf(teamId, { kind: 'journeys', item }).flatMap((write) => (write.kind === 'insert' ? [] : [write.key]));
+  const { journey } = storedJourney(item);
+  return [{ pk: item.pk, sk: item.sk }, journeyIdKey(teamId, journey.id), slugKey(journey.slug)];
 }
 
 async function existing(database: Database, keys: readonly Key[]): Promise<Key[]> {

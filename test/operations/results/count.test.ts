@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/database.ts';
+import { insertionOf } from '../../../lib/store/journeys.ts';
+import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
+import { count, numbers, openCampaign, type Person, pages, person, results } from '../../support/results-world.ts';
+
+beforeEach(() => openCampaign());
+
+const none = { journeys: { created: 0, opened: 0, completed: 0, verified: 0 } };
+
+describe('the results of a template', () => {
+  test('are those of its journeys', async () => {
+    const [ann, bob, cem] = [await person('ann'), await person('bob'), await person('cem')];
+    await ann.view('view');
+    await ann.decide('accepted');
+    await ann.answer(['How?', 'Well'], ['Why?', 'Because']);
+    await ann.confirm();
+    await bob.view('view');
+    await bob.decide('declined');
+    await bob.answer(['how', 'Badly']);
+    expect(await numbers()).toMatchObject(none);
+    await count([ann, bob, cem]);
+    expect(await results()).toMatchObject({
+      template_id: templateId,
+      journeys: { created: 3, opened: 2, completed: 1, verified: 1 },
+      pages: [
+        { page_id: pages.view, name: 'Welcome', order: 1, viewed: 2, completed: 2, declined: 0 },
+        { page_id: pages.consent, name: null, order: 2, viewed: 0, completed: 1, declined: 1 },
+        { page_id: pages.survey, viewed: 0, completed: 2, declined: 0 },
+      ],
+      questions: [
+        {
+          ...{ page_id: pages.survey, key: 'how', question: 'How?' },
+          answers: [
+            { key: 'option_1', answer: 'Well', count: 1 },
+            { key: 'option_2', answer: 'Badly', count: 1 },
+          ],
+        },
+        { key: 'question_2', question: 'Why?', answers: [{ key: null, answer: null, count: 1 }] },
+      ],
+      by_day: [{ created: 3, opened: 2, completed: 1 }],
+    });
+  });
+
+  test('have the latest answer of a person', async () => {
+    const ann = await person('ann');
+    await ann.decide('declined');
+    await ann.answer(['How?', 'Well'], ['Why?', 'Because']);
+    await count([ann]);
+    expect(await numbers()).toMatchObject({
+      pages: [
+        [0, 0, 0],
+        [0, 0, 1],
+        [0, 1, 0],
+      ],
+      answers: [[1, 0], [1]],
+    });
+    await ann.decide('accepted');
+    await ann.answer(['How?', 'Badly']);
+    await count([ann]);
+    expect(await numbers()).toMatchObject({
+      pages: [
+        [0, 0, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+      ],
+      answers: [[0, 1], [0]],
+    });
+  });
+
+  test('are the same however often journeys are counted, and by how many at once', async () => {
+    const people: Person[] = [];
+    for (let n = 0; n < 50; n++) people.push(await person(`p${n}`));
+    for (const [n, each] of people.entries()) if (n % 2 === 0) await each.view('view');
+    await Promise.all(Array.from({ length: 5 }, () => count([...people, ...people])));
+    await count(people);
+    expect(await numbers()).toMatchObject({
+      journeys: { created: 50, opened: 25 },
+      pages: [
+        [25, 25, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+    });
+  });
+
+  test('have all pages of a journey, also if one transaction cannot count them', async () => {
+    const ann = await person('ann');
+    const journey = { ...ann.key, id: ann.journeyId, contact_id: ann.key.contactId, template_id: templateId };
+    const many = Array.from({ length: 200 }, (_, n) => `page-${n}`);
+    for (const kind of ['viewed', 'completed'] as const) {
+      const actions = many.map((page_id) => ({ kind, page_id, at: '2026-11-20T10:00:00.000000Z' }));
+      await database.write(actions.map((action) => insertionOf(team, journey, action)));
+    }
+    await count([ann]);
+    const { pages: shown, journeys } = await results();
+    const counted = shown.filter(({ page_id }) => page_id.startsWith('page-'));
+    expect(counted.map(({ viewed, completed }) => [viewed, completed])).toEqual(many.map(() => [1, 1]));
+    expect(journeys).toMatchObject({ created: 1, opened: 1 });
+  });
+
+  test('do not count a journey that does not exist', async () => {
+    await countJourneys(dependencies(), team, [{ contactId: 'nobody', templateId }]);
+    expect(await numbers()).toMatchObject(none);
+  });
+});
+
+describe('a fault while journeys are counted', () => {
+  const away = new StoreUnavailable('away');
+  /** Fails at the transaction with this number, before or after it is committed. */
+  function failing(at: number, when: 'before' | 'after'): Database {
+    let transactions = 0;
+    return {
+      ...bound(database),
+      transact: async (...args) => {
+        if (++transactions !== at) return database.transact(...args);
+        if (when === 'after') await database.transact(...args);
+        throw away;
+      },
+    };
+  }
+
+  test.each([
+    [1, 'before'],
+    [1, 'after'],
+    [2, 'before'],
+    [2, 'after'],
+    [3, 'after'],
+  ] as const)('in transaction %i, %s it is committed, is made good when they are counted again', async (at, when) => {
+    const people: Person[] = [];
+    for (let n = 0; n < 50; n++) people.push(await person(`p${n}`));
+    for (const each of people) await each.view('view');
+    await expect(count(people, failing(at, when))).rejects.toBe(away);
+    await count(people);
+    await count(people);
+    expect(await numbers()).toMatchObject({
+      journeys: { created: 50, opened: 50 },
+      pages: [
+        [50, 50, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+    });
+  });
+
+  test('does not hide what happened meanwhile', async () => {
+    const ann = await person('ann');
+    const slow: Database = {
+      ...bound(database),
+      transact: async (...args) => {
+        await ann.view('view');
+        await count([ann]);
+        return database.transact(...args);
+      },
+    };
+    await count([ann], slow);
+    expect(await numbers()).toMatchObject({
+      journeys: { created: 1, opened: 1 },
+      pages: [
+        [1, 1, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+    });
+  });
+});

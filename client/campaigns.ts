@@ -7,13 +7,19 @@ import type {
   EngagementChannel,
   Journey,
   JourneyInput,
+  JourneyList,
   LookupField,
   Objective,
   PageResponse,
   StartedJourney,
   Template,
+  TemplateJourney,
+  TemplateJourneyQuery,
   TemplateMessage,
   TemplatePage,
+  TemplateResponse,
+  TemplateResponseQuery,
+  TemplateResults,
 } from './types.ts';
 
 /**
@@ -48,7 +54,31 @@ export class Journeys {
    * const done = (await client.journeys.list(contactId)).filter(({ analytics_cache }) => analytics_cache.is_completed);
    */
   async list(contactId: string, { signal }: CallOptions = {}): Promise<Journey[]> {
-    return this.#transport.call('listJourneys', { query: { contact_id: contactId }, signal });
+    const listed = await this.#transport.call('listJourneys', { query: { contact_id: contactId }, signal });
+    return listed as Journey[];
+  }
+
+  /**
+   * All journeys of the template, by `updated_at`, oldest first. The next page is requested when the loop needs it. A
+   * journey that changes in the meantime comes again, with its new `updated_at`.
+   *
+   * @example
+   * for await (const { contact, analytics_cache } of client.journeys.ofTemplate(templateId)) {
+   *   if (!analytics_cache.is_completed) console.log(contact.unique_id);
+   * }
+   */
+  async *ofTemplate(
+    templateId: string,
+    query: TemplateJourneyQuery = {},
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<TemplateJourney, void, undefined> {
+    for (let cursor: string | undefined; ; ) {
+      const sent = { template_id: templateId, ...query, cursor };
+      const page = (await this.#transport.call('listJourneys', { query: sent, signal })) as JourneyList;
+      yield* page.journeys;
+      cursor = page.next_cursor;
+      if (cursor === undefined) return;
+    }
   }
 
   /**
@@ -132,6 +162,37 @@ export class Templates {
    */
   async pages(id: string, { signal }: CallOptions = {}): Promise<TemplatePage[]> {
     return this.#transport.call('listTemplatePages', { path: { id }, signal });
+  }
+
+  /**
+   * How many journeys of the template came how far, and what was answered.
+   *
+   * @example
+   * const { journeys, pages } = await client.templates.results(templateId);
+   * console.log(`${journeys.completed} of ${journeys.created} completed`, pages);
+   */
+  async results(id: string, { signal }: CallOptions = {}): Promise<TemplateResults> {
+    return this.#transport.call('getTemplateResults', { path: { template_id: id }, signal });
+  }
+
+  /**
+   * What all persons answered, oldest first. The next page is requested when the loop needs it.
+   *
+   * @example
+   * for await (const { contact, values } of client.templates.responses(templateId)) console.log(contact.unique_id, values);
+   */
+  async *responses(
+    id: string,
+    query: TemplateResponseQuery = {},
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<TemplateResponse, void, undefined> {
+    const path = { template_id: id };
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#transport.call('listTemplateResponses', { path, query: { ...query, cursor }, signal });
+      yield* page.responses;
+      cursor = page.next_cursor;
+      if (cursor === undefined) return;
+    }
   }
 }
 

@@ -17,6 +17,8 @@ export const routes = {
   getTemplate: 'GET /v1/templates/{id}',
   listTemplateMessages: 'GET /v1/templates/{id}/template_messages',
   listTemplatePages: 'GET /v1/templates/{id}/template_pages',
+  getTemplateResults: 'GET /v1/templates/{template_id}/results',
+  listTemplateResponses: 'GET /v1/templates/{template_id}/responses',
   listObjectives: 'GET /v1/objectives',
   listEngagementChannels: 'GET /v1/engagement-channels',
   searchContentContainers: 'GET /v1/engagement-channels/{channel_id}/content-containers/search',

@@ -156,6 +156,54 @@ export type StartedJourney = Schemas['StartedJourney'];
  */
 export type ConfirmedJourney = Schemas['Journey'];
 /**
+ * A journey of a template, with its progress and the ids of its contact.
+ *
+ * @example
+ * const isOpen = ({ analytics_cache }: TemplateJourney) => !analytics_cache.is_completed;
+ */
+export type TemplateJourney = Schemas['TemplateJourney'];
+/**
+ * A page of the journeys of a template. `journeys.ofTemplate` reads all pages.
+ *
+ * @example
+ * const isLast = ({ has_more }: JourneyList) => !has_more;
+ */
+export type JourneyList = Schemas['JourneyList'];
+/**
+ * Which journeys of a template to list. `limit` is the page size.
+ *
+ * @example
+ * const query: TemplateJourneyQuery = { updated_since: '2026-03-01T00:00:00Z' };
+ */
+export type TemplateJourneyQuery = Pick<
+  NonNullable<operations['listJourneys']['parameters']['query']>,
+  'updated_since' | 'limit'
+>;
+/**
+ * How many journeys of a template came how far, and what was answered.
+ *
+ * @example
+ * const { journeys }: TemplateResults = await client.templates.results(templateId);
+ */
+export type TemplateResults = Schemas['TemplateResults'];
+/**
+ * A response to a template, with its journey and the ids of its contact.
+ *
+ * @example
+ * const wordsOf = ({ values }: TemplateResponse) => values.map(({ value }) => value);
+ */
+export type TemplateResponse = Schemas['TemplateResponse'];
+/**
+ * Which responses to a template to list. `limit` is the page size.
+ *
+ * @example
+ * const query: TemplateResponseQuery = { since: '2026-03-01T00:00:00Z' };
+ */
+export type TemplateResponseQuery = Omit<
+  NonNullable<operations['listTemplateResponses']['parameters']['query']>,
+  'cursor'
+>;
+/**
  * A journey with its contact, its template and its progress.
  *
  * @example

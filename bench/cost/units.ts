@@ -70,7 +70,7 @@ export const tokenUnits = { read: 1, write: 1, firstOfDay: 2, trips: 2 } as cons
 export const requestUnits = {
   'get-contact': { read: 1, write: 0, trips: 1 },
   'list-contact-accounts': { read: 4, write: 0, trips: 2 },
-  'create-journey': { read: 5, write: 6, trips: 3 },
+  'create-journey': { read: 5, write: 7, trips: 3 },
   'show-journey': { read: 5, write: 0, trips: 2 },
   'record-view': { read: 5, write: 1, trips: 3 },
   'record-action': { read: 7, write: 1, trips: 4 },
@@ -87,7 +87,7 @@ export const storedUnits = {
   contact: { bytes: 1510, items: 3 },
   link: { bytes: 235, items: 1 },
   account: { bytes: 382, items: 1 },
-  journey: { bytes: 700, items: 3 },
+  journey: { bytes: 1250, items: 4 },
   action: { bytes: 230, items: 1 },
   chunk: { bytes: 720, items: 3 },
   payload: { bytes: 7_800, items: 1 },

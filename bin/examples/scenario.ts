@@ -203,8 +203,16 @@ const journeys: Part = async ({ exchange }, context) => {
   const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
   const { contacts: travellers } = (await found.json()) as { contacts: { id: string }[] };
   const list = `GET /v1/journeys?contact_id=${travellers[0]!.id}`;
-  await exchange('journeysOfContact', 'One journey', list, { headers, cut: true });
-  await exchange('contactIdMissing', 'Without `contact_id`', 'GET /v1/journeys', { headers });
+  await exchange('journeysOfContact', 'The journeys of a contact', list, { headers, cut: true });
+  await exchange(
+    'journeysOfTemplate',
+    'The journeys of a template',
+    `GET /v1/journeys?template_id=${template}&limit=1`,
+    {
+      headers,
+    },
+  );
+  await exchange('contactIdMissing', 'Without `contact_id` and `template_id`', 'GET /v1/journeys', { headers });
   await exchange('notConfirmed', 'A value that is neither `true` nor `false`', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: 'yes' },
     headers,
@@ -227,6 +235,8 @@ const campaigns: Part = async ({ exchange }, context) => {
   await exchange('unknownCampaign', 'An unknown template id', `GET /v1/templates/${channel}`, { headers });
   await exchange('messages', 'The messages', `${one}/template_messages`, { headers, cut });
   await exchange('pages', 'The pages', `${one}/template_pages`, { headers, cut });
+  await exchange('results', 'The results', `${one}/results`, { headers });
+  await exchange('templateResponses', 'The first response', `${one}/responses?limit=1`, { headers });
   await exchange('objectives', 'The objectives', 'GET /v1/objectives', { headers });
 };
 

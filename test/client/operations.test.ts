@@ -97,6 +97,11 @@ describe('every operation', () => {
     const started = await client.journeys.start(template.id, { contact: { id: traveller.id }, source: 'branch' });
     expect(await client.journeys.list(traveller.id)).toMatchObject([{ id: started.id, source: 'branch' }]);
     expect(await client.journeys.responses(started.id)).toEqual([]);
+    const listed: unknown[] = [];
+    for await (const journey of client.journeys.ofTemplate(template.id, { limit: 1 })) listed.push(journey);
+    expect(listed).toMatchObject([{ id: started.id, contact: { unique_id: 'traveller' } }]);
+    for await (const response of client.templates.responses(template.id)) expect(response).toBeUndefined();
+    expect(await client.templates.results(template.id)).toMatchObject({ template_id: template.id });
     expect((await client.channels.list()).map(({ id }) => id)).toContain(channel.id);
     const confirmed = await client.journeys.confirm(template.id, started.id);
     expect(confirmed.completion_verified_at).toMatch(/^20/);

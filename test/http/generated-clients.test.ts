@@ -88,7 +88,10 @@ test('functions of oazapfts make every call', async () => {
   const started = (await ask('createJourney', template, { contact: { id: known.id } })) as unknown as {
     data: { id: string; slug: string };
   };
-  expect(await statusOf('listJourneys', known.id)).toBe(200);
+  expect(await statusOf('listJourneys', { contactId: known.id })).toBe(200);
+  expect(await statusOf('listJourneys', { templateId: template, limit: 1 })).toBe(200);
+  expect(await statusOf('getTemplateResults', template)).toBe(200);
+  expect(await statusOf('listTemplateResponses', template, { limit: 1 })).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);
   expect(await statusOf('showJourney', started.data.slug, {})).toBe(200);

@@ -132,6 +132,8 @@ describe('every endpoint behind a token', () => {
     ['GET', '/v1/templates/{id}', 'campaigns:read'],
     ['GET', '/v1/templates/{id}/template_messages', 'campaigns:read'],
     ['GET', '/v1/templates/{id}/template_pages', 'campaigns:read'],
+    ['GET', '/v1/templates/{template_id}/results', 'campaigns:read'],
+    ['GET', '/v1/templates/{template_id}/responses', 'journeys:read'],
     ['GET', '/v1/objectives', 'campaigns:read'],
     ['GET', '/v1/engagement-channels', 'campaigns:read'],
     ['GET', '/v1/engagement-channels/{channel_id}/content-containers/search', 'channels:read'],

@@ -60,6 +60,7 @@ const holdsContent = [
   ...['list-engagement-channels', 'search-content-containers', 'show-channel-content'],
   ...['record-content-action', 'record-content-view'],
   ...['create-journey', 'confirm-journey', 'list-journeys', 'list-responses', 'show-journey'],
+  ...['get-template-results', 'list-template-responses'],
   ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
   ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi'],
 ];

@@ -101,7 +101,7 @@ export function erasuresOf(teamId: string, items: readonly PersonItem[]): { item
     const last = groups.at(-1);
     if (last && last.writes.length + writes.length <= writesPerErasure) {
       last.items.push(item);
-      last.writes.push(...writes);
+      last.writes = [...last.writes, ...writes];
     } else groups.push({ items: [item], writes });
   }
   return groups;

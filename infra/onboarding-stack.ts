@@ -24,6 +24,7 @@ import {
   eventsMayUse,
   logGroupsMayUse,
 } from './constructs/encryption-key.ts';
+import { EventBus } from './constructs/event-bus.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { keyStatements } from './constructs/key-permissions.ts';
@@ -66,6 +67,7 @@ export class OnboardingStack extends Stack {
   readonly #api: Api;
   readonly #table: DataTable;
   readonly #stream: TableStream;
+  readonly #bus: EventBus | undefined;
   readonly #imports: ImportQueue;
   readonly #dropBox: DropBox;
   readonly #images: ImageBucket;
@@ -99,6 +101,8 @@ export class OnboardingStack extends Stack {
     this.#key = key;
     this.#table = new DataTable(this, 'Data', { ...settings, key });
     this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
+    const { bus } = settings.events;
+    this.#bus = bus === undefined ? undefined : new EventBus(this, 'Events', { ...settings, bus });
     this.#imports = new ImportQueue(this, 'Imports', key);
     this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
@@ -221,7 +225,11 @@ export class OnboardingStack extends Stack {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
     }
-    if ('stream' in trigger) return { statements: this.#stream.statements };
+    if ('stream' in trigger) {
+      const { statements } = this.#stream;
+      if (!this.#bus) return { statements };
+      return { statements: [...statements, this.#bus.statement], environment: { EVENT_BUS: this.#bus.arn } };
+    }
     if (!('queue' in trigger)) return {};
     const queue = this.#queueOf(trigger.queue);
     return {

@@ -159,6 +159,15 @@ const fieldsWith = (throttles: Throttles) =>
     alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
     /** US dollars a month. */
     monthlyBudget: whole(1, 10_000_000).optional(),
+    events: z
+      .strictObject({
+        /** Also gets every event. */
+        bus: text(
+          /^(made|arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]+)$/,
+          'must be made or the ARN of an event bus',
+        ).optional(),
+      })
+      .prefault({}),
     scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
     retention: z
       .strictObject({
@@ -271,6 +280,11 @@ const rules: Rule[] = [
     setting: 'edge.originSecrets',
     holds: ({ edge }) => edge === undefined || new Set(edge.originSecrets).size === edge.originSecrets.length,
     error: 'must not have the same name twice',
+  },
+  {
+    setting: 'events.bus',
+    holds: ({ events, region }) => isIn(region, events.bus),
+    error: 'must be in the region of the stack',
   },
   {
     setting: 'encryptionKey',

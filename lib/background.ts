@@ -149,8 +149,8 @@ export const backgroundFunctions = [
     memory: 1024,
     grants: {
       read: ['T#*'],
-      queries: ['T#*#Q'],
-      write: { partitions: ['T#*#C#*', 'T#*#E'], by: anyWay },
+      queries: ['T#*'],
+      write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#S#*'], by: anyWay },
     },
     trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },
   },

@@ -86,10 +86,10 @@ export const requestUnits = {
 export const storedUnits = {
   contact: { bytes: 1510, items: 3 },
   link: { bytes: 235, items: 1 },
-  account: { bytes: 382, items: 1 },
+  account: { bytes: 430, items: 1 },
   journey: { bytes: 1250, items: 4 },
-  action: { bytes: 230, items: 1 },
-  chunk: { bytes: 720, items: 3 },
+  action: { bytes: 265, items: 1 },
+  chunk: { bytes: 730, items: 3 },
   payload: { bytes: 7_800, items: 1 },
 } as const;
 

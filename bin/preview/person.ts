@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { mergeAccount } from '../../lib/domain/account.ts';
+import { closedDateOf, mergeAccount } from '../../lib/domain/account.ts';
 import { accountInput, innerFields } from '../../lib/domain/account-fields.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { type Contact, knownFields } from '../../lib/domain/contact.ts';
@@ -99,7 +99,9 @@ function accountOf(given: JsonValue, index: number): ReadAccount {
     account: {
       account_number: record.account_number,
       role: roleOf(given),
-      closed_date: (account.fields.closed_date as string | null | undefined) ?? null,
+      closed_date: closedDateOf(account),
+      // No completion is recorded.
+      since: '',
       account,
       product: { ...product, id: productIdOf(given, product.code), standardized_type, name, description },
     },

@@ -43,3 +43,11 @@ export const isSameAccount = (a: Account, b: Account): boolean =>
   accountFieldNames.every((name) => (a.fields[name] ?? null) === (b.fields[name] ?? null)) &&
   isSameMetadata(a.meta_public, b.meta_public) &&
   isSameMetadata(a.meta_private, b.meta_private);
+
+/** ISO 8601 date or date-time; `null` while the account is open. */
+export const closedDateOf = ({ fields }: Account): string | null =>
+  (fields.closed_date as string | null | undefined) ?? null;
+
+/** True if both complete the same pages. */
+export const hasSameProduct = (a: Account, b: Account): boolean =>
+  a.product_code === b.product_code && closedDateOf(a) === closedDateOf(b);

@@ -116,6 +116,36 @@ export function batchStatusOf(
   };
 }
 
+/** A chunk as it was when it ended: it left the state `open` then. */
+export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'> };
+
+/**
+ * The status of a batch when this chunk ended, from the claims as they are now: chunks that ended later were open then,
+ * and chunks that were accepted later did not exist. `undefined` if the batch was still processing.
+ */
+export function statusAtEnd(
+  ending: EndedChunk,
+  chunks: readonly Chunk[],
+  expected?: number,
+): (BatchStatus & { status: 'completed' | 'failed' }) | undefined {
+  const then = chunks.flatMap((chunk): Chunk[] => {
+    if (chunk.claim === ending.claim) return [ending];
+    if (hasEndedBefore(chunk, ending)) return [chunk];
+    return wasAcceptedBefore(chunk, ending) ? [{ ...chunk, status: 'open' }] : [];
+  });
+  const found = batchStatusOf(ending.batch_id, then, { expected });
+  return found && found.status !== 'processing' ? { ...found, status: found.status } : undefined;
+}
+
+/** Chunks that are cancelled in one write have the same number. Chunks from older versions of the service have none. */
+const hasEndedBefore = ({ status, ended = 0, order }: Chunk, ending: EndedChunk): boolean =>
+  status !== 'open' && (ended < (ending.ended ?? 0) || (ended === (ending.ended ?? 0) && order < ending.order));
+
+export const wasAcceptedBefore = (
+  { accepted_at }: Pick<Chunk, 'accepted_at'>,
+  { closed_at = accepted_at }: Pick<Chunk, 'closed_at'>,
+): boolean => accepted_at <= closed_at;
+
 const closingTimes = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ closed_at }) => closed_at ?? []).sort();
 
 /** A chunk of a request without `chunk_index` cannot be selected by its index. A digest is only stored with a pair. */

@@ -57,7 +57,10 @@ export type Chunk = AcceptedChunk & {
   failure?: string | undefined;
   /** Number of attempts when the chunk failed. */
   attempts?: number | undefined;
+  /** When it left the state `open`, or was discarded. */
   closed_at?: string | undefined;
+  /** Set when it leaves the state `open`: the version of the import state. It gives the order of such changes in a team. */
+  ended?: number | undefined;
 };
 
 /** The import state of a team. Acceptance never writes it. */
@@ -97,7 +100,7 @@ const guardTime = 3_600_000;
 
 /** The change of a chunk in a transition. An attribute that is `undefined` is removed. */
 export type ChunkChange = Partial<
-  Pick<Chunk, 'status' | 'counts' | 'rejections' | 'failure' | 'attempts' | 'closed_at'>
+  Pick<Chunk, 'status' | 'counts' | 'rejections' | 'failure' | 'attempts' | 'closed_at' | 'ended'>
 >;
 export type Transition = { change: ChunkChange; state: ImportState };
 
@@ -122,6 +125,9 @@ export function uncountAttempt(state: ImportState, { order }: Pick<AcceptedChunk
 
 export type ChunkResult = { counts: RecordCounts; rejections: Rejection[] };
 
+/** The version of the import state that is written together with the chunk. */
+const endOf = ({ version }: ImportState): number => version + 1;
+
 /** Completes a chunk that is open or failed. The first attempt that completes it wins. */
 export function complete(
   { status }: Pick<Chunk, 'status'>,
@@ -137,6 +143,7 @@ export function complete(
       failure: undefined,
       attempts: undefined,
       closed_at: now,
+      ...(status === 'failed' ? {} : { ended: endOf(state) }),
     },
     state:
       status === 'failed'
@@ -148,7 +155,10 @@ export function complete(
 /** Marks an open chunk as failed. Its records are kept until it is redriven or discarded. */
 export function fail(chunk: AcceptedChunk, state: ImportState, reason: string, now: string): Transition {
   return {
-    change: { status: 'failed', failure: reason, attempts: attemptsAt(state, chunk) },
+    change: {
+      ...{ status: 'failed', failure: reason, attempts: attemptsAt(state, chunk) },
+      ...{ closed_at: now, ended: endOf(state) },
+    },
     state: { ...state, failed: state.failed + 1, left: state.left + 1, active_at: now },
   };
 }
@@ -160,7 +170,7 @@ export function fail(chunk: AcceptedChunk, state: ImportState, reason: string, n
 export function redrive(chunk: AcceptedChunk, state: ImportState, now: number): Transition {
   const { attempt, ...kept } = state;
   return {
-    change: { status: 'open', failure: undefined, attempts: undefined },
+    change: { status: 'open', failure: undefined, attempts: undefined, closed_at: undefined, ended: undefined },
     state: {
       ...kept,
       ...(attempt?.order === chunk.order ? {} : { attempt }),
@@ -187,7 +197,11 @@ const guardFrom = (now: number): string => timestamp(now + guardTime);
 export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>
   status === 'open' && order > begun;
 
-export const cancellation = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
+export const cancellation = (state: ImportState, closedAt: string): ChunkChange => ({
+  status: 'cancelled',
+  closed_at: closedAt,
+  ended: endOf(state),
+});
 
 /** Written together with the cancelled chunks. A worker that has one of them in its list then reads the list again. */
 export function recordCancellation(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {

@@ -9,10 +9,12 @@ export type ActionKind = (typeof actionKinds)[number];
 export type JourneyAction = {
   kind: ActionKind;
   page_id: string;
-  /** Time of the first occurrence, ISO 8601. */
+  /** Time of the first occurrence, ISO 8601. For a completion, the time of the fact that completed the page. */
   at: string;
   /** Time of the latest occurrence, if the action was repeated. */
   last?: string | undefined;
+  /** Time at which it was recorded, if that is another time. */
+  recorded_at?: string | undefined;
 };
 
 /** The actions that the journey page sends. */
@@ -48,6 +50,8 @@ export type HeldAccount = {
   readonly product: HeldProduct;
   /** ISO 8601 date or date-time. */
   readonly closed_date: string | null;
+  /** Since when the link and the account, with its product and its closing date, have been stored. ISO 8601 in UTC. */
+  readonly since: string;
 };
 
 export type CompletionContext = {
@@ -85,7 +89,7 @@ export function analyticsOf(pages: readonly CompletionRule[], context: Completio
   const published = pages.filter(isPublished);
   const viewed = recorded(actions, 'viewed');
   const completed = recorded(actions, 'completed');
-  for (const page of published) if (isComplete(page, viewed, context)) completed.add(page.id);
+  for (const page of published) if (completedAt(page, context) !== undefined) completed.add(page.id);
   return {
     is_completed: recorded(actions, 'finished').size > 0 || areComplete(published, completed),
     is_completely_viewed: published.length > 0 && published.every(({ id }) => viewed.has(id)),
@@ -96,19 +100,27 @@ export function analyticsOf(pages: readonly CompletionRule[], context: Completio
 }
 
 /**
- * The completions that must be recorded before these analytics are shown, so that no later change undoes them.
- * @param at time of the recorded actions, ISO 8601
+ * The completions that must be recorded before these pages are shown, so that no later change undoes them. Their times
+ * are those of the facts, so they are the same for everyone who records them (contract, section 6).
+ * @param pages in page order @param now time of recording, ISO 8601
  */
-export function unrecorded(analytics: Analytics, actions: readonly JourneyAction[], at: string): JourneyAction[] {
-  const { pages_completed, is_completed } = analytics;
-  const completed = recorded(actions, 'completed');
-  const fresh = pages_completed.filter((id) => !completed.has(id));
-  const last = fresh.at(-1) ?? pages_completed.at(-1);
-  const isFinishing = is_completed && last !== undefined && recorded(actions, 'finished').size === 0;
-  return [
-    ...fresh.map((page_id) => ({ kind: 'completed' as const, page_id, at })),
-    ...(isFinishing ? [{ kind: 'finished' as const, page_id: last, at }] : []),
-  ];
+export function unrecorded(pages: readonly CompletionRule[], context: CompletionContext, now: string): JourneyAction[] {
+  const { actions } = context;
+  const times = new Map(actions.filter(({ kind }) => kind === 'completed').map(({ page_id, at }) => [page_id, at]));
+  const action = (kind: ActionKind, page_id: string, at: string): JourneyAction => ({
+    ...{ kind, page_id, at },
+    ...(at === now ? {} : { recorded_at: now }),
+  });
+  const published = pages.filter(isPublished);
+  const fresh = published.flatMap((page) => {
+    const at = times.has(page.id) ? undefined : completedAt(page, context);
+    return at === undefined ? [] : [action('completed', page.id, at)];
+  });
+  for (const { page_id, at } of fresh) times.set(page_id, at);
+  if (recorded(actions, 'finished').size > 0 || !areComplete(published, new Set(times.keys()))) return fresh;
+  const last = latest(published.flatMap(({ id }) => times.get(id) ?? []))!;
+  const page = published.findLast(({ id }) => times.get(id) === last)!;
+  return [...fresh, action('finished', page.id, last)];
 }
 
 /** True if every page with a condition is complete. A journey without such pages is never complete. */
@@ -117,22 +129,25 @@ function areComplete(published: readonly CompletionRule[], completed: ReadonlySe
   return conditional.length > 0 && conditional.every(({ id }) => completed.has(id));
 }
 
-function isComplete(
+/** The time of the fact that completes the page; `undefined` if there is none. */
+function completedAt(
   page: CompletionRule,
-  viewed: ReadonlySet<string>,
-  { completions, held, features, startedAt }: CompletionContext,
-): boolean {
+  { actions, completions, held, features, startedAt }: CompletionContext,
+): string | undefined {
   switch (page.completion_condition) {
     case 'view':
-      return viewed.has(page.id);
-    case 'objective':
-      return page.objective_id !== null && Object.hasOwn(completions, page.objective_id);
+      return actions.find(({ kind, page_id }) => kind === 'viewed' && page_id === page.id)?.at;
+    case 'objective': {
+      const { objective_id: id } = page;
+      return id !== null && Object.hasOwn(completions, id) ? completions[id] : undefined;
+    }
     case 'open': {
       const isMatch = opens(page, features);
-      return held.some(({ product, closed_date }) => isMatch(product) && isOpenAt(closed_date, startedAt));
+      const matching = held.filter(({ product, closed_date }) => isMatch(product) && isOpenAt(closed_date, startedAt));
+      return matching.map(({ since }) => since).sort()[0];
     }
     default:
-      return false;
+      return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
-import { bucketClient, queueClient, secretsClient } from '../store/aws-clients.ts';
+import { bucketClient, busClient, queueClient, secretsClient } from '../store/aws-clients.ts';
 import { once } from './base.ts';
 
 /**
@@ -10,4 +10,5 @@ export const credentials = fromEnv();
 
 export const queues = /* @__PURE__ */ once(() => queueClient({ credentials }));
 export const secrets = /* @__PURE__ */ once(() => secretsClient({ credentials }));
+export const buses = /* @__PURE__ */ once(() => busClient({ credentials }));
 export const buckets = /* @__PURE__ */ once(() => bucketClient({ credentials }));

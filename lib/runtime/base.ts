@@ -34,6 +34,7 @@ const environmentSchema = z.object({
   AWS_SESSION_TOKEN: optionalText,
   /** Set by the local service and by emulators, as for the SDK. */
   AWS_ENDPOINT_URL_DYNAMODB: optionalUrl,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: optionalUrl,
   AWS_ENDPOINT_URL_S3: optionalUrl,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: optionalUrl,
   AWS_ENDPOINT_URL: optionalUrl,
@@ -69,6 +70,8 @@ const environmentSchema = z.object({
     .default(retentionDefaults.payloads),
   /** For the functions that write or read the log of events: the number of days that events are kept. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(retentionDefaults.events),
+  /** Set for the function that publishes events, if there is one: the name or the ARN of the event bus. */
+  EVENT_BUS: optionalText,
   /** For the functions that scan directories: the read units that a client may use for this each minute. */
   SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import type { Account } from '../domain/account.ts';
+import { type Account, hasSameProduct } from '../domain/account.ts';
 import { type AccountFields, accountFieldNames } from '../domain/account-fields.ts';
-import { type ImportData, isLink, type LinkData } from '../domain/import-item.ts';
+import { type ImportData, isAccount, isLink, type LinkData } from '../domain/import-item.ts';
 import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { isContact } from './contacts.ts';
 import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import { holderInsertion, holderRemovals } from './holders.ts';
 import {
   accountKey,
   accountNumberOfLink,
@@ -16,7 +17,7 @@ import {
   linkPrefix,
   linksAndContact,
 } from './keys.ts';
-import { itemReader, jsonText, storedMetadata } from './stored-item.ts';
+import { itemReader, jsonText, storedMetadata, storedTime } from './stored-item.ts';
 
 const stamp = { order: z.int(), outcomes: z.string() };
 
@@ -40,10 +41,16 @@ const linkData = z.object({ role: z.string().nullable(), product_code: z.string(
  * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once. An item
  * that an administrator removed keeps only its stamp.
  */
-const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData).optional() }));
+const stampedAccount = itemReader(
+  'account',
+  z.object({ ...stamp, data: jsonText(accountData).optional(), holders: z.string().optional() }),
+);
 const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData).optional() }));
 
-const stampedOf = (item: Item): StampedItem<ImportData> => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
+/** An account or link as it is stored. An account can name contacts that are linked to it; see `holders.ts`. */
+export type StoredTarget = StampedItem<ImportData> & { holders?: string | undefined };
+
+const stampedOf = (item: Item): StoredTarget => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
 
 const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
 
@@ -63,38 +70,68 @@ export function serializeAccount({ fields, product_code, meta_public, meta_priva
 /** The account that is stored in this item; `undefined` if it was removed. @throws InvalidStoredItem */
 export const accountOf = (item: Item): Account | undefined => stampedAccount(item).data;
 
+const accountTimes = itemReader('account', z.object({ inserted_at: storedTime, product_at: storedTime.optional() }));
+
+/** The time since which the account that is stored in this item has had its product and its closing date. */
+export function productSince(item: Item): string {
+  const { inserted_at, product_at = inserted_at } = accountTimes(item);
+  return product_at;
+}
+
 /** An item that a chunk writes to, with its stored value and the merge decision. */
 export type MergedItem = {
   key: Key;
-  stored: StampedItem<ImportData> | undefined;
+  stored: StoredTarget | undefined;
   decision: MergeDecision<ImportData>;
+  /** For a new account: the contacts that the chunk links to it. */
+  holders?: string | undefined;
 };
 
 export async function loadStampedItems(
   database: Database,
   keys: readonly Key[],
-): Promise<(StampedItem<ImportData> | undefined)[]> {
+): Promise<(StoredTarget | undefined)[]> {
   return (await database.get(keys)).map((item) => item && stampedOf(item));
 }
 
 /**
- * Writes the merged items, each on the condition that it is still as it was read.
+ * Writes the merged items, each on the condition that it is still as it was read, and what is written beside them.
  * @returns false for each item that has changed since: read and merge it again.
  */
-export async function saveMerged(database: Database, merged: readonly MergedItem[], now: string): Promise<boolean[]> {
-  return database.write(merged.flatMap((each) => writeOf(each, now)));
+export async function saveMerged(
+  database: Database,
+  merged: readonly MergedItem[],
+  now: string,
+  beside: readonly Upsert[] = [],
+): Promise<boolean[]> {
+  const writes = [...merged.flatMap((each) => writeOf(each, now)), ...beside];
+  const written = writes.length > 0 ? await database.write(writes) : [];
+  return written.slice(0, merged.length);
 }
 
-function writeOf({ key, stored, decision: { write } }: MergedItem, now: string): Upsert[] {
+function writeOf({ key, stored, decision: { write }, holders }: MergedItem, now: string): Upsert[] {
   if (!write) return [];
   const { data, ...stamped } = write;
   const text = data === null ? undefined : data && textOf(data);
   const set = data === undefined ? stamped : { ...stamped, data: text, updated_at: now };
-  if (!stored) return [{ kind: 'insert', item: { ...key, ...set, inserted_at: now } }];
-  return [{ kind: 'update', key, set, expect: { order: stored.order } }];
+  if (!stored) return [{ kind: 'insert', item: { ...key, ...set, inserted_at: now, holders } }];
+  return [
+    {
+      kind: 'update',
+      key,
+      set: { ...set, ...timeOf(data ?? undefined, stored.data, now) },
+      expect: { order: stored.order },
+    },
+  ];
 }
 
-export type Link = LinkData & { account_number: string };
+/** The time of a change that can complete pages: the product of the account is another one, or what was removed is back. */
+function timeOf(data: ImportData | undefined, before: ImportData | undefined, now: string): Attributes {
+  if (isLink(data)) return before ? {} : { inserted_at: now };
+  return isAccount(data) && !(isAccount(before) && hasSameProduct(data, before)) ? { product_at: now } : {};
+}
+
+export type Link = LinkData & { account_number: string; inserted_at: string };
 
 /** A contact's links by account number, and whether the contact itself exists: one query. */
 export async function loadLinks(
@@ -112,11 +149,13 @@ export async function loadLinks(
 /** The link that is stored in this item; none if it was removed. @throws InvalidStoredItem */
 export function linksOf(item: Item): Link[] {
   const { data } = stampedLink(item);
-  return data ? [{ account_number: accountNumberOfLink(item), ...data }] : [];
+  return data ? [{ account_number: accountNumberOfLink(item), ...linkTimes(item), ...data }] : [];
 }
 
-/** Links that one transaction moves. Each takes two writes, and a transaction has at most 100. */
-const linksPerTransaction = 40;
+const linkTimes = itemReader('link', z.object({ inserted_at: storedTime }));
+
+/** Links that one transaction moves. Each takes up to four writes, and a transaction has at most 100. */
+const linksPerTransaction = 25;
 
 /**
  * Moves the links of one contact to another, a limited number in each transaction. Each link is stored exactly once at
@@ -131,10 +170,14 @@ export async function moveLinks(database: Database, teamId: string, from: string
       limit: linksPerTransaction,
     });
     if (items.length === 0) return true;
-    const keys = items.map((item) => linkKey(teamId, to, accountNumberOfLink(item)));
+    const numbers = items.map(accountNumberOfLink);
+    const keys = numbers.map((number) => linkKey(teamId, to, number));
     const held = await database.get(keys);
     const moves = items.flatMap((item, index) => moveOf(item, keys[index]!, held[index]));
-    if (!(await database.transact(moves))) return false;
+    await database.write(numbers.map((accountNumber) => holderInsertion(teamId, { accountNumber, contactId: to })));
+    const former = numbers.map((accountNumber) => ({ accountNumber, contactId: from }));
+    const removals = await holderRemovals(database, teamId, former);
+    if (!(await database.transact([...moves, ...removals.flat()]))) return false;
   }
 }
 
@@ -159,8 +202,9 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const [later, earlier] = isLater ? [mine.data, theirs.data] : [theirs.data, mine.data];
   const merged = later && earlier ? { ...later, role: later.role ?? earlier.role } : (later ?? earlier);
   const data = merged && serializeLink(merged);
-  if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at };
-  return data === held.data ? undefined : { data };
+  const since = mine.data && !theirs.data ? { inserted_at: moved.inserted_at } : {};
+  if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at, ...since };
+  return data === held.data ? undefined : { data, ...since };
 }
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */

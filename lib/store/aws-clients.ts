@@ -1,3 +1,4 @@
+import { EventBridgeClient, type EventBridgeClientConfig } from '@aws-sdk/client-eventbridge';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
@@ -14,6 +15,10 @@ export const queueClient = (config: SQSClientConfig = {}): SQSClient =>
 
 export const secretsClient = (config: SecretsManagerClientConfig = {}): SecretsManagerClient =>
   new SecretsManagerClient({ requestHandler: shortRequests, ...config });
+
+/** Sends each request once: `event-bus.ts` retries, also the events that EventBridge left undone. */
+export const busClient = (config: EventBridgeClientConfig = {}): EventBridgeClient =>
+  new EventBridgeClient({ requestHandler: shortRequests, maxAttempts: 1, ...config });
 
 /** The SDK does not send a stream again. */
 export const bucketClient = (config: S3ClientConfig = {}): S3Client =>

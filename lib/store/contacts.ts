@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Contact, type ContactDetails, flagFields, metaFields, noDetails, textFields } from '../domain/contact.ts';
 import { directoryRow } from '../domain/directory.ts';
+import type { ContactState } from '../domain/events.ts';
 import { type FactsChange, factsOnFile, type Writer } from '../domain/identity-facts.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
@@ -89,6 +90,9 @@ export function serializeDetails(details: ContactDetails): string {
  */
 export const isContact = (item: Item): boolean => item.moved_to === undefined;
 
+/** What `moved_to` contains in the placeholder of an erased contact. */
+export const erasedContact = 'erased';
+
 /** The contact that is stored in this item; `undefined` for a placeholder. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
@@ -104,6 +108,25 @@ export function storedContact(item: Item): StoredContact | undefined {
     former,
     factsChange: at === undefined || by === undefined ? undefined : { at, by },
   };
+}
+
+const stateItem = itemReader(
+  'contact',
+  z.object({
+    unique_id: z.string(),
+    data: z.string(),
+    completions: jsonText(z.object({ completions: detailsData.shape.completions })),
+    inserted_at: storedTime,
+    updated_at: storedTime,
+    version: storedVersion,
+  }),
+);
+
+/** What decides whether a change of the contact is an event; `undefined` for a placeholder. */
+export function contactStateOf(item: Item): ContactState | undefined {
+  if (!isContact(item)) return undefined;
+  const { completions, ...state } = stateItem({ ...item, completions: item.data });
+  return { ...state, ...completions };
 }
 
 /** The contacts with these ids, in the same order; `undefined` if there is none. */

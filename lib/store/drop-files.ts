@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fixedDays } from '../domain/retention.ts';
-import { type Database, pages, type Upsert } from './database.ts';
+import { type Database, type Item, pages, type Upsert } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
@@ -84,6 +84,9 @@ export type DropState = z.output<typeof stateSchema>;
 export type StoredDrop = { state: DropState; version: number };
 
 const dropItem = itemReader('dropped file', z.object({ data: jsonText(stateSchema), version: storedVersion }));
+
+/** How the file ended; `undefined` while it is in progress. */
+export const dropOutcomeOf = (item: Item): DropState['outcome'] => dropItem(item).data.outcome;
 
 /** Longer than messages about a file are kept in queues, so no event about it can arrive after that. */
 const daysKept = fixedDays.dropStates;

@@ -167,7 +167,7 @@ export class DynamoDatabase implements Database {
   }
 
   #retrying(operation: string) {
-    return retrying(operation, this.#backoff, this.#quota);
+    return retrying(`${operation} on the table`, this.#backoff, this.#quota);
   }
 
   #counting(isNeeded = false): { ReturnConsumedCapacity?: 'TOTAL' } {

@@ -75,12 +75,12 @@ export class LeftUndone extends Error {
   }
 }
 
-/** DynamoDB rejected a statement of a batch, or a transaction, with this code: a defect of the service. */
+/** DynamoDB rejected a statement of a batch or a transaction, or EventBridge an event, with this code: a defect. */
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused';
   readonly code: string;
   constructor(code: string, options?: ErrorOptions) {
-    super(`the table rejected a write: ${code}`, options);
+    super(`a write was rejected: ${code}`, options);
     this.code = code;
   }
 }

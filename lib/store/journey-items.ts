@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
 import type { Counts } from '../domain/counts.ts';
+import type { ActionState, ResponseState } from '../domain/events.ts';
 import { choice, type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
 import type { Journey } from '../domain/journey.ts';
 import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import type { Item } from './database.ts';
-import { contactIdOfPartition, partsOfJourneyKey, timeOfListKey } from './keys.ts';
+import { contactIdOfPartition, journeyIdOfResponseKey, partsOfJourneyKey, timeOfListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** Reads the items of journeys. */
@@ -133,11 +134,21 @@ const actionItem = itemReader(
     pageId: z.string(),
     at: storedTime,
     last: storedTime.optional(),
+    recorded_at: storedTime.optional(),
   }),
 );
 
 export function actionOf(item: Item): JourneyAction {
-  const { at, last } = item;
-  const { pageId: page_id, ...action } = actionItem({ ...partsOfJourneyKey(item), at, last });
+  const { pageId: page_id, ...action } = actionItem({ ...item, ...partsOfJourneyKey(item) });
   return { ...action, page_id };
+}
+
+const actionStateItem = itemReader('action in a journey', z.object({ journey_id: z.string().optional() }));
+/** The action, with the id of its journey; actions from older versions of the service have none. */
+export const actionStateOf = (item: Item): ActionState => ({ ...actionOf(item), ...actionStateItem(item) });
+
+const responseStateItem = itemReader('response', z.object({ template_id: z.string().optional() }));
+export function responseStateOf(item: Item): ResponseState {
+  const { id, page_id, block_id, at } = responseOf(item);
+  return { id, journey_id: journeyIdOfResponseKey(item), ...responseStateItem(item), page_id, block_id, at };
 }

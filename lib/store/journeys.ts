@@ -122,11 +122,11 @@ export async function findSlug(
 /** Records an action if it is not recorded yet. The first time counts. */
 export function insertionOf(
   teamId: string,
-  { contactId, templateId }: JourneyKey,
-  { kind, page_id, at }: JourneyAction,
+  { id: journey_id, contact_id, template_id }: Pick<Journey, 'id' | 'contact_id' | 'template_id'>,
+  { kind, page_id, ...times }: JourneyAction,
 ): Upsert {
-  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
-  return { kind: 'insert', item: { ...key, at } };
+  const key = journeyActionKey(teamId, contact_id, template_id, { kind, page_id });
+  return { kind: 'insert', item: { ...key, journey_id, ...times } };
 }
 
 /** Sets the latest time of a recorded action, on the condition that it has not changed since it was read. */
@@ -156,7 +156,7 @@ export function responseInsertions(
     ...responses.map(({ id, ...response }): Write => {
       const key = responseKey(teamId, contactId, journey.id, { at: response.at, id });
       const listed = responseListKey(teamId, journeyOf, { at: response.at, id });
-      return { kind: 'insert', item: { ...key, response_id: id, ...response, ...listed } };
+      return { kind: 'insert', item: { ...key, response_id: id, template_id: templateId, ...response, ...listed } };
     }),
     { kind: 'update', key: journeyKey(teamId, contactId, templateId), set, expect: { answers_number: number } },
   ];
@@ -308,7 +308,7 @@ function journeysOf(items: readonly Item[]): JourneyWithActions[] {
 
 /** The latest times of everything that is recorded in the journey. */
 export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
-  ...actions.map(({ at, last }) => last ?? at),
+  ...actions.map(({ at, last, recorded_at }) => recorded_at ?? last ?? at),
   ...answers.map(({ at }) => at),
 ];
 

@@ -126,6 +126,15 @@ export const accountKey = (teamId: string, accountNumber: string): Key => ({
   sk: 'ACCOUNT',
 });
 
+/** A contact that can be linked to the account, in the account's partition; see `holders.ts`. */
+export const holderKey = (teamId: string, accountNumber: string, contactId: string): Key => ({
+  pk: accountKey(teamId, accountNumber).pk,
+  sk: `${holderPrefix}${contactId}`,
+});
+const holderPrefix = 'HOLDER#';
+export const isHolderKey = ({ sk }: Key): boolean => sk.startsWith(holderPrefix);
+export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.length);
+
 /** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
 export const identityKey = (teamId: string, uniqueId: string): Key => ({
   pk: `${team(teamId)}#I#${uniqueIdDigest(teamId, uniqueId)}`,
@@ -160,6 +169,32 @@ export function contactItemKind(key: Key): ContactItemKind {
   return kind === undefined ? 'journeys' : kind === answeredKind ? 'answers' : 'actions';
 }
 
+/** A kind of item whose changes matter to others, and the ids in its key. */
+export type ItemPlace = { teamId: string } & (
+  | { kind: 'contact' | 'link' | 'response'; contactId: string }
+  | { kind: 'journey' | 'action'; contactId: string; templateId: string }
+  | { kind: 'account'; accountNumber: string }
+  | { kind: 'chunk'; batchId: string }
+  | { kind: 'file'; fileId: string }
+);
+
+export function placeOf({ pk, sk }: Key): ItemPlace | undefined {
+  const [, teamId, kind, id] = /^T#([^#]+)#([ABCF])#(.+)$/s.exec(pk) ?? [];
+  if (teamId === undefined || id === undefined) return undefined;
+  if (kind === 'A') return sk === 'ACCOUNT' ? { teamId, kind: 'account', accountNumber: id } : undefined;
+  if (kind === 'B') return sk === 'BATCH' ? undefined : { teamId, kind: 'chunk', batchId: id };
+  if (kind === 'F') return { teamId, kind: 'file', fileId: id };
+  const place = placesInContact[contactItemKind({ pk, sk })];
+  return place && { teamId, contactId: id, templateId: partsOfJourneyKey({ pk, sk }).templateId, kind: place };
+}
+const placesInContact: Partial<Record<ContactItemKind, 'contact' | 'link' | 'response' | 'journey' | 'action'>> = {
+  contacts: 'contact',
+  links: 'link',
+  responses: 'response',
+  journeys: 'journey',
+  actions: 'action',
+};
+
 export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
@@ -188,7 +223,7 @@ export type TeamItemKind = ContactItemKind | 'accounts' | 'products' | 'clients'
 export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined {
   const { pk, sk } = key;
   if (pk.startsWith(contactPartition(teamId, ''))) return contactItemKind(key);
-  if (pk.startsWith(accountKey(teamId, '').pk)) return 'accounts';
+  if (pk.startsWith(accountKey(teamId, '').pk)) return isHolderKey(key) ? undefined : 'accounts';
   if (pk !== team(teamId)) return undefined;
   if (sk.startsWith(teamClientPrefix)) return 'clients';
   if (sk.startsWith(productKey(teamId, '').sk)) return 'products';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BoundedCache } from '../cache.ts';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
-import { accountOf } from './accounts.ts';
+import { accountOf, productSince } from './accounts.ts';
 import { all, type Database, type Item } from './database.ts';
 import { derivedProductId, derivedServiceId } from './ids.ts';
 import { accountKey, productKey, teamKey, teamPartition } from './keys.ts';
@@ -25,7 +25,8 @@ const maxProducts = 5000;
 /** Product codes that a registry caches: a few megabytes, and far more than one import uses. */
 const maxCodes = 20_000;
 
-export type DescribedAccount = { account: Account; product: Product };
+/** `since` is the time since which the account has had its product and its closing date. */
+export type DescribedAccount = { account: Account; since: string; product: Product };
 
 /**
  * Caches products by code; a team may have tens of thousands. The team item holds a revision, which changes whenever an
@@ -51,9 +52,10 @@ export class ProductCache {
     const accounts = items.map((item) => item && accountOf(item));
     const codes = new Set(accounts.flatMap((account) => (account ? [account.product_code] : [])));
     const products = await this.#find(teamId, [...codes], team?.products_revision);
-    return accounts.map((account) => {
+    return items.map((item, index) => {
+      const account = accounts[index];
       const product = account && products.get(account.product_code);
-      return product && { account, product };
+      return item && product && { account, since: productSince(item), product };
     });
   }
 

@@ -66,6 +66,6 @@ export function retrying(
       await wait(backoff(round));
       if (performance.now() > lastStart) break;
     }
-    throw new StoreUnavailable(`the ${operation} on the table failed after all retries`, { cause });
+    throw new StoreUnavailable(`the ${operation} failed after all retries`, { cause });
   };
 }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Analytics,
   analyticsOf,
   asksForAccounts,
   type CompletionContext,
   type CompletionRule,
   completesOnPage,
   journeyAnalytics,
-  unrecorded,
 } from '../../lib/domain/completion.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { account, at, did, nothing, page, plain, product, savings } from '../support/completion.ts';
@@ -161,11 +159,6 @@ describe('progress', () => {
     expect(journeyAnalytics.parse(analytics)).toEqual(analytics);
   });
 
-  test('that completes the journey is recorded on the last page', () => {
-    const analytics = { is_completed: true, pages_completed: ['a', 'b', 'c'] } as Analytics;
-    expect(unrecorded(analytics, [], at).at(-1)).toEqual({ kind: 'finished', page_id: 'c', at });
-  });
-
   test('is completely viewed when every page is', () => {
     const actions = pages.map(({ id }) => did('viewed', id));
     expect(analyticsOf(pages, { ...nothing, actions }).is_completely_viewed).toBe(true);
@@ -241,16 +234,5 @@ describe('a page that is not there for people', () => {
       pages_completed: ['a', 'z'],
       pages_viewed: ['a', 'z'],
     });
-  });
-});
-
-describe('what has to be recorded', () => {
-  const rule = page({ completion_condition: 'objective', objective_id: 'o' });
-  test('is what is complete and not recorded yet, and the end of the journey', () => {
-    const analytics = analyticsOf([rule], { ...nothing, completions: { o: at } });
-    expect(unrecorded(analytics, [], at)).toEqual([did('completed'), did('finished')]);
-    expect(unrecorded(analytics, [did('completed')], at)).toEqual([did('finished')]);
-    expect(unrecorded(analytics, [did('completed'), did('finished')], at)).toEqual([]);
-    expect(unrecorded(analyticsOf([rule], nothing), [], at)).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ const account = (
   account_number,
   role: null,
   closed_date,
+  since: '2020-01-01T00:00:00.000000Z',
   product: { id: type, type, standardized_type: 'unknown', code: type, name: null, description: null },
   account: { fields: { opened_date, closed_date }, product_code: type, meta_public: null, meta_private: null },
 });

@@ -178,6 +178,7 @@ const account: LinkedAccount = {
   account_number: '40012',
   role: 'joint',
   closed_date: null,
+  since: '2020-01-01T00:00:00.000000Z',
   product: {
     id: 'p-1',
     code: 'CHK',

@@ -1,7 +1,16 @@
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { loadChunk } from '../../lib/store/claims.ts';
+import { loadHolders } from '../../lib/store/holders.ts';
 import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
-import { orderCounterKey, payloadKey, productKey } from '../../lib/store/keys.ts';
+import {
+  accountNumberOfLink,
+  contactIdOfPartition,
+  contactPartition,
+  isLinkKey,
+  orderCounterKey,
+  payloadKey,
+  productKey,
+} from '../../lib/store/keys.ts';
 import type { Acceptance } from './history.ts';
 import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';
@@ -14,7 +23,19 @@ export async function examine(world: World, renames: ReadonlyMap<string, Renames
     await examineClaims(world, acceptances);
     await examineState(world, teamId, acceptances);
     await examineItems(world, acceptances, renames.has(teamId));
+    await examineHolders(world, teamId);
     for (const problem of (await renames.get(teamId)?.examine(acceptances)) ?? []) world.violation(problem);
+  }
+}
+
+/** Every stored link has its contact among the holders of the account, so that a change of the account finds it. */
+async function examineHolders(world: World, teamId: string): Promise<void> {
+  const items = [...(world.store.model?.items.values() ?? [])];
+  for (const { pk, sk, data } of items) {
+    const contactId = pk.startsWith(contactPartition(teamId, '')) ? contactIdOfPartition(pk) : undefined;
+    if (contactId === undefined || data === undefined || !isLinkKey({ pk, sk })) continue;
+    const holders = await loadHolders(world.store.database, teamId, accountNumberOfLink({ pk, sk }));
+    if (!holders.includes(contactId)) world.violation(`the link ${sk} of ${contactId} has no holder`);
   }
 }
 

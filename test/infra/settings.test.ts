@@ -51,6 +51,11 @@ describe('a setting that is wrong is named with what is allowed', () => {
       'restoredStream must be the stream of restoredTable',
       { restoredTable: 'other', restoredStream: ofRestoredTable.restoredStream },
     ],
+    ['events.bus must be made or the ARN of an event bus', { events: { bus: 'bus' } }],
+    [
+      'events.bus must be in the region of the stack',
+      { region: 'eu-central-1', events: { bus: 'arn:aws:events:us-east-1:111122223333:event-bus/bus' } },
+    ],
     ['retention.events must be a whole number from 1 to 3650', { retention: { events: 0 } }],
     ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: 59 }],
     ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: '3600' }],

@@ -187,8 +187,8 @@ test('a confirmation answers with the time of the latest change, recorded action
   const [journey] = await journeysOf('p');
   const place = { templateId, journeyId: journey!.id };
   const at = Date.now() + 60_000;
-  const key = { contactId: idOf('p'), templateId };
-  await database.write([insertionOf(team, key, { kind: 'viewed', page_id: randomUUID(), at: timestamp(at) })]);
+  const ids = { id: journey!.id, contact_id: idOf('p'), template_id: templateId };
+  await database.write([insertionOf(team, ids, { kind: 'viewed', page_id: randomUUID(), at: timestamp(at) })]);
   const unconfirmed = await confirmJourney(dependencies(), team, place, false);
   expect(unconfirmed).toMatchObject({ completion_verified_at: null, updated_at: timestamp(at) });
   const later = { ...dependencies(), now: () => at + 1000 };

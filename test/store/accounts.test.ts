@@ -8,11 +8,13 @@ import {
   loadStampedItems,
   type MergedItem,
   moveLinks,
+  productSince,
   saveMerged,
   serializeAccount,
 } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
+import { holderInsertion, loadHolders } from '../../lib/store/holders.ts';
 import { accountKey, contactKey, type Key, linkKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -94,6 +96,28 @@ describe('an item that an import writes', () => {
     expect(await loadAccounts(database, team, ['1'])).toEqual([account()]);
   });
 
+  // Contract, section 6: the time at which the link and account that meet a page were both stored.
+  test('has the time of its product and of its closing date, which other changes leave', async () => {
+    const database = new ModelDatabase();
+    const hour = (hours: number) => `2026-03-01T0${hours}:00:00.000000Z`;
+    const closed = { closed_date: '2026-02-01' } as never;
+    const steps: [ImportData | null | undefined, string][] = [
+      [account(), hour(1)],
+      [account({ fields: { nickname: 'N' } as never }), hour(1)],
+      [undefined, hour(1)],
+      [account({ product_code: 'Q' }), hour(4)],
+      [account({ product_code: 'Q', meta_public: { a: 1 } }), hour(4)],
+      [account({ product_code: 'Q', fields: closed }), hour(6)],
+      [account({ product_code: 'Q' }), hour(7)],
+      [null, hour(7)],
+      [account({ product_code: 'Q' }), hour(9)],
+    ];
+    for (const [index, [data, since]] of steps.entries()) {
+      await save(database, key, index + 1, data, hour(index + 1));
+      expect(productSince(database.read(key)!)).toBe(since);
+    }
+  });
+
   test('is written only as it was read, and not at all if nothing has to be', async () => {
     const database = new ModelDatabase();
     await save(database, key, 3, account());
@@ -121,8 +145,8 @@ describe('the links of a contact', () => {
     await link(database, from, '2', 1, 'joint');
     await link(database, from, '1', 1, null);
     const links = [
-      { account_number: '1', role: null },
-      { account_number: '2', role: 'joint' },
+      { account_number: '1', role: null, inserted_at: first },
+      { account_number: '2', role: 'joint', inserted_at: first },
     ];
     expect(await loadLinks(database, team, from)).toEqual({ exists: false, links });
     const contact = { ...noDetails, id: from, unique_id: 'u', inserted_at: first, updated_at: first };
@@ -132,12 +156,23 @@ describe('the links of a contact', () => {
     expect((await loadLinks(database, team, from)).exists).toBe(false);
   });
 
+  test('have the time at which they were stored, also after they were removed', async () => {
+    const database = new ModelDatabase();
+    const key = linkKey(team, from, '1');
+    await save(database, key, 1, { role: 'joint' }, first);
+    await save(database, key, 2, { role: 'owner' }, later);
+    expect(await linksOf(database, from)).toMatchObject([{ role: 'owner', inserted_at: first }]);
+    await save(database, key, 3, null, later);
+    await save(database, key, 4, { role: 'joint' }, later);
+    expect(await linksOf(database, from)).toMatchObject([{ role: 'joint', inserted_at: later }]);
+  });
+
   test('are without those that were removed', async () => {
     const database = new ModelDatabase();
     await link(database, from, '1', 1, 'joint');
     await link(database, from, '2', 1, 'joint');
     await save(database, linkKey(team, from, '1'), 2, null);
-    expect(await linksOf(database, from)).toEqual([{ account_number: '2', role: 'joint' }]);
+    expect(await linksOf(database, from)).toMatchObject([{ account_number: '2', role: 'joint' }]);
   });
 
   // The order and the role of the moved link, of the link that the contact has, and of the one that remains.
@@ -170,6 +205,17 @@ describe('the links of a contact', () => {
     expect(await linksOf(database, from)).toEqual([]);
     expect((await linksOf(database, to)).map(({ account_number }) => account_number)).toEqual(numbers);
     expect(database.read(linkKey(team, to, '100'))).toEqual({ ...linkKey(team, to, '100'), ...attributes });
+  });
+
+  test('take their contact with them as a holder of the account', async () => {
+    const database = new ModelDatabase();
+    const holder = (contactId: string) => holderInsertion(team, { accountNumber: '1', contactId });
+    const write = { order: 1, outcomes: 'a', data: account() };
+    const merged = { key: accountKey(team, '1'), stored: undefined, decision: { outcomes: [], write } };
+    await saveMerged(database, [{ ...merged, holders: `${from} other` }], first, [holder(from), holder('third')]);
+    await link(database, from, '1', 1, 'joint');
+    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await loadHolders(database, team, '1')).toEqual(['other', 'third', to]);
   });
 
   // The order and the role of the moved link, of the link that the contact has, and of the one that remains.

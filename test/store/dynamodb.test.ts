@@ -211,7 +211,7 @@ describe('writes', () => {
     const refused = {
       name: 'WriteRefused',
       code: 'ValidationError',
-      message: 'the table rejected a write: ValidationError',
+      message: 'a write was rejected: ValidationError',
     };
     await expect(database.write([insert('a')])).rejects.toMatchObject(refused);
     expect(requests).toHaveLength(1);

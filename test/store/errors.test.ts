@@ -124,7 +124,7 @@ describe('retries', () => {
     const failing = retrying('get', (round) => rounds.push(round) * 0);
     await expect(failing(async () => Promise.reject(named('Throttling')))).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'the get on the table failed after all retries',
+      message: 'the get failed after all retries',
       cause: { name: 'Throttling' },
     });
     expect(rounds).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -157,7 +157,7 @@ describe('retries', () => {
         attempts++;
         throw named('Throttling');
       });
-      const settled = expect(failing).rejects.toThrow('the get on the table');
+      const settled = expect(failing).rejects.toThrow('the get failed');
       await vi.advanceTimersByTimeAsync(60_000);
       await settled;
       expect(attempts).toBe(expected);

@@ -92,8 +92,8 @@ describe('an action', () => {
   test('has the time of the first time and of the last, which no other call may have changed', async () => {
     const { database, write } = await stored(journey());
     expect(await load(database)).toBeUndefined();
-    expect(await write(insertionOf(team, place, action))).toBe(true);
-    expect(await write(insertionOf(team, place, { ...action, at: time(2) }))).toBe(false);
+    expect(await write(insertionOf(team, journey(), action))).toBe(true);
+    expect(await write(insertionOf(team, journey(), { ...action, at: time(2) }))).toBe(false);
     expect(await load(database)).toEqual(action);
     expect(await write(repetitionOf(team, place, action, time(3)))).toBe(true);
     expect(await load(database)).toEqual({ ...action, last: time(3) });
@@ -207,7 +207,7 @@ describe('a contact with everything', () => {
     const { database, write } = await stored(age(1, 3, 4), age(2, 1, 5), age(3, 2, 6), age(5, 1, 9), age(6, 1, 8));
     const contact = { ...noDetails, id: contactId, unique_id: 'u', inserted_at: time(1), updated_at: time(1) };
     await write(writeOfContact(team, contact, undefined, [], { writer: 'test' }));
-    await write(insertionOf(team, { contactId, templateId: id(3) }, { kind: 'viewed', page_id: id(6), at: time(4) }));
+    await write(insertionOf(team, age(3, 2, 6), { kind: 'viewed', page_id: id(6), at: time(4) }));
     const found = (await loadContactAggregate(database, team, contactId))!;
     expect(found).toMatchObject({ contact, links: [], attempts: { count: 0, pausedUntil: null } });
     expect(found.journeys.map((each) => [each.journey.id, each.actions.length])).toEqual([

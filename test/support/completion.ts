@@ -16,6 +16,8 @@ export const page = (fields: Partial<CompletionRule>): CompletionRule => ({ ...p
 export const at = '2026-03-01T09:00:00.000000Z';
 export const nothing: CompletionContext = { actions: [], completions: {}, held: [], features: [], startedAt: at };
 export const did = (kind: (typeof actionKinds)[number], page_id = 'page', time = at) => ({ kind, page_id, at: time });
-export const account = (product: HeldProduct, closed_date: string | null = null) => ({ product, closed_date });
+export const account = (product: HeldProduct, closed_date: string | null = null, since = at) => ({
+  ...{ product, closed_date, since },
+});
 export const product = { id: 'savings-1', type: 'savings', standardized_type: 'ira_savings' };
 export const savings = account(product);

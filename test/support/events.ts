@@ -30,11 +30,11 @@ export const append = (database: Database, events: readonly ServiceEvent[], now?
   appendEvents(publisher(database, now === undefined ? undefined : () => now), teamId, events);
 
 /** Reads from this position to the end, in pages of this size. */
-export async function readAll(database: Database, position = logStart, limit = 100) {
+export async function readAll(database: Database, position = logStart, limit = 100, team = teamId) {
   const events: ServiceEvent[] = [];
   let page: LogPage = { events, next: position, hasMore: true };
   while (page.hasMore) {
-    page = await readEvents(database, teamId, page.next, limit);
+    page = await readEvents(database, team, page.next, limit);
     events.push(...page.events);
   }
   return { numbers: events.map(numberOf), events, next: page.next };

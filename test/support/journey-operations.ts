@@ -21,8 +21,9 @@ export let team: string;
 const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
 
 /** A team with its own table. */
-export async function open(): Promise<void> {
-  database = new ModelDatabase();
+export const open = () => openOn(new ModelDatabase());
+export async function openOn(table: Database): Promise<void> {
+  database = table;
   const dependencies = { database, now: Date.now, newId: randomUUID, newSecret };
   team = (await createTeam(dependencies, { name: 'Test', features: [...features] })).team_id;
 }

@@ -120,11 +120,10 @@ export class PersonWorld {
     const at = new Date().toISOString().replace('Z', '000Z');
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
-    await database.transact(
-      insertionsOf(teamId, { ...this.journey, contact_id: contactId, template_id, ...names, ...times }),
-    );
+    const journey = { ...this.journey, contact_id: contactId, template_id, ...names, ...times };
+    await database.transact(insertionsOf(teamId, journey));
     const key = { contactId, templateId: template_id };
-    await database.write([insertionOf(teamId, key, { kind: 'viewed', page_id, at })]);
+    await database.write([insertionOf(teamId, journey, { kind: 'viewed', page_id, at })]);
     const answer = {
       answer: 'accepted' as const,
       typed_name: marks.typed,

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { linksOf } from '../../../lib/store/accounts.ts';
-import { isContact, storedContact } from '../../../lib/store/contacts.ts';
+import { erasedContact, isContact, storedContact } from '../../../lib/store/contacts.ts';
 import { all, type Database, type Item, type Write } from '../../../lib/store/database.ts';
+import { holderRemovals } from '../../../lib/store/holders.ts';
 import { loadIdentityItems } from '../../../lib/store/identities.ts';
 import { storedAttempts } from '../../../lib/store/identity-checks.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { actionOf, answerOf, responseOf, storedJourney } from '../../../lib/store/journey-items.ts';
 import {
+  accountNumberOfLink,
   type ContactItemKind,
+  contactIdOfPartition,
   contactItemKind,
   contactKey,
   contactPartition,
@@ -93,11 +96,24 @@ export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
 /** Writes of one transaction. The state of the erasure is one more of at most 100. */
 const writesPerErasure = 95;
 
-/** The items in groups that one transaction erases each, with its writes. */
-export function erasuresOf(teamId: string, items: readonly PersonItem[]): { items: PersonItem[]; writes: Write[] }[] {
+/**
+ * The items in groups that one transaction erases each, with its writes. The account of a link no longer names the
+ * contact.
+ */
+export async function erasuresOf(
+  database: Database,
+  teamId: string,
+  items: readonly PersonItem[],
+): Promise<{ items: PersonItem[]; writes: Write[] }[]> {
   const groups: { items: PersonItem[]; writes: Write[] }[] = [];
+  const links = items.filter(({ kind }) => kind === 'links');
+  const holders = await holderRemovals(
+    database,
+    teamId,
+    links.map(({ item }) => ({ accountNumber: accountNumberOfLink(item), contactId: contactIdOfPartition(item.pk) })),
+  );
   for (const item of items) {
-    const writes = erasureOf(teamId, item);
+    const writes = [...erasureOf(teamId, item), ...(holders[links.indexOf(item)] ?? [])];
     const last = groups.at(-1);
     if (last && last.writes.length + writes.length <= writesPerErasure) {
       last.items.push(item);
@@ -132,12 +148,10 @@ export function deletePlaceholder(item: Item | undefined): Write[] {
   return [{ kind: 'delete', key: { pk: item.pk, sk: item.sk }, expect: { moved_to: placeholderItem(item).moved_to } }];
 }
 
-const erased = 'erased';
-
 /** Reserves the key of an id, so that a request with an outdated read cannot create a contact there. */
 export const placeholderWrite = (teamId: string, contactId: string): Write => ({
   kind: 'insert',
-  item: { ...contactKey(teamId, contactId), moved_to: erased },
+  item: { ...contactKey(teamId, contactId), moved_to: erasedContact },
 });
 
 /** Deletes a contact on the condition of the version that was read, or replaces it with a placeholder. */
@@ -146,7 +160,7 @@ export function eraseContact(item: Item, version: number, leavesPlaceholder: boo
   const key = { pk, sk };
   if (!leavesPlaceholder) return { kind: 'delete', key, expect: { version } };
   const emptied = Object.fromEntries(Object.keys(attributes).map((name) => [name, undefined]));
-  return { kind: 'update', key, set: { ...emptied, moved_to: erased }, expect: { version } };
+  return { kind: 'update', key, set: { ...emptied, moved_to: erasedContact }, expect: { version } };
 }
 
 export function eraseIdentity(teamId: string, { uniqueId, identity }: UniqueIdState, freshId?: string): Write[] {

@@ -25,7 +25,7 @@ export async function* scanTeam(
       ExpressionAttributeValues: { ':team': teamPartition(teamId), ':prefix': `${teamPartition(teamId)}#` },
       ...(start ? { ExclusiveStartKey: start } : {}),
     };
-    const page = await retrying('scan', defaultBackoff)(() => client.send(new ScanCommand(input)));
+    const page = await retrying('scan on the table', defaultBackoff)(() => client.send(new ScanCommand(input)));
     yield (page.Items ?? []).map((item) => scanned(item));
     start = page.LastEvaluatedKey;
   } while (start);

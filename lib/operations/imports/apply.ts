@@ -14,14 +14,14 @@ import {
   mergeRecords,
   type RecordOutcome,
   recordOutcome,
-  type StampedItem,
 } from '../../domain/import-merge.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { loadStampedItems, type MergedItem, saveMerged } from '../../store/accounts.ts';
+import { loadStampedItems, type MergedItem, type StoredTarget, saveMerged } from '../../store/accounts.ts';
 import type { Database } from '../../store/database.ts';
+import { type Holder, holderInsertion, holdersText, namesHolder } from '../../store/holders.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { derivedContactId } from '../../store/ids.ts';
-import { accountKey, type Key, linkKey } from '../../store/keys.ts';
+import { accountKey, isLinkKey, type Key, linkKey } from '../../store/keys.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 
@@ -35,30 +35,43 @@ export type Target = {
   steps: MergeStep<ImportData>[];
   indexes: number[];
   products: ProductInput[];
+  /** For a link: its contact and account, and the target of the account, if a record has the account too. */
+  link?: Holder & { account: Target | undefined };
+  /** For an account: the contacts to which records link it. */
+  holders: string[];
 };
 
 /** The items that a chunk's records concern, and the stored values of those that were read already. */
-export type Targets = { all: Target[]; stored: Map<Target, StampedItem<ImportData> | undefined> };
+export type Targets = { all: Target[]; stored: Map<Target, StoredTarget | undefined> };
 
 type TeamMergeContext = MergeContext & { teamId: string };
 
 export function targetsOf(teamId: string, records: readonly AccountRecord[], contactIdOf: ContactIdOf): Targets {
   const targets = new Map<string, Target>();
-  const add = (key: Key, index: number, step: MergeStep<ImportData>, product?: ProductInput) => {
-    const name = `${key.pk}\u0000${key.sk}`;
-    const target = targets.get(name) ?? { name, key, steps: [], indexes: [], products: [] };
+  const nameOf = ({ pk, sk }: Key) => `${pk}\u0000${sk}`;
+  const add = (key: Key, index: number, step: MergeStep<ImportData>, product?: ProductInput): Target => {
+    const name = nameOf(key);
+    const target = targets.get(name) ?? { name, key, steps: [], indexes: [], products: [], holders: [] };
     if (target.steps.length === 0) targets.set(name, target);
     target.steps.push(step);
     target.indexes.push(index);
     if (product) target.products.push(product);
+    return target;
   };
   for (const [index, { account_number, account, link, removal }] of records.entries()) {
     if (removal === 'account') add(accountKey(teamId, account_number), index, removalStep);
     else if (removal) add(linkKey(teamId, removal.contact_id, account_number), index, removalStep);
     if (account) add(accountKey(teamId, account_number), index, accountStep(account), account.product);
     if (!link) continue;
+    const contactId = contactIdOf(link.unique_id);
     const step = linkStep(link.role, account?.product.code);
-    add(linkKey(teamId, contactIdOf(link.unique_id), account_number), index, step);
+    const target = add(linkKey(teamId, contactId, account_number), index, step);
+    target.link = { contactId, accountNumber: account_number, account: undefined };
+  }
+  for (const { link } of targets.values()) {
+    if (!link) continue;
+    link.account = targets.get(nameOf(accountKey(teamId, link.accountNumber)));
+    link.account?.holders.push(link.contactId);
   }
   return { all: [...targets.values()], stored: new Map() };
 }
@@ -102,21 +115,22 @@ async function applyOnce(
   { database, products, now }: ImportDependencies,
   context: TeamMergeContext,
   pending: readonly Target[],
-  { stored }: Targets,
+  targets: Targets,
   parts: RecordOutcome[][],
 ): Promise<Target[]> {
+  const { stored } = targets;
   // Products are written first, so that every stored account has its product.
   const unknown = unknownProducts(pending, stored, (code) => products.knows(context.teamId, code));
   await products.ensure(context.teamId, unknown, timestamp(now()));
-  const merged = pending.map((target): MergedItem & { target: Target } => ({
-    target,
-    key: target.key,
-    stored: stored.get(target),
-    decision: mergeRecords(stored.get(target), target.steps, isSameData, context),
-  }));
-  const changed = merged.filter(({ decision }) => decision.write);
-  const written = await saveMerged(database, changed, timestamp(now()));
-  const lost = new Set(changed.filter((_, position) => !written[position]).map(({ target }) => target));
+  const merged = pending.map(
+    (target): MergedTarget => ({
+      target,
+      key: target.key,
+      stored: stored.get(target),
+      decision: mergeRecords(stored.get(target), target.steps, isSameData, context),
+    }),
+  );
+  const lost = await save(database, context.teamId, merged, targets, timestamp(now()));
   for (const { target, decision } of merged) {
     if (lost.has(target)) continue;
     for (const [position, index] of target.indexes.entries()) parts[index]!.push(decision.outcomes[position]!);
@@ -124,12 +138,47 @@ async function applyOnce(
   return [...lost];
 }
 
+type MergedTarget = MergedItem & { target: Target };
+
+/**
+ * Writes what changed. Accounts and holders are first, so that no link is without its holder.
+ * @returns the targets that lost a race. A link to a new account loses with the account.
+ */
+async function save(
+  database: Database,
+  teamId: string,
+  merged: readonly MergedTarget[],
+  { stored }: Targets,
+  now: string,
+): Promise<Set<Target>> {
+  const changed = merged.filter(({ decision }) => decision.write);
+  const accounts = changed.filter(({ key }) => !isLinkKey(key));
+  const links = changed.filter(({ key }) => isLinkKey(key));
+  const created = new Set(accounts.filter((each) => !each.stored).map(({ target }) => target));
+  const named = accounts.map((each) =>
+    created.has(each.target) ? { ...each, holders: holdersText(each.target.holders) } : each,
+  );
+  const added = links.filter((each) => each.decision.write?.data && !each.stored?.data);
+  const holders = added.flatMap(({ target: { link } }) => {
+    const { account } = link!;
+    const isNamed = account && (created.has(account) || namesHolder(stored.get(account)?.holders, link!.contactId));
+    return isNamed ? [] : [holderInsertion(teamId, link!)];
+  });
+  const lost = lostOf(accounts, await saveMerged(database, named, now, holders));
+  for (const { target } of added) if (target.link!.account && lost.has(target.link!.account)) lost.add(target);
+  const ready = links.filter(({ target }) => !lost.has(target));
+  return lost.union(lostOf(ready, await saveMerged(database, ready, now)));
+}
+
+const lostOf = (merged: readonly MergedTarget[], written: readonly boolean[]): Set<Target> =>
+  new Set(merged.filter((_, index) => !written[index]).map(({ target }) => target));
+
 /**
  * Products that may not exist yet: neither the registry nor a stored account names them. The first record of each wins.
  */
 function unknownProducts(
   targets: readonly Target[],
-  stored: ReadonlyMap<Target, StampedItem<ImportData> | undefined>,
+  stored: ReadonlyMap<Target, StoredTarget | undefined>,
   isKnown: (code: string) => boolean,
 ): ProductInput[] {
   const needed = new Map<string, { product: ProductInput; index: number }>();

@@ -1,3 +1,4 @@
+import { closedDateOf } from '../../domain/account.ts';
 import {
   type Analytics,
   analyticsOf,
@@ -63,9 +64,10 @@ export async function progressOf(
   const features = content.team?.features ?? [];
   return pairs.map(({ template, journey, actions, answers, given }) => {
     const progressWith = (recorded: readonly JourneyAction[], at: number): JourneyProgress => {
+      const pages = pagesOf(template);
       const circumstances = { actions: recorded, completions, held, features, startedAt: journey.inserted_at };
-      const analytics = analyticsOf(pagesOf(template), circumstances);
-      const fresh = unrecorded(analytics, recorded, timestamp(at));
+      const analytics = analyticsOf(pages, circumstances);
+      const fresh = unrecorded(pages, circumstances, timestamp(at));
       const shown = changedAt(journey, timesOf({ actions: [...recorded, ...fresh], answers }));
       const own = { journey: shown, actions: recorded, answers, given, template, analytics };
       return { ...own, unrecorded: fresh, with: progressWith };
@@ -81,8 +83,7 @@ export async function recordShown(
   progress: readonly JourneyProgress[],
 ): Promise<void> {
   const writes = progress.flatMap(({ journey, unrecorded: fresh }) => {
-    const key = { contactId: journey.contact_id, templateId: journey.template_id };
-    return fresh.map((action) => insertionOf(teamId, key, action));
+    return fresh.map((action) => insertionOf(teamId, journey, action));
   });
   if (writes.length > 0) await database.write(writes);
 }
@@ -151,7 +152,8 @@ async function linkedAccounts(
   return links.flatMap((link, position) => {
     const found = described[position];
     if (!found) return [];
-    const closed_date = (found.account.fields.closed_date as string | null | undefined) ?? null;
-    return [{ ...link, ...found, closed_date }];
+    const closed_date = closedDateOf(found.account);
+    const since = found.since > link.inserted_at ? found.since : link.inserted_at;
+    return [{ ...link, ...found, closed_date, since }];
   });
 }

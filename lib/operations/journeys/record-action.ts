@@ -2,7 +2,7 @@ import { type ActionKind, completesOnPage, type JourneyAction } from '../../doma
 import { addAnswers } from '../../domain/given-answer.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
-import { journeyUrl } from '../../domain/journey.ts';
+import { type Journey, journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { answerErrors, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
@@ -103,11 +103,15 @@ export async function recordAction(
   const { actions } = progress;
   const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
   const writes =
-    completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, key, completion(page.id, at))] : [];
+    completes && !actionOf(actions, 'completed', page.id)
+      ? [insertionOf(teamId, progress.journey, completion(page.id, at))]
+      : [];
   if (asked) await saveAnswers(dependencies, key, { ...context, asked }, { answers, at, completes });
   else if (isCompletion) await dependencies.database.write(writes);
-  else
-    await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
+  else {
+    const stored = actionOf(actions, 'viewed', page.id);
+    await recordView(dependencies, key, { journey: progress.journey, page_id: page.id, at, stored }, writes);
+  }
   if (writes.length > 0) await finish(dependencies, key, progress, completion(page.id, at));
 }
 
@@ -162,7 +166,7 @@ async function saveAnswers(
     const isNew = completes && !actionOf(stored.actions, 'completed', page_id);
     const writes = [
       ...responseInsertions(key.teamId, key, stored, added),
-      ...(isNew ? [insertionOf(key.teamId, key, completion(page_id, at))] : []),
+      ...(isNew ? [insertionOf(key.teamId, stored.journey, completion(page_id, at))] : []),
     ];
     return (await database.transact(writes, { losesConflicts: true })) ? undefined : lostRace;
   };
@@ -180,11 +184,13 @@ const actionOf = (actions: readonly JourneyAction[], kind: ActionKind, pageId: s
 
 const completion = (page_id: string, at: string): JourneyAction => ({ kind: 'completed', page_id, at });
 
+type View = { journey: Journey; page_id: string; at: string; stored: JourneyAction | undefined };
+
 /** The first view of a page creates an item. A later view sets its latest time, unless that is later already. */
 async function recordView(
   dependencies: Pick<RecordDependencies, 'database' | 'pause'>,
   key: TeamJourneyKey,
-  { page_id, at, stored }: { page_id: string; at: string; stored: JourneyAction | undefined },
+  { journey, page_id, at, stored }: View,
   otherWrites: readonly Upsert[],
 ): Promise<void> {
   const { database } = dependencies;
@@ -196,7 +202,7 @@ async function recordView(
     const isLater = !known || (known.last ?? known.at) < at;
     const view = known
       ? repetitionOf(key.teamId, key, known, at)
-      : insertionOf(key.teamId, key, { kind: 'viewed', page_id, at });
+      : insertionOf(key.teamId, journey, { kind: 'viewed', page_id, at });
     const writes = [...(round === 0 ? otherWrites : []), ...(isLater ? [view] : [])];
     const written = await database.write(writes);
     return !isLater || written.at(-1) ? undefined : lostRace;

@@ -109,7 +109,7 @@ describe('the export of a team has', () => {
     const journey = { id, contact_id, template_id, ...names, ...times };
     await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }));
     const key = { contactId: contact_id, templateId: template_id };
-    await database.write([insertionOf(team, key, { kind: 'viewed', page_id, at })]);
+    await database.write([insertionOf(team, journey, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };
     const given = { answer: 'accepted' as const, typed_name: 'Ann', values: [], text: 'I agree' };
     const facts = { identity_facts_changed_at: at, identity_facts_changed_by: 'import' };

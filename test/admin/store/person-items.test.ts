@@ -46,7 +46,7 @@ async function stored() {
   await saveMerged(database, [link], time(4));
   await database.write([
     writeOfContact(team, contact, undefined, [], { writer: 'test' }),
-    insertionOf(team, place, action),
+    insertionOf(team, journey, action),
   ]);
   await database.transact(insertionsOf(team, journey));
   const answers = { responses: [response], given: withAnswer([], response) };

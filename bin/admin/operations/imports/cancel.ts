@@ -51,7 +51,7 @@ async function cancelSome(
   const [first, ...others] = cancellable.toSorted((a, b) => b.order - a.order).slice(0, chunksPerTransaction);
   if (!first) return { count: 0, chunks: chunks.length };
   const time = timestamp(now());
-  const change = cancellation(time);
+  const change = cancellation(state, time);
   const transitions: [ChunkTransition, ...ChunkTransition[]] = [
     { chunk: first, change },
     ...others.map((chunk) => ({ chunk, change })),

@@ -74,7 +74,7 @@ async function eraseItems(
   const counts: Counts = {};
   await untilWritten(dependencies, 'items of the contact are contended', async () => {
     const found = await countedItems(dependencies, teamId, contact_id, order);
-    for (const { items, writes } of erasuresOf(teamId, found)) {
+    for (const { items, writes } of await erasuresOf(database, teamId, found)) {
       if (!(await database.transact(writes))) return lostRace;
       for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
     }

@@ -132,7 +132,7 @@ async function sweep(erasure: Erasure): Promise<void> {
   for (const id of new Set([erasure.state.contact_id, contactId])) {
     await untilWritten(dependencies, 'items of the contact are contended', async () => {
       const items = await countedItems(dependencies, teamId, id, erasure.state.order);
-      for (const { items: own, writes } of erasuresOf(teamId, items)) {
+      for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
         const counted: Counts = {};
         for (const { kind } of own) counted[kind] = (counted[kind] ?? 0) + 1;
         if (!(await erasure.commit(writes, {}, counted))) return lostRace;

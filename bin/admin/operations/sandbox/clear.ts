@@ -86,6 +86,12 @@ function unlessGone(error: unknown): void {
 
 async function deleteItems(dependencies: ClearDependencies, teamId: string, items: readonly Item[]): Promise<void> {
   const { database } = dependencies;
+  const contacts = items.filter((item) => teamItemKind(teamId, item) === 'contacts');
+  // Deleting a contact would be an event: it was erased. A reset is no event.
+  const marks = contacts.map(
+    ({ pk, sk }) => ({ kind: 'update', key: { pk, sk }, set: resetMark, expect: {} }) as const,
+  );
+  await database.write(marks);
   const keys = new Map(items.flatMap((item) => keysOf(teamId, item)).map((key) => [`${key.pk}\n${key.sk}`, key]));
   await untilWritten(dependencies, 'items of the team are contended', async () => {
     const present = await existing(database, [...keys.values()]);
@@ -95,6 +101,9 @@ async function deleteItems(dependencies: ClearDependencies, teamId: string, item
       : lostRace;
   });
 }
+
+/** Makes a contact a placeholder. */
+const resetMark = { moved_to: 'reset' };
 
 /** With a journey, the items of its id and of its slug are deleted in the same transaction: no scan finds the slug. */
 function keysOf(teamId: string, item: Item): Key[] {

@@ -35,8 +35,7 @@ test('each journey has its own actions and answers', async () => {
   const ids = { id: crypto.randomUUID(), slug: 'another-slug', contact_id: world.contactId, template_id };
   const names = { name: 'Second', owner_id: null, source: 'api' };
   await world.database.transact(insertionsOf(world.teamId, { ...ids, ...names, ...times }));
-  const key = { contactId: world.contactId, templateId: template_id };
-  await world.database.write([insertionOf(world.teamId, key, { kind: 'completed', page_id: template_id, at })]);
+  await world.database.write([insertionOf(world.teamId, ids, { kind: 'completed', page_id: template_id, at })]);
   const { journeys } = await world.export();
   const shown = journeys.map(({ name, actions, answers }) => [name, actions.map(({ kind }) => kind), answers.length]);
   expect(shown).toEqual([

@@ -1,0 +1,20 @@
+import { errorFields } from '../domain/error-fields.ts';
+import type { PublishDependencies } from '../operations/events/publish.ts';
+import { EventBus } from '../store/event-bus.ts';
+import { buses } from './aws.ts';
+import { environment, logger, once } from './base.ts';
+import { contentCache } from './content.ts';
+import { productCache, runtime } from './table.ts';
+
+/** For the function that publishes what changed in the table. */
+export const publishDependencies = once((): PublishDependencies => {
+  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_BUS: bus } = environment();
+  return {
+    ...runtime(),
+    content: contentCache(),
+    productCache: productCache(),
+    eventRetentionDays,
+    bus: bus === undefined ? undefined : new EventBus(bus, buses()),
+    onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),
+  };
+});

@@ -1,0 +1,109 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import type { EndedChunk } from '../domain/batch-status.ts';
+import type { Chunk } from '../domain/chunk.ts';
+import type { Change } from '../domain/events.ts';
+import { timestamp } from '../domain/timestamp.ts';
+import { chunkOf } from './chunk-items.ts';
+import { contactStateOf, erasedContact } from './contacts.ts';
+import type { Item } from './database.ts';
+import { dropOutcomeOf } from './drop-files.ts';
+import { holdersOf } from './holders.ts';
+import { actionStateOf, responseStateOf, storedJourney } from './journey-items.ts';
+import { type ItemPlace, placeOf } from './keys.ts';
+import { itemReader } from './stored-item.ts';
+
+/** Reads the records of the table's stream. */
+
+/** A record as Lambda passes it to the function. */
+export type StreamRecord = {
+  dynamodb?:
+    | {
+        Keys?: Image | undefined;
+        OldImage?: Image | undefined;
+        NewImage?: Image | undefined;
+        SequenceNumber?: string | undefined;
+        /** Seconds since the epoch. */
+        ApproximateCreationDateTime?: number | undefined;
+      }
+    | undefined;
+};
+type Image = Record<string, unknown>;
+
+/** A change of a stored item that is an event, ends a batch or can complete pages. */
+export type ItemChange = {
+  teamId: string;
+  /** Identifies the record in its shard of the stream. */
+  sequence: string;
+  /** When the item changed, to the second. */
+  at: string;
+} & (Change | ChunkEnd | NewLink | AccountChange);
+
+/** A chunk that was open has ended. */
+export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
+/** A contact was linked to an account. */
+export type NewLink = { kind: 'link'; contactId: string };
+/** An account was created, or its product or its closing date changed. */
+export type AccountChange = { kind: 'account'; accountNumber: string; holders: readonly string[] };
+
+/**
+ * What the record says. `undefined` if it is of no importance.
+ * @throws InvalidStoredItem
+ */
+export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefined {
+  const { Keys, OldImage, NewImage, SequenceNumber = '', ApproximateCreationDateTime = 0 } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  if (!place) return undefined;
+  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
+  const change = changeIn(place, before, after);
+  return (
+    change && {
+      ...change,
+      teamId: place.teamId,
+      sequence: SequenceNumber,
+      at: timestamp(ApproximateCreationDateTime * 1000),
+    }
+  );
+}
+
+const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
+const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
+
+function changeIn(
+  place: ItemPlace,
+  before: Item | undefined,
+  after: Item | undefined,
+): Change | ChunkEnd | NewLink | AccountChange | undefined {
+  const both = <State>(read: (item: Item) => State) => ({
+    before: before && read(before),
+    after: after && read(after),
+  });
+  switch (place.kind) {
+    case 'contact': {
+      const isErased = after === undefined || after.moved_to === erasedContact;
+      return { kind: 'contact', contactId: place.contactId, isErased, ...both(contactStateOf) };
+    }
+    case 'journey':
+      return { ...place, kind: 'journey', ...both((item) => storedJourney(item).journey) };
+    case 'action':
+      return { ...place, kind: 'action', ...both(actionStateOf) };
+    case 'response':
+      return { kind: 'response', contactId: place.contactId, ...both(responseStateOf) };
+    case 'file':
+      return { ...place, kind: 'file', ...both(dropOutcomeOf) };
+    case 'link':
+      return after?.data && !before?.data ? { kind: 'link', contactId: place.contactId } : undefined;
+    case 'account': {
+      const isChanged = after?.data && (!before || before.product_at !== after.product_at);
+      return isChanged ? { ...place, kind: 'account', holders: holdersOf(after) } : undefined;
+    }
+    case 'chunk': {
+      const { before: was, after: ending } = both(chunkOf);
+      const isEnd = was?.status === 'open' && ending && isEnded(ending);
+      return isEnd ? { kind: 'chunk', batchId: place.batchId, ending } : undefined;
+    }
+  }
+}
+
+const isEnded = (chunk: Chunk): chunk is EndedChunk => chunk.status !== 'open';

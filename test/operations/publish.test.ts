@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
+import { readResults } from '../../lib/operations/results/read.ts';
+import { ContentCache } from '../../lib/store/content.ts';
+import { StoreUnavailable } from '../../lib/store/database.ts';
+import { eventPartition } from '../../lib/store/keys.ts';
+import { putContent } from '../support/content.ts';
+import { readAll } from '../support/events.ts';
+import {
+  act,
+  dependencies,
+  documentOf,
+  idOf,
+  ids,
+  journeysOf,
+  named,
+  post,
+  team,
+  templateId,
+} from '../support/journey-operations.ts';
+import { eventsOfAll, openStream, publishAll, publishRecords, stream, typesOf } from '../support/publishing.ts';
+
+beforeEach(openStream);
+
+const start = async (uniqueId: string) => {
+  await post({ unique_id: uniqueId, ...named });
+  const [journey] = await journeysOf(uniqueId);
+  return journey!;
+};
+
+test('a person is told of from the first contact to the confirmation, in the order of the writes', async () => {
+  await putContent(stream, team, documentOf());
+  await post({ unique_id: 'p', name_first: 'Ann' });
+  await post({ unique_id: 'p', name_first: 'Ann' });
+  await post({ unique_id: 'p', name_first: 'Anna' });
+  const journey = await start('p');
+  await act(journey.slug!, { type: 'page_viewed', page_id: ids.view });
+  await act(journey.slug!, { type: 'page_viewed', page_id: ids.view });
+  const { id } = journey;
+  await confirmJourney(dependencies(stream), team, { templateId, journeyId: id }, true);
+  await confirmJourney(dependencies(stream), team, { templateId, journeyId: id }, true);
+  const events = await eventsOfAll();
+  const inJourney = { contact_id: idOf('p'), journey_id: id, template_id: templateId };
+  expect(events).toMatchObject([
+    { type: 'contact.created', team_id: team, contact_id: idOf('p') },
+    { type: 'contact.updated', contact_id: idOf('p') },
+    { type: 'journey.created', ...inJourney },
+    { type: 'journey.page_completed', ...inJourney, page_id: ids.view },
+    { type: 'journey.page_viewed', ...inJourney, page_id: ids.view },
+    { type: 'journey.verified', ...inJourney },
+  ]);
+  expect(JSON.stringify(events)).not.toMatch(/Ann|"p"/);
+  expect(new Set(events.map((event) => event.id)).size).toBe(6);
+});
+
+test('records that are passed again are the same events with the same ids', async () => {
+  for (const name of ['Ann', 'Anna', 'Annie']) await post({ unique_id: 'p', name_first: name });
+  const before = await eventsOfAll();
+  expect(typesOf(before)).toEqual(['contact.created', 'contact.updated', 'contact.updated']);
+  const records = stream.records.filter(
+    ({ dynamodb }) => !JSON.stringify(dynamodb?.Keys).includes(eventPartition(team)),
+  );
+  await publishRecords(records);
+  expect((await eventsOfAll()).slice(3)).toEqual(before);
+});
+
+test('the subscriptions of the team are woken once for all events, and its journeys are counted', async () => {
+  const woken: string[] = [];
+  await putContent(stream, team, documentOf());
+  const journey = await start('p');
+  await act(journey.slug!, { type: 'page_viewed', page_id: ids.view });
+  await publishAll({ wake: async (teamId) => void woken.push(teamId) });
+  expect(woken).toEqual([team]);
+  const dependencies = { database: stream, content: new ContentCache(stream, Date.now), now: Date.now };
+  expect((await readResults(dependencies, team, templateId)).journeys).toMatchObject({ created: 1, opened: 1 });
+});
+
+describe('what fails', () => {
+  const failures: object[] = [];
+  const onFailure = (error: unknown, which: object) => void failures.push({ name: (error as Error).name, ...which });
+  beforeEach(() => void failures.splice(0));
+
+  test('is reported from the first record of its team, and other teams are told of', async () => {
+    const first = team;
+    await post({ unique_id: 'p' });
+    await post({ unique_id: 'q' });
+    const records = stream.take();
+    const other = '11111111-1111-4111-8111-111111111111';
+    const text = JSON.stringify(records.at(-1)).replaceAll(first, other);
+    const transact = stream.transact.bind(stream);
+    stream.transact = async (writes) => {
+      if (JSON.stringify(writes).includes(first)) throw new StoreUnavailable('a test');
+      return transact(writes);
+    };
+    const failed = await publishRecords([...records, JSON.parse(text)], { onFailure });
+    const contacts = records.filter(
+      ({ dynamodb }) => dynamodb?.Keys?.sk && JSON.stringify(dynamodb.Keys).includes('CONTACT'),
+    );
+    const sequence = contacts[0]!.dynamodb!.SequenceNumber;
+    expect(failed).toEqual([sequence]);
+    expect(failures).toEqual([{ name: 'Problem', sequence, team_id: first }]);
+    expect((await readAll(stream, undefined, 10, other)).events).toHaveLength(1);
+    expect((await readAll(stream, undefined, 10, first)).events).toHaveLength(0);
+  });
+
+  test('is one record, if only that cannot be read; the others are told of', async () => {
+    await post({ unique_id: 'p' });
+    await post({ unique_id: 'q' });
+    stream.take();
+    await post({ unique_id: 'q', name_first: 'Ann' });
+    const [good] = stream.take();
+    const [bad] = structuredClone([good!]);
+    Object.assign(bad!.dynamodb!.NewImage!, { version: { S: 'x' } });
+    bad!.dynamodb!.SequenceNumber = '7';
+    expect(await publishRecords([bad!, good!], { onFailure })).toEqual(['7']);
+    expect(failures).toEqual([{ name: 'Problem', sequence: '7' }]);
+    expect(typesOf((await readAll(stream, undefined, 10, team)).events)).toEqual(['contact.updated']);
+  });
+
+  test('of settling or counting delays no event', async () => {
+    await putContent(stream, team, documentOf());
+    await start('p');
+    const records = stream.take();
+    const transact = stream.transact.bind(stream);
+    stream.transact = async (writes) => {
+      if (JSON.stringify(writes).includes(`#S#${templateId}`)) throw new Error();
+      return transact(writes);
+    };
+    expect(await publishRecords(records, { onFailure })).toHaveLength(1);
+    expect(typesOf((await readAll(stream, undefined, 10, team)).events)).toEqual([
+      'contact.created',
+      'journey.created',
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { ServiceEvent } from '../../lib/domain/event.ts';
+import { type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
+import type { StreamRecord } from '../../lib/store/item-changes.ts';
+import { publisher, readAll } from './events.ts';
+import { dependencies, openOn, team } from './journey-operations.ts';
+import { StreamDatabase } from './stream-database.ts';
+
+/** A team with its own table and its stream. */
+export let stream: StreamDatabase;
+export async function openStream(): Promise<void> {
+  stream = new StreamDatabase();
+  await openOn(stream);
+}
+
+export const publishing = (changes: Partial<PublishDependencies> = {}): PublishDependencies => ({
+  ...dependencies(stream),
+  ...publisher(stream),
+  onFailure: (error) => {
+    throw error;
+  },
+  ...changes,
+});
+
+export const publishRecords = (records: readonly StreamRecord[], changes?: Partial<PublishDependencies>) =>
+  publish(publishing(changes), records);
+
+/** Publishes until nothing is left: what is settled makes records of its own. */
+export async function publishAll(changes?: Partial<PublishDependencies>): Promise<void> {
+  for (let records = stream.take(); records.length > 0; records = stream.take()) await publishRecords(records, changes);
+}
+
+/** All events of the team, after everything was published. */
+export async function eventsOfAll(teamId = team): Promise<ServiceEvent[]> {
+  await publishAll();
+  return (await readAll(stream, undefined, 1000, teamId)).events;
+}
+export const typesOf = (events: readonly ServiceEvent[]) => events.map(({ type }) => type);

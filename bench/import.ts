@@ -16,7 +16,7 @@ import { type BenchRecord, benchRecord } from './records.ts';
 
 /** The first round warms up both sides and is not counted. */
 const rounds = 9;
-const recordsPerRound = 10_000;
+export const recordsPerRound = 10_000;
 const callsAtOnce = 4;
 /** The same number that the import has in flight. */
 const batchesAtOnce = 8;
@@ -80,7 +80,7 @@ async function benchRound(
 }
 
 /** Posts the records and waits until all are applied. @throws Error if a record has another outcome */
-async function importAll(
+export async function importAll(
   client: OnboardingClient,
   batchId: string,
   records: BenchRecord[],

@@ -11,6 +11,7 @@ import { benchImport } from './import.ts';
 import { residentMegabytes, rounded } from './measure.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
+import { benchStream, streamText } from './stream.ts';
 
 const command = new Command('npm run bench --')
   .description(
@@ -87,15 +88,16 @@ command.action(async ({ json }: { json: boolean }) => {
 function part<Result>(
   name: string,
   description: string,
-  measured: () => Promise<Result>,
+  measured: (options: { rounds: number }) => Promise<Result>,
   textOf: (result: Result) => string,
-): void {
-  command
+): Command {
+  return command
     .command(name)
     .description(description)
     .action(async (_: object, own: Command) => {
-      const result = await measured();
-      console.log(own.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(result) : textOf(result));
+      const options = own.optsWithGlobals<{ json: boolean; rounds: number }>();
+      const result = await measured(options);
+      console.log(options.json ? JSON.stringify(result) : textOf(result));
     });
 }
 
@@ -112,6 +114,13 @@ part(
   () => onService(({ local, authorization, client }) => benchColdStarts(local, authorization, client)),
   coldStartsText,
 );
+
+part(
+  'stream',
+  'Measures only imports with and without the stream of the table, on two local services in turn.',
+  ({ rounds }) => onService((first) => onService((second) => benchStream([first, second], rounds, console.error))),
+  streamText,
+).option('--rounds <n>', 'rounds of 10,000 records for each service', Number, 10);
 
 command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -1,3 +1,4 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { backgroundFunctions, type QueueName } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './invoke.ts';
@@ -12,7 +13,7 @@ import { type StreamSettings, startStream } from './stream.ts';
  */
 export function startBackground(
   queues: Queues,
-  stream: Pick<StreamSettings, 'table' | 'failures' | 'positionPath' | 'databasePath'>,
+  stream: Pick<StreamSettings, 'table' | 'positionPath' | 'databasePath'>,
   { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
 ): (graceMilliseconds: number) => Promise<void> {
   const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
@@ -23,7 +24,9 @@ export function startBackground(
       const source = { client: queues.client, queue, batchSize, maxConcurrency };
       stops.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
     } else if ('stream' in trigger) {
-      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }).stop);
+      const sendFailure = (MessageBody: string) =>
+        queues.client.send(new SendMessageCommand({ QueueUrl: queues.eventFailures.url, MessageBody }));
+      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure).stop);
     } else if ('everySeconds' in trigger) {
       stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);
     }

@@ -32,7 +32,7 @@ import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
 import { ensureSigningKey } from './signing-key.ts';
-import { indexStream } from './stream-table.ts';
+import { indexStream } from './stream-engine.ts';
 import { openTable } from './table.ts';
 import { functionThread } from './thread.ts';
 
@@ -89,15 +89,14 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   guardTable(guarded);
   guardFiles(guardedFiles);
   guardImages(guardedImages);
-  const { credential, streamArn } = await prepare(settings, servers, environment, parts, invoke);
+  const { credential, streamArn, streamFile } = await prepare(settings, servers, environment, parts, invoke);
   prepared.resolve();
   const thread = functionThread();
   parts.defer(thread.stop);
   const stream = {
     table: { endpoint: servers.engine.endpoint, name: environment.TABLE_NAME, streamArn },
-    failures: { endpoint: servers.queues.endpoint, url: servers.queues.eventFailures.url },
     positionPath: settings.inMemory ? undefined : streamPositionPath(settings.dataDirectory),
-    databasePath: servers.databasePath,
+    databasePath: streamFile,
   };
   const stopBackground = startBackground(servers.queues, stream, { invoke, invokeInThread: thread.invoke });
   parts.defer(() => stopBackground(graceMilliseconds));
@@ -237,10 +236,11 @@ async function prepare(
   { TABLE_NAME, SIGNING_KEYS }: FunctionEnvironment,
   parts: AsyncDisposableStack,
   invoke: InvokeFunction,
-): Promise<{ credential: DemoCredential; streamArn: string }> {
+): Promise<{ credential: DemoCredential; streamArn: string; streamFile: string | undefined }> {
   const table = await openTable(engine.endpoint, TABLE_NAME);
-  if (databasePath !== undefined && !indexStream(databasePath)) {
-    console.error('This version of the embedded database stores the stream differently: writes get slower over time.');
+  const streamFile = databasePath !== undefined && indexStream(databasePath) ? databasePath : undefined;
+  if (databasePath !== undefined && streamFile === undefined) {
+    console.error('This version of the embedded database stores its stream differently. Writes may get slower.');
   }
   if (inMemory) {
     parts.defer(table.drop);
@@ -248,7 +248,7 @@ async function prepare(
   }
   await ensureSigningKey(table.database, SIGNING_KEYS, (event) => invoke('rotate-signing-key', event, endpointSeconds));
   const credential = await demoCredential(table.database, inMemory ? undefined : dataDirectory);
-  return { credential, streamArn: table.streamArn };
+  return { credential, streamArn: table.streamArn, streamFile };
 }
 
 const describe = (

@@ -7,7 +7,7 @@ export type Delivery = {
   /** Waits before the retry with this number, from 0. Rejects if the service stops. */
   pause: (retry: number) => Promise<void>;
   /** Receives what still fails after the last retry. */
-  giveUp: (records: readonly DynamoDBRecord[]) => Promise<void>;
+  giveUp: (records: readonly DynamoDBRecord[]) => void;
 };
 
 type Batch = { records: readonly DynamoDBRecord[]; retries: number };
@@ -30,7 +30,7 @@ export async function deliver(records: readonly DynamoDBRecord[], delivery: Deli
     }
     const retries = failed.length < batch.records.length ? 0 : batch.retries;
     if (retries === delivery.retries) {
-      await delivery.giveUp(failed);
+      delivery.giveUp(failed);
       continue;
     }
     await delivery.pause(retries);

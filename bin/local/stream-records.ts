@@ -1,57 +1,35 @@
-import {
-  type _Record,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type ShardIteratorType,
-} from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { tableStream } from '../../lib/background.ts';
 
 /** The maximum of GetRecords. */
 export const recordsPerRead = 1000;
 
-const exact = new Set<string>();
-const prefixes: string[] = [];
-for (const each of tableStream.sortKeys) {
-  if (typeof each === 'string') exact.add(each);
-  else prefixes.push(each.prefix);
-}
+/** A shard, and the shard that must be worked before it. */
+export type StreamShard = { id: string; parent?: string | undefined };
 
-/** What the filter of the event source mapping does. */
-export const passesFilter = ({ dynamodb }: _Record): boolean => {
-  const sortKey = dynamodb?.Keys?.sk?.S ?? '';
-  return exact.has(sortKey) || prefixes.some((prefix) => sortKey.startsWith(prefix));
+/** A record to begin with, or the next one if this one is worked. */
+export type StreamStart = { sequence: string; isWorked: boolean };
+
+export type StreamPage = {
+  /** The records that pass the filter. */
+  records: DynamoDBRecord[];
+  /** The last record that was read, whether it passes the filter or not. */
+  last: string | undefined;
+  /** There may be more records now. */
+  isFull: boolean;
+  /** There will be no more records. */
+  isLast: boolean;
 };
 
-/** The record as Lambda passes it to a function. The items that pass the filter have no binary attributes. */
-export function lambdaRecord({ dynamodb, ...record }: _Record, eventSourceARN: string): DynamoDBRecord {
-  const seconds = Math.floor((dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0) / 1000);
-  return {
-    ...record,
-    eventSourceARN,
-    dynamodb: { ...dynamodb, ApproximateCreationDateTime: seconds },
-  } as DynamoDBRecord;
-}
+/** Reads a shard on, from the position at which it was opened. */
+export type ShardReader = () => Promise<StreamPage>;
 
-export const sequenceOf = ({ dynamodb }: DynamoDBRecord | _Record): string => dynamodb?.SequenceNumber ?? '';
-
-export async function shardIterator(
-  client: DynamoDBStreamsClient,
-  { streamArn, shardId }: { streamArn: string; shardId: string },
-  type: ShardIteratorType,
-  sequenceNumber?: string,
-): Promise<string | undefined> {
-  const { ShardIterator } = await client.send(
-    new GetShardIteratorCommand({
-      StreamArn: streamArn,
-      ShardId: shardId,
-      ShardIteratorType: type,
-      SequenceNumber: sequenceNumber,
-    }),
-  );
-  return ShardIterator;
-}
+/** A stream of changes. Sequence numbers are those of DynamoDB. */
+export type TableStream = {
+  shards(): Promise<StreamShard[]>;
+  /** Begins at the start, or with the oldest record if there is no start or its record is no longer kept. */
+  open(shardId: string, start: StreamStart | undefined): Promise<ShardReader>;
+};
 
 /** What the message of the on-failure queue says about a batch. */
 export type FailedBatch = {
@@ -61,21 +39,30 @@ export type FailedBatch = {
   endSequenceNumber: string;
 };
 
-/** The records of a failed batch that pass the filter. @throws TrimmedDataAccessException if they are older than a day */
-export async function recordsOfBatch(client: DynamoDBStreamsClient, batch: FailedBatch): Promise<DynamoDBRecord[]> {
-  const found: DynamoDBRecord[] = [];
-  const last = BigInt(batch.endSequenceNumber);
-  let iterator = await shardIterator(client, batch, 'AT_SEQUENCE_NUMBER', batch.startSequenceNumber);
-  while (iterator !== undefined) {
-    const { Records = [], NextShardIterator } = await client.send(
-      new GetRecordsCommand({ ShardIterator: iterator, Limit: recordsPerRead }),
-    );
-    for (const record of Records) {
-      if (BigInt(sequenceOf(record)) > last) return found;
-      if (passesFilter(record)) found.push(lambdaRecord(record, batch.streamArn));
-    }
-    if (Records.length === 0 || BigInt(sequenceOf(Records.at(-1)!)) >= last) break;
-    iterator = NextShardIterator;
-  }
-  return found;
+const exact = new Set<string>();
+const prefixes: string[] = [];
+for (const each of tableStream.sortKeys) {
+  if (typeof each === 'string') exact.add(each);
+  else prefixes.push(each.prefix);
 }
+
+/** What the filter of the event source mapping does. */
+export const passesFilter = (sortKey: string): boolean =>
+  exact.has(sortKey) || prefixes.some((prefix) => sortKey.startsWith(prefix));
+
+export const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
+
+/** The records of a failed batch that the stream still has. */
+export async function recordsOfBatch(stream: TableStream, batch: FailedBatch): Promise<DynamoDBRecord[]> {
+  const first = BigInt(batch.startSequenceNumber);
+  const end = BigInt(batch.endSequenceNumber);
+  const read = await stream.open(batch.shardId, { sequence: batch.startSequenceNumber, isWorked: false });
+  let found: DynamoDBRecord[] = [];
+  for (;;) {
+    const { records, last, isFull, isLast } = await read();
+    found = found.concat(records.filter((record) => isBetween(BigInt(sequenceOf(record)), first, end)));
+    if (!isFull || isLast || last === undefined || BigInt(last) >= end) return found;
+  }
+}
+
+const isBetween = (value: bigint, first: bigint, last: bigint): boolean => first <= value && value <= last;

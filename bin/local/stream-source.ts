@@ -1,26 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  type Shard,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type Delivery, deliver } from './stream-delivery.ts';
 import type { StreamPosition } from './stream-position.ts';
-import {
-  type FailedBatch,
-  lambdaRecord,
-  passesFilter,
-  recordsOfBatch,
-  recordsPerRead,
-  sequenceOf,
-  shardIterator,
-} from './stream-records.ts';
+import { type FailedBatch, recordsOfBatch, sequenceOf, type TableStream } from './stream-records.ts';
 
 export type StreamSourceOptions = {
-  client: DynamoDBStreamsClient;
+  stream: TableStream;
   streamArn: string;
   position: StreamPosition;
   /** How long records are gathered while there are few. */
@@ -28,7 +13,7 @@ export type StreamSourceOptions = {
   retries: number;
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   /** Sends a message to the on-failure queue. */
-  sendFailure: (batch: FailedBatch, records: readonly DynamoDBRecord[]) => Promise<void>;
+  sendFailure: (batch: FailedBatch, records: readonly DynamoDBRecord[]) => void;
   /** Removes records that nobody needs any more. */
   trim?: () => void;
   /** The wait before a retry, in milliseconds. */
@@ -48,7 +33,7 @@ const ended = 'ended';
  * filter selects, and keeps its position. A restart repeats at most the records that were being worked.
  */
 export function startStreamSource(options: StreamSourceOptions): StreamSource {
-  const { client, streamArn, position, backoff = doubling } = options;
+  const { stream, streamArn, position, backoff = doubling } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wait = (milliseconds: number) => sleep(milliseconds, undefined, { signal });
@@ -78,10 +63,9 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
 
   /** Starts to read each shard whose parent has been worked. */
   async function startShards(): Promise<void> {
-    const shards = (await allShards()).filter(({ ShardId = '' }) => position.of(ShardId) !== ended);
-    const ids = new Set(shards.map(({ ShardId }) => ShardId));
-    for (const { ShardId: id = '', ParentShardId: parent } of shards) {
-      if (reading.has(id) || (parent !== undefined && ids.has(parent))) continue;
+    const shards = (await stream.shards()).filter(({ id }) => position.of(id) !== ended);
+    for (const { id, parent } of shards) {
+      if (reading.has(id) || shards.some((other) => other.id === parent)) continue;
       reading.set(
         id,
         unlessStopped(() => readShard(id)).finally(() => reading.delete(id)),
@@ -89,50 +73,18 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
     }
   }
 
-  async function allShards(): Promise<Shard[]> {
-    let shards: Shard[] = [];
-    let start: string | undefined;
-    do {
-      const { StreamDescription } = await client.send(
-        new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: start }),
-        { abortSignal: signal },
-      );
-      shards = shards.concat(StreamDescription?.Shards ?? []);
-      start = StreamDescription?.LastEvaluatedShardId;
-    } while (start !== undefined);
-    return shards;
-  }
-
-  /** Ends with the shard. */
   async function readShard(shardId: string): Promise<void> {
-    let iterator = await iteratorOf(shardId);
-    while (iterator !== undefined) {
+    const worked = position.of(shardId);
+    const start = worked === undefined ? undefined : { sequence: worked, isWorked: true };
+    const read = await stream.open(shardId, start);
+    for (;;) {
       signal.throwIfAborted();
-      const { Records = [], NextShardIterator } = await client.send(
-        new GetRecordsCommand({ ShardIterator: iterator, Limit: recordsPerRead }),
-        { abortSignal: signal },
-      );
-      const records = Records.filter(passesFilter).map((record) => lambdaRecord(record, streamArn));
+      const { records, last, isFull, isLast } = await read();
       if (records.length > 0) await deliver(records, deliveryOf(shardId));
-      const last = Records.at(-1);
-      if (last) position.advance(shardId, sequenceOf(last));
+      if (last !== undefined) position.advance(shardId, last);
       options.trim?.();
-      if (Records.length < recordsPerRead) await wait(options.windowMilliseconds);
-      iterator = NextShardIterator;
-    }
-    position.advance(shardId, ended);
-  }
-
-  async function iteratorOf(shardId: string): Promise<string | undefined> {
-    const shard = { streamArn, shardId };
-    const after = position.of(shardId);
-    if (after === undefined) return shardIterator(client, shard, 'TRIM_HORIZON');
-    try {
-      return await shardIterator(client, shard, 'AFTER_SEQUENCE_NUMBER', after);
-    } catch (error) {
-      if (!(error instanceof TrimmedDataAccessException)) throw error;
-      console.error('The stream of the table no longer has changes that were not worked.');
-      return shardIterator(client, shard, 'TRIM_HORIZON');
+      if (isLast) return position.advance(shardId, ended);
+      if (!isFull) await wait(options.windowMilliseconds);
     }
   }
 
@@ -140,13 +92,13 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
     invoke: options.invoke,
     retries,
     pause: (retry) => wait(backoff(retry)),
-    giveUp: async (records) => {
+    giveUp: (records) => {
       const [startSequenceNumber, endSequenceNumber] = [records[0]!, records.at(-1)!].map(sequenceOf) as [
         string,
         string,
       ];
       const batch = { streamArn, shardId, startSequenceNumber, endSequenceNumber };
-      await options.sendFailure(batch, records);
+      options.sendFailure(batch, records);
       position.addFailed(batch);
     },
   });
@@ -154,7 +106,7 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
   /** The on-failure queue lost its messages with the last run. */
   async function retryFailed(): Promise<void> {
     for (const batch of position.failed) {
-      await deliver(await recordsOfBatch(client, batch), deliveryOf(batch.shardId, 0));
+      await deliver(await recordsOfBatch(stream, batch), deliveryOf(batch.shardId, 0));
       position.removeFailed(batch);
     }
   }

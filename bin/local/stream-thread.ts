@@ -1,31 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
-import { queueClient } from '../../lib/store/aws-clients.ts';
-import { longRequests } from '../../lib/store/connections.ts';
-import { localAccess } from './environment.ts';
 import { serviceFunctions } from './functions.ts';
 import { invoker } from './invoke.ts';
 import { guarded, guardedFiles } from './permissions.ts';
 import type { StreamSettings } from './stream.ts';
+import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
 import type { FailedBatch } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
-import { streamTrimmer } from './stream-table.ts';
 
 /** The thread of `startStream`. It has the environment of the process that started it. */
 guardTable(guarded);
 guardFiles(guardedFiles);
-const { functionId, trigger, seconds, table, failures, positionPath, databasePath } = workerData as StreamSettings;
+const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
+const port = parentPort!;
 const position = new StreamPosition(table.streamArn, positionPath);
 const invoke = invoker(serviceFunctions());
-const sqs = queueClient({ ...localAccess, endpoint: failures.endpoint });
+const inFile = databasePath === undefined ? undefined : streamOfEngine(databasePath, table);
 
 /** The message that Lambda sends. */
-async function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): Promise<void> {
+function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): void {
   const arrivalOf = (record: DynamoDBRecord | undefined) =>
     new Date((record?.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
   const message = {
@@ -39,20 +35,20 @@ async function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[
       batchSize: records.length,
     },
   };
-  await sqs.send(new SendMessageCommand({ QueueUrl: failures.url, MessageBody: JSON.stringify(message) }));
+  port.postMessage(JSON.stringify(message));
 }
 
 const trimEvery = 1000;
 let trimmedAt = 0;
-const trimRecords = databasePath === undefined ? undefined : streamTrimmer(databasePath, table.name);
 function trim(): void {
   if (Date.now() < trimmedAt + trimEvery) return;
   trimmedAt = Date.now();
-  trimRecords?.(position.worked);
+  inFile?.trim(position.worked);
 }
 
 const source = startStreamSource({
-  client: new DynamoDBStreamsClient({ ...localAccess, endpoint: table.endpoint, requestHandler: longRequests }),
+  // The API needs a client of the SDK, which takes time to load.
+  stream: inFile ?? (await import('./stream-api.ts')).streamOfApi(table),
   streamArn: table.streamArn,
   position,
   windowMilliseconds: trigger.windowSeconds * 1000,
@@ -61,7 +57,7 @@ const source = startStreamSource({
   sendFailure,
   trim,
 });
-parentPort?.once('message', async (graceMilliseconds: number) => {
+port.once('message', async (graceMilliseconds: number) => {
   await source.stop(graceMilliseconds);
   process.exit();
 });

@@ -11,11 +11,9 @@ export type StreamSettings = {
   /** The timeout of the function. */
   seconds: number;
   table: { endpoint: string; name: string; streamArn: string };
-  /** The on-failure queue. */
-  failures: { endpoint: string; url: string };
   /** The file that keeps the position in the stream. */
   positionPath: string | undefined;
-  /** The file of the embedded engine, which keeps all records of the stream until they are deleted. */
+  /** The file of the embedded engine. Without it, the stream is read by the API. */
   databasePath: string | undefined;
 };
 
@@ -25,13 +23,17 @@ const pauseAfterCrash = 1000;
  * Reads the stream and invokes its function in a thread of their own, so that neither delays requests or imports. A
  * thread that ends is started again.
  */
-export function startStream(settings: StreamSettings): { stop(graceMilliseconds: number): Promise<void> } {
+export function startStream(
+  settings: StreamSettings,
+  sendFailure: (message: string) => Promise<unknown>,
+): { stop(graceMilliseconds: number): Promise<void> } {
   let isStopping = false;
   let thread: Worker;
   const start = () => {
     thread = new Worker(new URL('./stream-thread.ts', import.meta.url), { workerData: settings });
     thread.unref();
     thread.on('error', console.error);
+    thread.on('message', (message: string) => sendFailure(message).catch(console.error));
     thread.once('exit', () => {
       if (!isStopping) setTimeout(start, pauseAfterCrash).unref();
     });

@@ -50,13 +50,15 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
     await Promise.all(reading.values());
   }
 
+  let reported = '';
   /** Waits after an error, because the engine may start again. */
   async function unlessStopped(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (signal.aborted) return;
-      console.error('The stream of the table could not be worked:', error);
+      if (String(error) !== reported) console.error('The stream of the table could not be worked:', error);
+      reported = String(error);
       await wait(pauseAfterError).catch(() => {});
     }
   }

@@ -7,9 +7,11 @@ import { requireConsent, yesOption } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { type Removal, removeInOrder } from './operations/imports/remove.ts';
+import { accountHolders } from './operations/account-holders.ts';
 import { settleNames } from './operations/person/names.ts';
 import { isAtWork, newRemovalId, removalText, removeDependencies } from './removals.ts';
 import { requireTeam } from './require-team.ts';
+import { quantity } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
 type Options = { team: string; accountNumber: string; yes?: boolean };
@@ -63,12 +65,15 @@ export function registerRemoval(account: Command): void {
       const { team, accountNumber: account_number } = options;
       await requireTeam(database, team);
       const [stored] = await loadAccounts(database, team, [account_number]);
-      if (!stored && !(await isAtWork(database, team))) throw new AdminFailure('not_found', [noAccount]);
-      requireConsent(removeConsequence(account_number), options);
-      const subject = { team_id: team, account_number };
-      const done = `Account ${account_number} is removed.`;
+      const holders = await accountHolders(database, team, account_number);
+      const isKnown = stored !== undefined || holders.length > 0;
+      if (!isKnown && !(await isAtWork(database, team))) throw new AdminFailure('not_found', [noAccount]);
+      requireConsent(removeConsequence(account_number, holders.length), options);
+      const subject = { team_id: team, account_number, holders };
+      const done = `Account ${account_number} is removed${linksText(holders.length)}.`;
       return remove(installation, { subject, done, none: noAccount }, batch_id, [
         { account_number, removal: 'account' },
+        ...holders.map(({ contact_id }) => ({ account_number, removal: { contact_id } })),
       ]);
     },
   );
@@ -93,8 +98,10 @@ const laterFile = 'A file that is accepted later and names it brings it back.';
 const unlinkConsequence = (uniqueId: string, accountNumber: string): string =>
   `The contact ${uniqueId} no longer sees account ${accountNumber}. Completed pages stay completed. ${laterFile}`;
 
-const removeConsequence = (accountNumber: string): string =>
-  `Account ${accountNumber} is removed with all its fields. Completed pages stay completed. ${laterFile}`;
+const removeConsequence = (accountNumber: string, links: number): string =>
+  `Account ${accountNumber} is removed with all its fields${linksText(links)}. Completed pages stay completed. ${laterFile}`;
+
+const linksText = (links: number): string => (links === 0 ? '' : `, and ${quantity(links, 'link')} to it`);
 
 const noLink = { path: '--unique-id', message: 'the contact has no link to this account' };
 const noAccount = { path: '--account-number', message: 'the team has no account with this number' };

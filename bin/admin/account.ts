@@ -6,6 +6,7 @@ import { registerCompare } from './account-compare.ts';
 import { registerRemoval } from './account-removal.ts';
 import { accountIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
+import { type AccountHolder, accountHolders } from './operations/account-holders.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
@@ -16,7 +17,7 @@ export function registerAccount(program: Command): void {
   verb<{ team: string; accountNumber: string }>(
     account
       .command('show')
-      .description('Show an account with every field, its metadata and its product')
+      .description('Show an account with every field, its metadata, its product and its holders')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--account-number <account_number>', 'the account'),
     ({ team, accountNumber }) => accountIds(team, accountNumber),
@@ -35,13 +36,20 @@ export function registerAccount(program: Command): void {
         meta_public,
         meta_private,
       };
-      return { value, text: listing(textsOf(value)) };
+      const holders = await accountHolders(database, team, accountNumber);
+      const text = listing({ ...textsOf(value), ...(holders.length > 0 ? { holders: holdersText(holders) } : {}) });
+      return { value: { ...value, holders }, text };
     },
   );
 
   registerRemoval(account);
   registerCompare(account);
 }
+
+const holdersText = (holders: readonly AccountHolder[]): string =>
+  holders
+    .map(({ contact_id, unique_id, role }) => `${unique_id ?? contact_id}${role === null ? '' : ` (${role})`}`)
+    .join(', ');
 
 const noAccount = {
   path: '--account-number',

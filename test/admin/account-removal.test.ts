@@ -132,6 +132,28 @@ describe('account remove', () => {
     expect(shown.value).toMatchObject({ account_number: '1', nickname: null });
   });
 
+  test('removes the links of its holders, so that a later file does not bring them back', async () => {
+    const ann = await bank.contact('ann');
+    await bank.apply({ ...account('1', 'ann'), contact: { unique_id: 'ann', role: 'primary' } });
+    await bank.apply({ account_number: '1', contact: { unique_id: 'bob', role: 'joint' } });
+    await adminJson(...unlink('1', 'bob'));
+    await bank.apply({ account_number: '1', contact: { unique_id: 'carl' } });
+    const { value } = await adminJson(...remove('1'));
+    const carl = { contact_id: expect.any(String), unique_id: null, role: null };
+    expect(value.holders).toEqual([{ contact_id: ann, unique_id: 'ann', role: 'primary' }, carl]);
+    await bank.apply(account('1', 'bob'));
+    expect(await numbersOf('ann')).toEqual([]);
+    expect(await numbersOf('carl')).toEqual([]);
+    expect(await numbersOf('bob')).toEqual(['1']);
+  });
+
+  test('removes the links to an account that no record has described yet', async () => {
+    await bank.apply({ account_number: '1', contact: { unique_id: 'ann' } });
+    expect((await adminJson(...remove('1'))).value).toMatchObject({ status: 'removed', holders: [{ unique_id: null }] });
+    await bank.apply(account('1'));
+    expect(await numbersOf('ann')).toEqual([]);
+  });
+
   test('of an account that the team does not have finds nothing', async () => {
     const { status, value } = await adminJson(...remove('404'));
     expect([status, value.error, value.details[0].path]).toEqual([1, 'not_found', '--account-number']);
@@ -141,8 +163,8 @@ describe('account remove', () => {
     await bank.apply(account('1', 'ann'));
     expect(await admin(remove('1'))).toMatchObject({
       status: 0,
-      stdout: 'Account 1 is removed.\n',
-      stderr: expect.stringContaining('Account 1 is removed with all its fields.'),
+      stdout: 'Account 1 is removed, and 1 link to it.\n',
+      stderr: expect.stringContaining('Account 1 is removed with all its fields, and 1 link to it.'),
     });
   });
 });

@@ -66,6 +66,29 @@ describe('account show', () => {
     });
   });
 
+  test('names the contacts that are linked to the account, whoever linked them', async () => {
+    const id = await bank.contact('holder');
+    await bank.apply({
+      account_number: '9',
+      contact: { unique_id: 'holder', role: 'primary' },
+      product: { code: 'CHK', type: 'checking' },
+    });
+    await bank.apply({ account_number: '9', contact: { unique_id: 'unknown' } });
+    const show = ['account', 'show', ...inTeam(), '--account-number', '9'];
+    const unknown = { contact_id: expect.any(String), unique_id: null, role: null };
+    expect((await adminJson(...show)).value.holders).toEqual([
+      { contact_id: id, unique_id: 'holder', role: 'primary' },
+      unknown,
+    ]);
+    expect((await admin(show)).stdout).toMatch(/^holders +holder \(primary\), [0-9a-f-]{36}$/m);
+    await adminJson('contact', 'change-unique-id', ...inTeam(), '--from', 'holder', '--to', 'renamed');
+    expect((await adminJson(...show)).value.holders).toContainEqual({
+      contact_id: id,
+      unique_id: 'renamed',
+      role: 'primary',
+    });
+  });
+
   test('names the option for an account that only a mapping names', async () => {
     await bank.apply({ account_number: '8', contact: { unique_id: 'c-1' } });
     const { status, value } = await adminJson('account', 'show', ...inTeam(), '--account-number', '8');

@@ -149,7 +149,10 @@ describe('account remove', () => {
 
   test('removes the links to an account that no record has described yet', async () => {
     await bank.apply({ account_number: '1', contact: { unique_id: 'ann' } });
-    expect((await adminJson(...remove('1'))).value).toMatchObject({ status: 'removed', holders: [{ unique_id: null }] });
+    expect((await adminJson(...remove('1'))).value).toMatchObject({
+      status: 'removed',
+      holders: [{ unique_id: null }],
+    });
     await bank.apply(account('1'));
     expect(await numbersOf('ann')).toEqual([]);
   });

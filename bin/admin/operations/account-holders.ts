@@ -1,9 +1,9 @@
+import { isLink } from '../../../lib/domain/import-item.ts';
 import { loadStampedItems } from '../../../lib/store/accounts.ts';
 import { loadContacts } from '../../../lib/store/contacts.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { loadHolders } from '../../../lib/store/holders.ts';
 import { linkKey } from '../../../lib/store/keys.ts';
-import { isLink } from '../../../lib/domain/import-item.ts';
 
 /** A contact that is linked to an account. `unique_id` is `null` if the contact does not exist yet. */
 export type AccountHolder = { contact_id: string; unique_id: string | null; role: string | null };

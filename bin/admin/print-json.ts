@@ -17,8 +17,13 @@ export async function printJson(value: unknown): Promise<void> {
 const isGenerator = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
+/** Prints data as it is, unless a terminal would obey what is in it. */
+export const writeData = (text: string): Promise<void> => (process.stdout.isTTY ? write(text) : sent(text));
+
 /** Waits if the reader of a pipe is slow, so that unread output does not fill the memory. */
-export async function write(text: string): Promise<void> {
-  if (process.stdout.write(printable(text))) return;
+export const write = (text: string): Promise<void> => sent(printable(text));
+
+async function sent(text: string): Promise<void> {
+  if (process.stdout.write(text)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

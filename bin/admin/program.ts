@@ -11,6 +11,7 @@ const nouns: Record<string, () => Promise<(program: Command) => void>> = {
   account: async () => (await import('./account.ts')).registerAccount,
   journey: async () => (await import('./journey.ts')).registerJourney,
   content: async () => (await import('./content.ts')).registerContent,
+  template: async () => (await import('./template.ts')).registerTemplate,
   file: async () => (await import('./file.ts')).registerFile,
   product: async () => (await import('./product.ts')).registerProduct,
   batch: async () => (await import('./batch.ts')).registerBatch,

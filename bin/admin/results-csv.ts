@@ -1,0 +1,100 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Template } from '../../lib/domain/content/template.ts';
+import type { Results } from '../../lib/domain/results.ts';
+import { questionsOf } from '../../lib/domain/survey.ts';
+import type { TemplateJourney } from '../../lib/domain/template-list.ts';
+import type { ListedResponse } from '../../lib/operations/results/responses.ts';
+
+export type ListedJourney = TemplateJourney & { web_client_url: string };
+
+/** A cell that people or editors wrote can begin a formula: spreadsheet programs then show it as text. */
+const textLine = (cells: readonly (string | number | null)[]): string =>
+  stringify([[...cells]], { escape_formulas: true, quoted_match: /\r/ });
+/** Ids are written as they are: a mailing has to find them. */
+const plain = (cell: string | null): string => stringify([[cell]], { quoted_match: /\r/, eof: false });
+const lineOf = (ids: readonly (string | null)[], texts: readonly (string | number | null)[]): string =>
+  `${ids.map(plain).join(',')},${textLine(texts)}`;
+
+/** One number for each line. */
+export function* resultLines({ journeys, pages, questions, by_day }: Results): Generator<string> {
+  yield textLine(['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count']);
+  for (const [measure, count] of Object.entries(journeys)) {
+    yield textLine(['journeys', '', '', '', '', '', '', measure, count]);
+  }
+  for (const { page_id, name, viewed, completed, declined } of pages) {
+    for (const [measure, count] of Object.entries({ viewed, completed, declined })) {
+      yield textLine(['page', page_id, name, '', '', '', '', measure, count]);
+    }
+  }
+  for (const { page_id, key, question, answers } of questions) {
+    for (const { key: option, answer, count } of answers) {
+      yield textLine(['question', page_id, question, key, option, answer, '', 'answered', count]);
+    }
+  }
+  for (const { date, ...counts } of by_day) {
+    for (const [measure, count] of Object.entries(counts)) {
+      yield textLine(['day', '', '', '', '', '', date, measure, count]);
+    }
+  }
+}
+
+export type JourneyState = 'created' | 'opened' | 'completed';
+export const stateOf = ({ analytics_cache: { is_completed, pages_viewed } }: TemplateJourney): JourneyState =>
+  is_completed ? 'completed' : pages_viewed.length > 0 ? 'opened' : 'created';
+
+export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): AsyncGenerator<string> {
+  const times = ['inserted_at', 'updated_at', 'last_viewed', 'completion_verified_at'];
+  yield textLine([
+    ...['unique_id', 'web_client_url', 'contact_id', 'journey_id'],
+    ...['state', 'pages_viewed', 'pages_completed', 'source', ...times],
+  ]);
+  for await (const each of journeys) {
+    const { contact, web_client_url, id, source, inserted_at, updated_at, completion_verified_at } = each;
+    const { pages_viewed, pages_completed, last_viewed } = each.analytics_cache;
+    const counts = [pages_viewed.length, pages_completed.length];
+    yield lineOf(
+      [contact.unique_id, web_client_url, contact.id, id],
+      [stateOf(each), ...counts, source, inserted_at, updated_at, last_viewed, completion_verified_at],
+    );
+  }
+}
+
+/** Two columns for each question that the template asks, the words and the key; another question is in the last column. */
+export async function* responseLines(
+  template: Template,
+  responses: AsyncIterable<ListedResponse>,
+): AsyncGenerator<string> {
+  const blocks = [
+    ...template.content_blocks,
+    ...template.template_pages.flatMap(({ page }) => [
+      ...page.content_blocks,
+      ...page.content_containers.flatMap((container) => container.content_blocks),
+    ]),
+  ];
+  const asked = blocks.flatMap((block) =>
+    questionsOf(block).map(({ key, text }) => ({ block_id: block.id, key, text })),
+  );
+  yield textLine([
+    ...['unique_id', 'contact_id', 'journey_id', 'response_id', 'at', 'page_id', 'block_type', 'answer', 'typed_name'],
+    ...asked.flatMap(({ text, key }) => [text, `${key} (key)`]),
+    'other answers',
+  ]);
+  for await (const { contact, journey_id, id, ...response } of responses) {
+    const { at, page_id, block_id, block_type, answer, typed_name, values } = response;
+    const isNamed = (each: (typeof asked)[number], key: string | undefined) =>
+      each.block_id === block_id && each.key === key;
+    const others = values.filter(({ key }) => !asked.some((each) => isNamed(each, key)));
+    yield lineOf(
+      [contact.unique_id, contact.id, journey_id, id],
+      [
+        ...[at, page_id, block_type, answer, typed_name],
+        ...asked.flatMap((each) => {
+          const given = values.filter(({ key }) => isNamed(each, key));
+          const cell = (of: (value: (typeof given)[number]) => string) => given.map(of).filter(Boolean).join('; ');
+          return [cell(({ value }) => value), cell(({ option_key = '' }) => option_key)];
+        }),
+        others.map(({ question, value }) => `${question} ${value}`).join('; '),
+      ],
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import { raw } from 'hono/html';
+import type { Results } from '../../lib/domain/results.ts';
+import { type Child, type Html, html } from '../../lib/web/html.ts';
+
+/** The results as one page that needs no network: its charts are part of it. */
+export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
+  const { journeys, pages, questions, by_day, as_of } = results;
+  const { created, opened, completed, verified } = journeys;
+  const shares = [
+    ['Invited', created, ''],
+    ['Opened', opened, percent(opened, created)],
+    ['Completed', completed, percent(completed, created)],
+    ['Confirmed', verified, percent(verified, created)],
+  ] as const;
+  return `<!doctype html>\n${html`<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${name}: results</title><style>${raw(style)}</style></head>
+<body><main>
+<header><p>${team}</p><h1>${name}</h1><p>Results of ${as_of.slice(0, 10)}, ${as_of.slice(11, 16)} UTC. Each person counts once, with the latest answer.</p></header>
+<dl class="totals">${shares.map(([label, count, share]) => html`<div><dt>${label}</dt><dd>${number(count)}${share !== '' && html` <small>${share}</small>`}</dd></div>`)}</dl>
+${section(
+  'How far people came',
+  bars(
+    [
+      ...[{ label: 'Invited', count: created }],
+      ...[{ label: 'Opened', count: opened }],
+      ...pages.flatMap(({ page_id, name: title, viewed, completed: done, declined }) => [
+        { label: title ?? `Removed page ${page_id.slice(0, 8)}`, count: viewed, kind: 'viewed' as const },
+        { label: 'completed', count: done, kind: 'completed' as const, isPart: true as const },
+        ...(declined > 0
+          ? [{ label: 'declined', count: declined, kind: 'declined' as const, isPart: true as const }]
+          : []),
+      ]),
+      ...[{ label: 'All completed', count: completed, kind: 'completed' as const }],
+    ],
+    created,
+  ),
+)}
+${by_day.length > 0 && section('Day by day', days(by_day))}
+${questions.map(({ question, key, answers }) => {
+  const answered = answers.reduce((sum, { count }) => sum + count, 0);
+  const rows = answers.map(({ key: option, answer, count }) => {
+    return { label: answer ?? (option === null ? 'Answers in own words' : `${option} (removed)`), count };
+  });
+  return section(question ?? `${key} (removed)`, bars(rows, answered), `${number(answered)} answers`);
+})}
+</main></body></html>`}\n`;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`);
+
+const section = (heading: string, chart: Child, note = ''): Html =>
+  html`<section><h2>${heading}</h2>${note !== '' && html`<p>${note}</p>`}${chart}</section>`;
+
+type Bar = {
+  label: string;
+  count: number;
+  kind?: 'viewed' | 'completed' | 'declined';
+  /** Belongs to the bar before. */
+  isPart?: true;
+};
+
+const width = 720;
+const labelWidth = 250;
+const numberWidth = 110;
+const rowHeight = 30;
+
+/** Horizontal bars with label, number and share. @param whole the number of which the bars are shares */
+function bars(rows: readonly Bar[], whole: number): Html {
+  const widest = width - labelWidth - numberWidth;
+  const most = rows.reduce((max, { count }) => Math.max(max, count), Math.max(whole, 1));
+  const row = ({ label, count, kind = 'viewed', isPart }: Bar, index: number): Html => {
+    const [length, y] = [Math.round((count / most) * widest), index * rowHeight];
+    const middle = y + rowHeight / 2 + 5;
+    const end = labelWidth + Math.max(length, 2) + 8;
+    return html`<text class="${isPart ? 'soft' : 'label'}" x="${labelWidth - 10}" y="${middle}" text-anchor="end"><title>${label}</title>${shortened(label)}</text><rect class="${kind}" x="${labelWidth}" y="${y + 5}" width="${Math.max(length, 2)}" height="${rowHeight - 10}" rx="3"/><text x="${end}" y="${middle}"><tspan class="count">${number(count)}</tspan> ${percent(count, whole)}</text>`;
+  };
+  return html`<svg viewBox="0 0 ${width} ${rows.length * rowHeight}" role="img" aria-label="${described(rows)}">${rows.map(row)}</svg>`;
+}
+
+const described = (rows: readonly Bar[]): string =>
+  rows.map(({ label, count }) => `${label}: ${number(count)}`).join(', ');
+const shortened = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
+
+const lines = ['created', 'opened', 'completed'] as const;
+const names = { created: 'invited', opened: 'opened', completed: 'completed' } as const;
+const chartHeight = 220;
+const margin = { left: 52, right: 12, top: 12, bottom: 28 };
+
+/** A line for each of what happened, from the first day to the last. */
+function days(byDay: Results['by_day']): Html {
+  const all = everyDay(byDay);
+  const most = all.reduce((max, day) => Math.max(max, ...lines.map((name) => day[name])), 1);
+  const x = (index: number) =>
+    margin.left + (width - margin.left - margin.right) * (all.length === 1 ? 0.5 : index / (all.length - 1));
+  const y = (count: number) =>
+    chartHeight - margin.bottom - (chartHeight - margin.top - margin.bottom) * (count / most);
+  const at = (value: number) => value.toFixed(1);
+  const line = (name: (typeof lines)[number]): Html => {
+    const points = all.map((day, index) => `${at(x(index))},${at(y(day[name]))}`).join(' ');
+    const dots =
+      all.length <= 31 && all.map((day, index) => html`<circle cx="${at(x(index))}" cy="${at(y(day[name]))}" r="3"/>`);
+    return html`<g class="line ${name}"><polyline points="${points}"/>${dots}</g>`;
+  };
+  const ticks = [0, Math.ceil(most / 2), most].filter((tick, index, of) => of.indexOf(tick) === index);
+  const [first, last] = [all[0]!, all.at(-1)!];
+  const label = lines
+    .map((name) => `${names[name]}: ${number(all.reduce((sum, day) => sum + day[name], 0))}`)
+    .join(', ');
+  return html`<p class="legend">${lines.map((name) => html`<span class="${name}">${names[name]}</span>`)}</p><svg viewBox="0 0 ${width} ${chartHeight}" role="img" aria-label="${first.date} to ${last.date}, ${label}">${ticks.map((tick) => html`<line class="tick" x1="${margin.left}" x2="${width - margin.right}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="${margin.left - 8}" y="${at(y(tick) + 5)}" text-anchor="end">${number(tick)}</text>`)}${lines.map(line)}<text x="${margin.left}" y="${chartHeight - 6}">${first.date}</text>${all.length > 1 && html`<text x="${width - margin.right}" y="${chartHeight - 6}" text-anchor="end">${last.date}</text>`}</svg>`;
+}
+
+/** The days from the first to the last, also those on which nothing happened. */
+function everyDay(byDay: Results['by_day']): Results['by_day'] {
+  const known = new Map(byDay.map((day) => [day.date, day]));
+  const [first, last] = [byDay[0]!.date, byDay.at(-1)!.date];
+  const all: Results['by_day'] = [];
+  for (let time = Date.parse(first); time <= Date.parse(last); time += 86_400_000) {
+    const date = new Date(time).toISOString().slice(0, 10);
+    all.push(known.get(date) ?? { date, created: 0, opened: 0, completed: 0 });
+  }
+  return all;
+}
+
+const style = `
+:root { color-scheme: light; --ink: #1f2933; --soft: #5b6875; --viewed: #7aa5d8; --done: #1d4f91; --declined: #b4552d; }
+body { margin: 0; background: #fff; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 760px; margin: 0 auto; padding: 32px 20px; }
+h1 { margin: 0; font-size: 30px; line-height: 1.2; }
+h2 { margin: 0 0 8px; font-size: 20px; }
+header p, section > p { margin: 4px 0; color: var(--soft); }
+.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 12px; margin: 24px 0 32px; }
+.totals div { padding: 12px 16px; border: 1px solid #d5dbe1; border-radius: 8px; }
+dt { color: var(--soft); }
+dd { margin: 0; font-size: 26px; font-weight: 600; }
+small { font-size: 16px; font-weight: 400; color: var(--soft); }
+section { margin: 0 0 36px; break-inside: avoid; }
+svg { display: block; width: 100%; height: auto; font: 14px system-ui, sans-serif; fill: var(--ink); }
+.count { font-weight: 600; } .soft { fill: var(--soft); }
+.viewed { fill: var(--viewed); } .completed { fill: var(--done); } .declined { fill: var(--declined); }
+.line { stroke-width: 2; stroke: var(--soft); fill: var(--soft); } .line polyline { fill: none; }
+.line.opened { stroke: var(--viewed); fill: var(--viewed); } .line.completed { stroke: var(--done); fill: var(--done); }
+.tick { stroke: #d5dbe1; }
+.legend span::before { content: ""; display: inline-block; width: 18px; height: 3px; margin: 0 6px 4px 0; background: var(--soft); }
+.legend span { margin-right: 18px; } .legend .opened::before { background: var(--viewed); } .legend .completed::before { background: var(--done); }
+@page { margin: 16mm; }
+@media print { main { max-width: none; padding: 0; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } h2 { break-after: avoid; } }
+`;

@@ -1,0 +1,83 @@
+import type { Results } from '../../lib/domain/results.ts';
+import { inLine } from '../output.ts';
+import type { Recount } from './operations/recount.ts';
+import { quantity } from './text.ts';
+
+/** Width of the longest bar, in characters. */
+const widest = 30;
+/** Days that are shown; CSV and the page have all. */
+const shownDays = 14;
+
+/** The results as tables with bars. */
+export function resultsText({ journeys, pages, questions, by_day, as_of }: Results, name: string): string {
+  const { created, opened, completed, verified } = journeys;
+  const parts = [
+    `${inLine(name)}, ${as_of.slice(0, 16).replace('T', ' ')} UTC`,
+    barsOf(Object.entries({ created, opened, completed, verified }), created),
+    section(
+      'Pages: viewed, completed, declined',
+      pages.flatMap(({ page_id, name: title, viewed, completed: done, declined }) => [
+        ...barRows(
+          [
+            [title ?? page_id, viewed],
+            ['  completed', done],
+          ],
+          created,
+        ),
+        ...(declined > 0 ? barRows([['  declined', declined]], created) : []),
+      ]),
+    ),
+    ...questions.map(({ question, key, answers }) => {
+      const answered = answers.reduce((sum, { count }) => sum + count, 0);
+      const rows = answers.map(({ key: option, answer, count }): [string, number] => {
+        return [answer ?? (option === null ? 'typed texts' : `${option} (removed)`), count];
+      });
+      return section(question ?? `${key} (removed)`, barRows(rows, answered));
+    }),
+    section(
+      'By day: created, opened, completed',
+      by_day.slice(-shownDays).map(({ date, ...day }) => {
+        return [
+          date,
+          ...[day.created, day.opened, day.completed].map((count) => count.toLocaleString('en-US').padStart(7)),
+        ].join('  ');
+      }),
+    ),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const section = (heading: string, rows: readonly string[]): string =>
+  rows.length === 0 ? '' : [inLine(heading), ...rows.map((row) => `  ${row}`)].join('\n');
+
+const barsOf = (rows: readonly [string, number][], whole: number): string => barRows(rows, whole).join('\n');
+
+/** Lines of label, number, share and bar. @param whole the number of which the bars are shares */
+function barRows(rows: readonly (readonly [label: string, count: number])[], whole: number): string[] {
+  return rows.map(([label, count]) => {
+    const share = whole === 0 ? 0 : count / whole;
+    const bar = '█'.repeat(Math.round(Math.min(share, 1) * widest));
+    const number = count.toLocaleString('en-US').padStart(9);
+    return `${shortened(inLine(label)).padEnd(30)} ${number} ${`${Math.round(share * 100)}%`.padStart(5)}  ${bar}`.trimEnd();
+  });
+}
+
+/** What a recount found in each template. */
+export function recountText(recounts: readonly Recount[]): string {
+  if (recounts.length === 0) return 'The team has no campaigns.';
+  return recounts
+    .map(({ name, template_id, journeys, missed, responses_listed, differences, unsettled }) => {
+      const found =
+        differences.length === 0 ? 'no difference' : `${quantity(differences.length, 'difference')}, corrected:`;
+      return [
+        `${inLine(name ?? template_id)}: ${quantity(journeys, 'journey')}, ${found}`,
+        ...differences.map(({ group, counter, by }) => `  ${group} ${counter}: ${by > 0 ? '+' : ''}${by}`),
+        ...(missed > 0 ? [`  ${quantity(missed, 'journey')} had not been counted completely, and are now`] : []),
+        ...(responses_listed > 0 ? [`  ${quantity(responses_listed, 'response')} added to the list`] : []),
+        ...(unsettled > 0 ? [`  ${quantity(unsettled, 'group')} changed meanwhile: run it again to compare them`] : []),
+      ].join('\n');
+    })
+    .join('\n');
+}
+
+const shortened = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);

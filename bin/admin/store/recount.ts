@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { type Counts, difference, sumOf } from '../../../lib/domain/counts.ts';
+import { all, type Database, type Item, type Upsert, type Write } from '../../../lib/store/database.ts';
+import { journeyKeyOf } from '../../../lib/store/journey-items.ts';
+import {
+  contactIdOfPartition,
+  countersKey,
+  countersPartition,
+  groupOfCounters,
+  isErasedCounters,
+  journeyIdKey,
+  journeyIdOfResponseKey,
+  responseListKey,
+} from '../../../lib/store/keys.ts';
+import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
+import type { Counted, Recount } from '../operations/recount.ts';
+import { loadErasedCounts } from './erased-counts.ts';
+
+const movesItem = itemReader('group of counters', z.object({ moves: z.int() }));
+const numbersItem = itemReader('group of counters', z.object({ pk: z.string(), sk: z.string() }).catchall(z.int()));
+
+/** Corrects the counters that differ, on the condition that they have not changed since the journeys were read. */
+export async function correctCounters(
+  database: Database,
+  teamId: string,
+  templateId: string,
+  { sum, before }: Counted,
+): Promise<Pick<Recount, 'differences' | 'unsettled'>> {
+  const items = (await all(database, { pk: countersPartition(teamId, templateId) })).filter(
+    (item) => !isErasedCounters(item),
+  );
+  const stored = Map.groupBy(items, groupOfCounters);
+  const erased = await loadErasedCounts(database, teamId, templateId);
+  const expected = sumOf([sum, erased.counts]);
+  const groups = new Set([...Object.keys(expected), ...stored.keys()]);
+  if (erased.moves !== before.erasedMoves) return { differences: [], unsettled: groups.size };
+  const differences: Recount['differences'] = [];
+  let unsettled = 0;
+  for (const group of groups) {
+    const own = stored.get(group) ?? [];
+    const moves = own.reduce((total, item) => total + movesItem(item).moves, 0);
+    const counters = countersIn(group, own);
+    const wrong = difference({ [group]: expected[group] ?? {} }, { [group]: counters })[group] ?? {};
+    if (moves !== (before.counters[group]?.moves ?? 0)) unsettled += 1;
+    else if (Object.keys(wrong).length > 0) {
+      const isCorrected = await database.transact(correction(teamId, templateId, group, own, wrong));
+      if (!isCorrected) unsettled += 1;
+      else for (const [counter, by] of Object.entries(wrong)) differences.push({ group, counter, by });
+    }
+  }
+  return { differences, unsettled };
+}
+
+/** The counters of the group in all shards, without how often they have changed. */
+function countersIn(group: string, items: readonly Item[]): Counts[string] {
+  const counters = items.map((item) => {
+    const { pk, sk, moves, ...numbers } = numbersItem(item);
+    return { [group]: numbers };
+  });
+  return sumOf(counters)[group] ?? {};
+}
+
+function correction(
+  teamId: string,
+  templateId: string,
+  group: string,
+  [first, ...others]: readonly Item[],
+  wrong: Counts[string],
+): Write[] {
+  if (!first) return [{ kind: 'insert', item: { ...countersKey(teamId, templateId, 0, group), ...wrong, moves: 1 } }];
+  const { pk, sk, ...numbers } = numbersItem(first);
+  const right = Object.fromEntries(Object.entries(wrong).map(([name, by]) => [name, (numbers[name] ?? 0) + by]));
+  const unchanged = (item: Item, set: object): Write => {
+    const { moves } = movesItem(item);
+    return { kind: 'update', key: item, set: { ...set, moves: moves + 1 }, expect: { moves } };
+  };
+  return [unchanged(first, right), ...others.map((item) => unchanged(item, {}))];
+}
+
+const responseItem = itemReader(
+  'response',
+  z.object({ response_id: z.string(), at: storedTime, directory_pk: z.string().optional() }),
+);
+
+/**
+ * Adds responses from older versions of the service to the lists of their templates.
+ * @returns the template of each response that was added
+ */
+export async function listResponses(database: Database, teamId: string, items: readonly Item[]): Promise<string[]> {
+  const missing = items.filter((item) => responseItem(item).directory_pk === undefined);
+  const journeys = await database.get(missing.map((item) => journeyIdKey(teamId, journeyIdOfResponseKey(item))));
+  const listed: string[] = [];
+  const writes = missing.flatMap((item, index): Upsert[] => {
+    const journey = journeys[index];
+    if (!journey) return [];
+    const { templateId } = journeyKeyOf(journey);
+    const { response_id: id, at } = responseItem(item);
+    const position = responseListKey(teamId, { contactId: contactIdOfPartition(item.pk), templateId }, { at, id });
+    listed.push(templateId);
+    return [{ kind: 'update', key: item, set: position, expect: { directory_pk: undefined } }];
+  });
+  await database.write(writes);
+  return listed;
+}

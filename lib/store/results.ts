@@ -59,7 +59,10 @@ const additions = (teamId: string, templateId: string, shard: number, added: Cou
     add: { ...counters, moves: 1 },
   }));
 
-const countersItem = itemReader('group of counters', z.object({ pk: z.string(), sk: z.string() }).catchall(z.int()));
+const countersItem = itemReader(
+  'group of counters',
+  z.object({ pk: z.string(), sk: z.string(), moves: z.int() }).catchall(z.int()),
+);
 
 /** What all journeys of the template have counted, erased ones included. */
 export async function loadCounts(database: Database, teamId: string, templateId: string): Promise<Counts> {
@@ -67,7 +70,8 @@ export async function loadCounts(database: Database, teamId: string, templateId:
   return sumOf(items.filter((item) => !isErasedCounters(item)).map(countsIn));
 }
 
-function countsIn(item: Item): Counts {
-  const { pk, sk, ...counters } = countersItem(item);
+/** The group of the item, without how often it has changed. */
+export function countsIn(item: Item): Counts {
+  const { pk, sk, moves, ...counters } = countersItem(item);
   return { [groupOfCounters({ pk, sk })]: counters };
 }

@@ -4,9 +4,7 @@ import { chunksOf, type Item } from '../../../lib/store/database.ts';
 import type { JourneyKey } from '../../../lib/store/journey-items.ts';
 import { loadJourneys } from '../../../lib/store/journeys.ts';
 import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../lib/store/keys.ts';
-import { loadCounts } from '../../../lib/store/results.ts';
-import { loadErasedCounts } from '../store/erased-counts.ts';
-import { correctCounters, listResponses } from '../store/recount.ts';
+import { correctCounters, listResponses, loadMoves, type Moves } from '../store/recount.ts';
 
 export type RecountDependencies = CountDependencies & {
   /** All items of the team, page by page. */
@@ -56,13 +54,13 @@ export async function recountTemplates(
   return recounts;
 }
 
-/** What the journeys of a template have counted, and the counters before they were read. */
+/** What the journeys of a template have counted, and how often the counters had changed before they were read. */
 export type Counted = {
   journeys: number;
   missed: number;
   responses: number;
   sum: Counts;
-  before: { counters: Counts; erasedMoves: number };
+  before: Moves;
 };
 
 const journeysAtOnce = 100;
@@ -75,11 +73,7 @@ async function pass(
   const { database, scanTeam } = dependencies;
   const counted = new Map<string, Counted>();
   for (const { id } of templates) {
-    const [counters, { moves }] = await Promise.all([
-      loadCounts(database, teamId, id),
-      loadErasedCounts(database, teamId, id),
-    ]);
-    const before = { counters, erasedMoves: moves };
+    const before = await loadMoves(database, teamId, id);
     counted.set(id, { journeys: 0, missed: 0, responses: 0, sum: {}, before });
   }
   for await (const items of scanTeam(teamId)) {

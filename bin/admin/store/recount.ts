@@ -12,12 +12,43 @@ import {
   journeyIdOfResponseKey,
   responseListKey,
 } from '../../../lib/store/keys.ts';
+import { countsIn } from '../../../lib/store/results.ts';
 import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
 import type { Counted, Recount } from '../operations/recount.ts';
 import { loadErasedCounts } from './erased-counts.ts';
 
-const movesItem = itemReader('group of counters', z.object({ moves: z.int() }));
-const numbersItem = itemReader('group of counters', z.object({ pk: z.string(), sk: z.string() }).catchall(z.int()));
+const numbersItem = itemReader(
+  'group of counters',
+  z.object({ pk: z.string(), sk: z.string(), moves: z.int() }).catchall(z.int()),
+);
+
+type StoredGroup = { items: Item[]; counters: Counts[string]; moves: number };
+
+/** The groups of counters of a template, each with how often it has changed. */
+async function loadGroups(database: Database, teamId: string, templateId: string): Promise<Map<string, StoredGroup>> {
+  const items = await all(database, { pk: countersPartition(teamId, templateId) });
+  const groups = Map.groupBy(
+    items.filter((item) => !isErasedCounters(item)),
+    groupOfCounters,
+  );
+  return new Map(
+    [...groups].map(([group, own]) => {
+      const moves = own.reduce((sum, item) => sum + numbersItem(item).moves, 0);
+      return [group, { items: own, counters: sumOf(own.map(countsIn))[group] ?? {}, moves }];
+    }),
+  );
+}
+
+/** How often the counters of a template have changed: if the same is read later, none has changed in between. */
+export type Moves = { groups: ReadonlyMap<string, number>; erased: number };
+
+export async function loadMoves(database: Database, teamId: string, templateId: string): Promise<Moves> {
+  const [groups, erased] = await Promise.all([
+    loadGroups(database, teamId, templateId),
+    loadErasedCounts(database, teamId, templateId),
+  ]);
+  return { groups: new Map([...groups].map(([group, { moves }]) => [group, moves])), erased: erased.moves };
+}
 
 /** Corrects the counters that differ, on the condition that they have not changed since the journeys were read. */
 export async function correctCounters(
@@ -26,38 +57,24 @@ export async function correctCounters(
   templateId: string,
   { sum, before }: Counted,
 ): Promise<Pick<Recount, 'differences' | 'unsettled'>> {
-  const items = (await all(database, { pk: countersPartition(teamId, templateId) })).filter(
-    (item) => !isErasedCounters(item),
-  );
-  const stored = Map.groupBy(items, groupOfCounters);
+  const stored = await loadGroups(database, teamId, templateId);
   const erased = await loadErasedCounts(database, teamId, templateId);
   const expected = sumOf([sum, erased.counts]);
   const groups = new Set([...Object.keys(expected), ...stored.keys()]);
-  if (erased.moves !== before.erasedMoves) return { differences: [], unsettled: groups.size };
+  if (erased.moves !== before.erased) return { differences: [], unsettled: groups.size };
   const differences: Recount['differences'] = [];
   let unsettled = 0;
   for (const group of groups) {
-    const own = stored.get(group) ?? [];
-    const moves = own.reduce((total, item) => total + movesItem(item).moves, 0);
-    const counters = countersIn(group, own);
+    const { items, counters, moves } = stored.get(group) ?? { items: [], counters: {}, moves: 0 };
     const wrong = difference({ [group]: expected[group] ?? {} }, { [group]: counters })[group] ?? {};
-    if (moves !== (before.counters[group]?.moves ?? 0)) unsettled += 1;
+    if (moves !== (before.groups.get(group) ?? 0)) unsettled += 1;
     else if (Object.keys(wrong).length > 0) {
-      const isCorrected = await database.transact(correction(teamId, templateId, group, own, wrong));
+      const isCorrected = await database.transact(correction(teamId, templateId, group, items, wrong));
       if (!isCorrected) unsettled += 1;
       else for (const [counter, by] of Object.entries(wrong)) differences.push({ group, counter, by });
     }
   }
   return { differences, unsettled };
-}
-
-/** The counters of the group in all shards, without how often they have changed. */
-function countersIn(group: string, items: readonly Item[]): Counts[string] {
-  const counters = items.map((item) => {
-    const { pk, sk, moves, ...numbers } = numbersItem(item);
-    return { [group]: numbers };
-  });
-  return sumOf(counters)[group] ?? {};
 }
 
 function correction(
@@ -68,10 +85,10 @@ function correction(
   wrong: Counts[string],
 ): Write[] {
   if (!first) return [{ kind: 'insert', item: { ...countersKey(teamId, templateId, 0, group), ...wrong, moves: 1 } }];
-  const { pk, sk, ...numbers } = numbersItem(first);
+  const numbers = numbersItem(first);
   const right = Object.fromEntries(Object.entries(wrong).map(([name, by]) => [name, (numbers[name] ?? 0) + by]));
   const unchanged = (item: Item, set: object): Write => {
-    const { moves } = movesItem(item);
+    const { moves } = numbersItem(item);
     return { kind: 'update', key: item, set: { ...set, moves: moves + 1 }, expect: { moves } };
   };
   return [unchanged(first, right), ...others.map((item) => unchanged(item, {}))];

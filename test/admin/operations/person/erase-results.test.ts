@@ -15,11 +15,10 @@ const count = (database: Database = world.database) =>
   countJourneys({ database, pause: async () => {} }, world.teamId, [
     { contactId: world.contactId, templateId: template_id },
   ]);
-/** The counters, without how often they have changed. */
 async function counts() {
   const all = await loadCounts(world.database, world.teamId, template_id);
   return Object.entries(all)
-    .map(([group, { moves, ...counters }]) => [group.replace(/^day.*/, 'day'), counters])
+    .map(([group, counters]) => [group.replace(/^day.*/, 'day'), counters])
     .sort();
 }
 const erased = async () => {

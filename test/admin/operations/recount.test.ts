@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest';
+import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
+import { erasureOf } from '../../../bin/admin/store/person-items.ts';
+import { countersKey, teamPartition } from '../../../lib/store/keys.ts';
+import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
+import type { ModelDatabase } from '../../support/model-database.ts';
+import { count, numbers, openCampaign, type Person, pages, person } from '../../support/results-world.ts';
+
+let people: Person[];
+beforeEach(async () => {
+  await openCampaign();
+  people = [];
+  for (let n = 0; n < 5; n++) people.push(await person(`p${n}`));
+  for (const each of people) await each.view('view');
+  await count(people);
+});
+
+/** All items of the team in one page. `meanwhile` happens after they were read. */
+async function* scan(meanwhile?: () => Promise<unknown>) {
+  const items = [...(database as ModelDatabase).items.values()].filter(({ pk }) => pk.startsWith(teamPartition(team)));
+  yield items.slice(0, 3);
+  await meanwhile?.();
+  yield items.slice(3);
+}
+async function recount(meanwhile?: () => Promise<unknown>) {
+  const using = { ...dependencies(), scanTeam: () => scan(meanwhile) };
+  return (await recountTemplates(using, team, [{ id: templateId, name: 'Campaign' }]))[0]!;
+}
+const tamper = () =>
+  database.transact([
+    { kind: 'add', key: countersKey(team, templateId, 0, `page/${pages.view}`), add: { viewed: 3, moves: 1 } },
+    { kind: 'add', key: countersKey(team, templateId, 0, 'page/gone'), add: { viewed: 2, moves: 1 } },
+  ]);
+
+test('a recount finds no difference, however often it is run', async () => {
+  for (let run = 0; run < 2; run++) {
+    expect(await recount()).toMatchObject({ journeys: 5, missed: 0, differences: [], unsettled: 0 });
+  }
+});
+
+test('a recount counts journeys that were missed', async () => {
+  await people[0]!.decide('declined');
+  await person('late');
+  expect(await recount()).toMatchObject({ journeys: 6, missed: 2, differences: [], unsettled: 0 });
+  expect(await numbers()).toMatchObject({
+    journeys: { created: 6 },
+    pages: [
+      [5, 5, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+    ],
+  });
+});
+
+test('a recount corrects what is wrong, and only that', async () => {
+  await tamper();
+  const { differences } = await recount();
+  expect(differences.map(({ group, counter, by }) => [group, counter, by])).toEqual([
+    [`page/${pages.view}`, 'viewed', -3],
+    ['page/gone', 'viewed', -2],
+  ]);
+  expect(await numbers()).toMatchObject({
+    pages: [
+      [5, 5, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  });
+});
+
+test('a recount does not compare what changes meanwhile', async () => {
+  await tamper();
+  const late = async () => {
+    await people[1]!.decide('declined');
+    await count(people);
+  };
+  let hasHappened = false;
+  const once = async () => {
+    if (!hasHappened) await late();
+    hasHappened = true;
+  };
+  expect(await recount(once)).toMatchObject({ unsettled: 1, differences: [{ by: -3 }, { by: -2 }] });
+  expect(await recount()).toMatchObject({ unsettled: 0, differences: [] });
+  expect(await numbers()).toMatchObject({
+    pages: [
+      [5, 5, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+    ],
+  });
+});
+
+test('a recount compares nothing if a person is erased meanwhile', async () => {
+  await tamper();
+  const erase = async () => {
+    const { contactId } = people[4]!.key;
+    const { items } = await database.query({ pk: `${teamPartition(team)}#C#${contactId}`, prefix: 'JOURNEY#' });
+    const journey = items.find(({ sk }) => sk === `JOURNEY#${templateId}`);
+    if (journey) await database.transact(erasureOf(team, { kind: 'journeys', item: journey }));
+  };
+  const { unsettled, differences } = await recount(erase);
+  expect([unsettled > 0, differences]).toEqual([true, []]);
+  expect((await recount()).differences).toHaveLength(2);
+  expect(await numbers()).toMatchObject({
+    journeys: { created: 5 },
+    pages: [
+      [5, 5, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  });
+});

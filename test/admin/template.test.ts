@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { countersKey } from '../../lib/store/keys.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { resultsCampaign } from '../support/campaign-results.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+let team: TestTeam;
+let campaign: Awaited<ReturnType<typeof resultsCampaign>>;
+let people: Awaited<ReturnType<typeof campaign.start>>[];
+/** The id of the first one begins like a formula, and so does the answer of the second one. */
+const uniqueIds = ['+1 555 010 0199', 'c-2', 'c-3'];
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  campaign = await resultsCampaign(api, team);
+  people = [];
+  for (const id of uniqueIds) people.push(await campaign.start(id));
+  const [ann, bob] = people;
+  await ann!.view('view');
+  await ann!.decide('accepted');
+  await ann!.answer({ 'How?': 'Well' });
+  await bob!.view('view');
+  await bob!.answer({ 'How?': 'Badly', 'Why?': '=HYPERLINK("https://evil.example")' });
+  await campaign.settled(({ journeys, questions }) => journeys.opened === 2 && questions[1].answers[0].count === 1);
+});
+
+const options = (...more: string[]) => ['--team', team.teamId, '--template', 'Results', ...more];
+const run = (verb: string, ...more: string[]) => admin(['template', verb, ...options(...more)]);
+const csvOf = async (verb: string): Promise<Record<string, string>[]> =>
+  parse((await run(verb, '--csv')).stdout, { columns: true });
+
+describe('template results', () => {
+  test('shows tables with bars', async () => {
+    const { status, stdout } = await run('results');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Results, \d{4}-/);
+    expect(stdout).toMatch(/^created +3 +100% {2}█{30}$/m);
+    expect(stdout).toMatch(/^opened +2 +67% {2}█{20}$/m);
+    expect(stdout).toMatch(/^ {2}Welcome +2 +67%/m);
+    expect(stdout).toMatch(/^How\?\n {2}Well +1 +50% {2}█{15}\n {2}Badly +1 +50%/m);
+    expect(stdout).toMatch(/typed texts +1 +100%/);
+    expect(stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +3 +2 +1$/m);
+  });
+
+  test('with --json is the response of the API', async () => {
+    const { value } = await adminJson('template', 'results', ...options());
+    const { as_of, ...same } = await campaign.results();
+    expect(value).toMatchObject(same);
+  });
+
+  test('shows only the days since a time', async () => {
+    const { value } = await adminJson('template', 'results', ...options('--since', '2099-01-01'));
+    expect([value.by_day, value.journeys.created]).toEqual([[], 3]);
+  });
+
+  test('with --csv has a line for each number', async () => {
+    const lines = await csvOf('results');
+    const of = (wanted: object) =>
+      lines.filter((line) => Object.entries(wanted).every(([name, value]) => line[name] === value));
+    expect(of({ of: 'journeys', measure: 'completed' })[0]!.count).toBe('1');
+    expect(of({ of: 'page', name: 'Consent', measure: 'completed' })[0]!.count).toBe('1');
+    expect(
+      of({ of: 'question', question_key: 'how' }).map(({ answer_key, answer, count }) => [answer_key, answer, count]),
+    ).toEqual([
+      ['option_1', 'Well', '1'],
+      ['bad', 'Badly', '1'],
+    ]);
+    expect(of({ of: 'day', measure: 'opened' })[0]!.count).toBe('2');
+  });
+
+  test('with --html writes one page that needs no network', async () => {
+    const file = join(temporaryDirectory(), 'results.html');
+    const { stdout } = await run('results', '--html', file);
+    expect(stdout).toContain(file);
+    const page = readFileSync(file, 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page.match(/<svg /g)!.length).toBe(4);
+    for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited']) expect(page).toContain(shown);
+    expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/);
+  });
+
+  test('names the campaign by its id too, and says if there is none or several', async () => {
+    const { value } = await adminJson(
+      'template',
+      'results',
+      '--team',
+      team.teamId,
+      '--template',
+      campaign.templateId.toUpperCase(),
+    );
+    expect(value.template_id).toBe(campaign.templateId);
+    const none = await adminJson('template', 'results', '--team', team.teamId, '--template', 'Nothing');
+    expect([none.status, none.value.error]).toEqual([1, 'not_found']);
+    const other = await api.newTeam();
+    const twice = [await resultsCampaign(api, other), await resultsCampaign(api, other)];
+    const several = await adminJson('template', 'results', '--team', other.teamId, '--template', 'Results');
+    expect([several.status, several.value.error]).toEqual([1, 'ambiguous']);
+    for (const { templateId } of twice) expect(several.value.details[0].message).toContain(templateId);
+  });
+});
+
+describe('template journeys', () => {
+  test('with --csv has what a mailing needs', async () => {
+    const lines = await csvOf('journeys');
+    const byId = new Map(lines.map((line) => [line.unique_id, line]));
+    expect([...byId.keys()].sort()).toEqual(uniqueIds);
+    expect(uniqueIds.map((id) => byId.get(id)!.state)).toEqual(['completed', 'opened', 'created']);
+    for (const { unique_id, slug, id } of people) {
+      const url = `${api.baseUrl}/j/${slug}`;
+      expect(byId.get(unique_id)).toMatchObject({ web_client_url: url, journey_id: id });
+    }
+    expect(byId.get('c-2')).toMatchObject({ pages_viewed: '1', pages_completed: '2', source: 'api' });
+  });
+
+  test('is a table for people, and an array with --json', async () => {
+    expect((await run('journeys')).stdout).toMatch(/^unique_id +state +updated_at +web_client_url\n/);
+    const { value } = await adminJson('template', 'journeys', ...options());
+    expect(value.map(({ contact }: { contact: { unique_id: string } }) => contact.unique_id).sort()).toEqual(uniqueIds);
+    const { value: later } = await adminJson('template', 'journeys', ...options('--since', '2099-01-01'));
+    expect(later).toEqual([]);
+  });
+
+  test('is an act in the audit log, by ids', async () => {
+    await run('journeys', '--csv');
+    const { value } = await adminJson('audit', 'list', '--team', team.teamId, '--what', 'template journeys');
+    expect(value[0]).toMatchObject({ outcome: 'done', ids: { template_ids: [campaign.templateId] } });
+  });
+});
+
+describe('template responses', () => {
+  test('with --csv has a column for each question, with the keys beside the words', async () => {
+    const lines = await csvOf('responses');
+    const surveys = lines.filter(({ block_type }) => block_type === 'survey');
+    const cells = surveys.map((line) => [
+      line.unique_id,
+      line['How?'],
+      line['how (key)'],
+      line['Why?'],
+      line['question_2 (key)'],
+    ]);
+    expect(cells).toEqual([
+      [uniqueIds[0], 'Well', 'option_1', '', ''],
+      // A spreadsheet program shows it as a text.
+      ['c-2', 'Badly', 'bad', '\'=HYPERLINK("https://evil.example")', ''],
+    ]);
+    expect(lines.find(({ answer }) => answer === 'accepted')).toMatchObject({
+      unique_id: uniqueIds[0],
+      block_type: 'agreement',
+    });
+  });
+
+  test('is a table for people, and an array with --json', async () => {
+    expect((await run('responses')).stdout).toMatch(/c-2 +survey +Badly, =HYPERLINK/);
+    const { value } = await adminJson('template', 'responses', ...options());
+    expect(value).toHaveLength(3);
+  });
+});
+
+describe('template recount', () => {
+  const recount = async () => (await adminJson('template', 'recount', ...options())).value[0];
+
+  test('finds no difference where there is none', async () => {
+    expect(await recount()).toEqual({
+      ...{ template_id: campaign.templateId, name: 'Results', journeys: 3, missed: 0, responses_listed: 0 },
+      ...{ differences: [], unsettled: 0 },
+    });
+    expect((await run('recount')).stdout).toContain('Results: 3 journeys, no difference');
+  });
+
+  test('corrects counters that are wrong', async () => {
+    const group = `page/${campaign.pages.view}`;
+    const key = countersKey(team.teamId, campaign.templateId, 0, group);
+    await api.database.transact([{ kind: 'add', key, add: { viewed: 5, completed: -1, moves: 1 } }]);
+    expect((await campaign.results()).pages[0]).toMatchObject({ viewed: 7, completed: 1 });
+    const { differences } = await recount();
+    expect(differences.toSorted((a: { by: number }, b: { by: number }) => a.by - b.by)).toEqual([
+      { group, counter: 'viewed', by: -5 },
+      { group, counter: 'completed', by: 1 },
+    ]);
+    expect((await campaign.results()).pages[0]).toMatchObject({ viewed: 2, completed: 2 });
+    expect((await recount()).differences).toEqual([]);
+  });
+
+  test('counts and lists what an older version of the service has stored', async () => {
+    const own = await api.newTeam();
+    const old = await resultsCampaign(api, own);
+    const person = await old.start('old');
+    await person.view('view');
+    await person.decide('accepted');
+    await old.settled(({ journeys, pages }) => journeys.opened === 1 && pages[1].completed === 1);
+    const contact = (await api.request('GET', '/v1/contacts?unique_id=old', { token: own.token })).body.contacts[0];
+    const pk = `T#${own.teamId}#C#${contact.id}`;
+    const { items } = await api.database.query({ pk });
+    const without = { directory_pk: undefined, directory_sk: undefined };
+    const stored = items.filter(({ sk }) => sk === `JOURNEY#${old.templateId}` || sk.startsWith('RESPONSE#'));
+    expect(stored).toHaveLength(2);
+    for (const { sk } of stored) {
+      const set = sk.startsWith('RESPONSE#') ? without : { ...without, counted: undefined, last_viewed: undefined };
+      await api.database.write([{ kind: 'update', key: { pk, sk }, set, expect: {} }]);
+    }
+    const counters = await api.database.query({ pk: `T#${own.teamId}#S#${old.templateId}` });
+    await api.database.transact(counters.items.map((key) => ({ kind: 'delete', key, expect: {} })));
+    expect((await old.results()).journeys.created).toBe(0);
+    const { value } = await adminJson('template', 'recount', '--team', own.teamId);
+    expect(value).toMatchObject([{ journeys: 1, missed: 1, responses_listed: 1, differences: [], unsettled: 0 }]);
+    expect(await old.results()).toMatchObject({
+      journeys: { created: 1, opened: 1 },
+      pages: [{ viewed: 1 }, { completed: 1 }, {}],
+    });
+    const { body } = await api.request('GET', `/v1/journeys?template_id=${old.templateId}`, { token: own.token });
+    expect(body.journeys).toMatchObject([{ id: person.id }]);
+    const responses = await api.request('GET', `/v1/templates/${old.templateId}/responses`, { token: own.token });
+    expect(responses.body.responses).toMatchObject([{ answer: 'accepted', contact: { unique_id: 'old' } }]);
+  });
+});

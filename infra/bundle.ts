@@ -5,7 +5,6 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
-import { withoutUnusedConstants } from './unused-constants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -28,14 +27,16 @@ export const bundleOptions = {
   alias: {
     // The parser of style sheets needs it only for source maps, and does without in browsers.
     'source-map-js': join(root, 'infra/empty-module.ts'),
+    // The SDK needs it for operations that send a stream of events, which no function does.
+    '@smithy/core/event-streams': join(root, 'infra/empty-module.ts'),
   },
-  // What the SDK loads when it is first needed, which is never: credentials from elsewhere than the
-  // environment.
+  // What the SDK loads when it is first needed, which is never: names of browsers, and credentials from elsewhere than
+  // the environment.
   external: [
     '@smithy/credential-provider-imds',
+    'bowser',
     ...['http', 'ini', 'process', 'sso', 'web-identity'].map((source) => `@aws-sdk/credential-provider-${source}`),
   ],
-  plugins: [withoutUnusedConstants(root)],
   // CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   minify: true,
@@ -51,13 +52,15 @@ export const bundleOptions = {
 export const formFunctions: readonly string[] = ['record-action', 'record-content-action', 'check-identity'];
 
 /**
- * The functions that load a part of their code when it is first needed. They are bundled one by one, because esbuild
- * would make files that several functions share.
+ * The functions with pages, which have texts in many languages. All but one load a part of their code when it is first
+ * needed. They are bundled one by one, because esbuild would make files that several functions share.
  */
-export const splitFunctions: readonly string[] = ['show-journey', 'show-channel-content', ...formFunctions];
-
-/** The function whose document describes the responses of all contracts. */
-const describing = 'get-openapi';
+export const splitFunctions: readonly string[] = [
+  'show-journey',
+  'ask-identity',
+  'show-channel-content',
+  ...formFunctions,
+];
 
 /**
  * Bundles all functions. The parts of the AWS SDK are bundled too: the copy in the Lambda runtime loads more slowly and
@@ -66,10 +69,9 @@ const describing = 'get-openapi';
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
-  const ids = Object.keys(entryPoints).filter((id) => id !== describing && !splitFunctions.includes(id));
+  const ids = Object.keys(entryPoints).filter((id) => !splitFunctions.includes(id));
   const metafiles = await Promise.all([
     bundleFiles(outdir, ids),
-    bundleFiles(outdir, [describing], { plugins: [withoutUnusedConstants(root, { describesResponses: true })] }),
     ...splitFunctions.map((id) => bundleFiles(outdir, [id], pageOptions(id))),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);

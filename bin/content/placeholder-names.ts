@@ -1,4 +1,4 @@
-import { accountFieldNames } from '../../lib/domain/account-fields.ts';
+import { accountFieldNames } from '../../lib/domain/account-field-names.ts';
 import {
   contactFields,
   isContactField,

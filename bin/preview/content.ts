@@ -1,5 +1,4 @@
-import { noContent } from '../../lib/domain/content/document.ts';
-import { type LinkedContent, linked } from '../../lib/domain/content/link.ts';
+import { type LinkedContent, linked, noContent } from '../../lib/domain/content/link.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';

@@ -1,5 +1,5 @@
 import { isPublished } from '../../lib/domain/completion.ts';
-import { isArchived } from '../../lib/domain/content/template.ts';
+import { isArchived } from '../../lib/domain/content/shown-template.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { pagesInOrder } from './variables.ts';

@@ -1,5 +1,5 @@
 import { pairOf } from '../../lib/domain/batch.ts';
-import { createBatch } from '../../lib/http/contracts/batches.ts';
+import { createBatch } from '../../lib/http/contracts/batch-create.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';

@@ -1,5 +1,5 @@
 import type { Contact } from '../../lib/domain/contact.ts';
-import { updateContact } from '../../lib/http/contracts/contacts.ts';
+import { updateContact } from '../../lib/http/contracts/contact-writes.ts';
 import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,5 +1,5 @@
-import type { ContactBatch } from '../../lib/domain/shown-contact.ts';
-import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import type { ContactBatch } from '../../lib/domain/contact-responses.ts';
+import { upsertContacts } from '../../lib/http/contracts/contact-writes.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { writtenTo } from '../../lib/http/visibility.ts';

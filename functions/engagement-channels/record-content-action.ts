@@ -1,6 +1,6 @@
 import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { contentAction, recordContentAction } from '../../lib/http/contracts/channel-pages.ts';
+import { contentAction, recordContentAction } from '../../lib/http/contracts/page-actions.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
 import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { idParam } from '../../lib/http/params.ts';

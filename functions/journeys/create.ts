@@ -1,5 +1,5 @@
 import { startedJourneyOf } from '../../lib/domain/shown-journey.ts';
-import { createJourney } from '../../lib/http/contracts/journeys.ts';
+import { createJourney } from '../../lib/http/contracts/journey-start.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { writtenJourneyTo } from '../../lib/http/visibility.ts';

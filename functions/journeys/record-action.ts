@@ -1,6 +1,6 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { pageAction, recordAction } from '../../lib/http/contracts/journeys.ts';
+import { pageAction, recordAction } from '../../lib/http/contracts/page-actions.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
 import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { hasSurvey, shownTemplateOf } from '../../lib/domain/content/template.ts';
+import { hasSurvey, shownTemplateOf } from '../../lib/domain/content/shown-template.ts';
 import { getTemplate } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

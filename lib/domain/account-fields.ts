@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { accountFieldNames } from './account-field-names.ts';
 import { date, decimal, described, identifier, integer, isBlank, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
@@ -47,44 +48,6 @@ export const standardizedTypes = [
   'student_loan',
   'student_savings',
   'unknown',
-] as const;
-
-/**
- * The fields of an account except number, contact, product and metadata, in the order of the specification. Functions
- * that only read accounts need the names and not the schemas.
- */
-export const accountFieldNames = [
-  'micr',
-  'routing_number',
-  'opened_date',
-  'closed_date',
-  'nickname',
-  'balance',
-  'number_transactions_last_30_days',
-  'total_amount_last_30_days',
-  'status_code',
-  'adverse_status',
-  'channel_opened',
-  'closed_reason',
-  'credit_card_activation',
-  'last_mobile_pay_transaction',
-  'last_statement_balance',
-  'last_transaction_amount',
-  'last_transaction_date',
-  'apy',
-  'charge_off',
-  'payment_due_date',
-  'in_person_deposit_check_date',
-  'payment_frequency',
-  'payment_method',
-  'loan_payment',
-  'loan_payoff_date',
-  'loan_principal',
-  'loan_term',
-  'maturity_date',
-  'last_debit_card_transaction',
-  'last_mobile_pay_amount',
-  'remote_deposit_last_30_days',
 ] as const;
 
 /** Bytes of UTF-8. Account number and product code are parts of keys in the table. */

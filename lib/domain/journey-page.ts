@@ -1,6 +1,7 @@
 import { type Analytics, isPublished } from './completion.ts';
 import type { TemplatePage } from './content/page.ts';
-import { isArchived, type Template } from './content/template.ts';
+import { isArchived } from './content/shown-template.ts';
+import type { Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
 
 /** Why a journey is not shown. */

@@ -26,11 +26,12 @@ export type ContractResponse = {
   headers?: Record<string, string>;
 };
 export type MediaType = 'text/html' | 'image/gif' | 'image/*';
-type Responses = Record<number, ContractResponse>;
+export type Responses = Record<number, ContractResponse>;
 
 /**
- * The request and the responses of one endpoint. Its schemas validate requests, type the responses of the handler and
- * generate the OpenAPI document. `lib/routes.ts` has the path, the methods and the access under the same id.
+ * The request of one endpoint, and the type of its responses. Its schemas validate requests, type the responses of the
+ * handler and generate the OpenAPI document. The responses are in `lib/http/responses/`, so that only the function of
+ * the document loads their schemas. `lib/routes.ts` has the path, the methods and the access under the same id.
  */
 export type Contract<
   Body extends z.ZodType = z.ZodType,
@@ -66,19 +67,21 @@ export type Contract<
   conditional?: 'reads' | 'writes';
   /** Schema of the query parameters, which are strings. Errors are 400. */
   query?: Query;
-  /** The successful responses by status, and errors that have their own format. */
-  responses: Declared;
+  /** Only the type. The successful responses by status, and errors that have their own format. */
+  responses?: Declared;
   /** A form that was sent without a script gets errors as pages. Other clients get JSON. */
   hasErrorPages?: true;
   /** Errors in addition to those that every endpoint of its kind has. */
   problems?: readonly ProblemCode[];
 };
 
-/** Checks the type of the definition and keeps the types of its schemas. */
-export const contract = <
-  const Declared extends Responses,
-  Body extends z.ZodType = z.ZodNever,
-  Query extends z.ZodType = z.ZodNever,
->(
-  definition: Contract<Body, Query, Declared>,
-): Contract<Body, Query, Declared> => definition;
+/** Checks the type of the definition and keeps the types of its schemas and of its responses. */
+export const contract =
+  <Declared extends Responses>() =>
+  <Body extends z.ZodType = z.ZodNever, Query extends z.ZodType = z.ZodNever>(
+    definition: Contract<Body, Query, Declared>,
+  ): Contract<Body, Query, Declared> =>
+    definition;
+
+/** Checks the type of the responses and keeps the types of their schemas. */
+export const responses = <const Declared extends Responses>(declared: Declared): Declared => declared;

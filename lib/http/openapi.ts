@@ -2,8 +2,8 @@ import { scopeDescriptions } from '../domain/scope.ts';
 import { urlAt } from '../domain/url.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
-import type { Contract, Tag } from './contract.ts';
-import { contracts } from './contracts/all.ts';
+import type { Tag } from './contract.ts';
+import { contracts, type DescribedContract } from './contracts/all.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
 import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
@@ -94,7 +94,7 @@ export function openApiDocument(
 }
 
 function pathsOf(
-  described: readonly Contract[],
+  described: readonly DescribedContract[],
   writer: SchemaWriter,
   exchanges: readonly Exchange[],
 ): Record<string, JsonSchema> {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Contract, MediaType } from './contract.ts';
+import type { Contract, MediaType, Responses } from './contract.ts';
 
 /** Header names in lower case. */
 export type Headers = Record<string, string>;
@@ -27,9 +27,10 @@ type ReplyAs<Status extends number, Declared> = Declared extends { schema: infer
     : Empty<Status>;
 
 /** The replies that a contract allows: each status with the body declared for it. */
-export type ReplyOf<Of extends Pick<Contract, 'responses'>> = {
-  [Status in keyof Of['responses'] & number]: ReplyAs<Status, Of['responses'][Status]>;
-}[keyof Of['responses'] & number];
+export type ReplyOf<Of extends Pick<Contract, 'responses'>> = RepliesOf<NonNullable<Of['responses']>>;
+type RepliesOf<Declared extends Responses> = {
+  [Status in keyof Declared & number]: ReplyAs<Status, Declared[Status]>;
+}[keyof Declared & number];
 
 /** A JSON response. */
 export const reply = <Status extends number, Body>(

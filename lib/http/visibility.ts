@@ -1,4 +1,4 @@
-import type { ShownContact, WrittenContact } from '../domain/shown-contact.ts';
+import type { ShownContact, WrittenContact } from '../domain/contact-responses.ts';
 import type { Caller } from './middleware.ts';
 
 /** True if the caller may read `meta_private` (contract, section 2). */

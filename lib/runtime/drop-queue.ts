@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SqsDropQueue } from '../store/drop-queue.ts';
 import { queues } from './aws.ts';
 import { environment, once } from './base.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ImageStore, S3ImageStore } from '../store/images.ts';
 import { buckets } from './aws.ts';
 import { environment, once } from './base.ts';

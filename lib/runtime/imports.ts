@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { errorFields } from '../domain/error-fields.ts';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
 import { ProductRegistry } from '../store/products.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Account, hasSameProduct } from '../domain/account.ts';
-import { type AccountFields, accountFieldNames } from '../domain/account-fields.ts';
+import { accountFieldNames } from '../domain/account-field-names.ts';
+import type { AccountFields } from '../domain/account-fields.ts';
 import { type ImportData, isAccount, isLink, type LinkData } from '../domain/import-item.ts';
 import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
 import { isJsonObject } from '../domain/json.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BoundedCache, LoadCache } from '../cache.ts';
-import { noContent, type StoredDocument } from '../domain/content/document.ts';
-import { type LinkedContent, linked } from '../domain/content/link.ts';
+import type { StoredDocument } from '../domain/content/document.ts';
+import { type LinkedContent, linked, noContent } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';

@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
 import { failureOf } from './errors.ts';
 import { derivedFileId } from './ids.ts';
@@ -8,8 +8,8 @@ import { asciiJson, postponeMessage } from './queue.ts';
 const fileSchema = z.object({
   key: z.string(),
   version: z.string(),
-  received_at: z.string().optional(),
-  size: z.number().optional(),
+  received_at: z.optional(z.string()),
+  size: z.optional(z.number()),
 });
 
 /** The message, or `undefined` if the text is not a message of this queue. */

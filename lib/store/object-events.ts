@@ -1,20 +1,21 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { DroppedFile } from '../domain/drop.ts';
 import { timestamp } from '../domain/timestamp.ts';
 
 /** The event that S3 sends when an object was created. S3's test message has no records. */
 const eventSchema = z.object({
-  Records: z
-    .array(
+  Records: z._default(
+    z.array(
       z.object({
-        eventTime: z.string().optional(),
+        eventTime: z.optional(z.string()),
         s3: z.object({
           bucket: z.object({ name: z.string() }),
-          object: z.object({ key: z.string(), versionId: z.string(), size: z.number().optional() }),
+          object: z.object({ key: z.string(), versionId: z.string(), size: z.optional(z.number()) }),
         }),
       }),
-    )
-    .default([]),
+    ),
+    [],
+  ),
 });
 
 /** The objects of this bucket that a message names. @throws if the text is not such a message. */

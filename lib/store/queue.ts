@@ -1,12 +1,12 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { failureOf } from './errors.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
  * duplicated or late. `request_id` is the request that accepted a chunk, for the log.
  */
-const wakeSchema = z.object({ team_id: z.string(), request_id: z.string().optional() });
+const wakeSchema = z.object({ team_id: z.string(), request_id: z.optional(z.string()) });
 export type Wake = z.output<typeof wakeSchema>;
 
 /** The message, or `undefined` if the text is not a message of this queue. */

@@ -37,7 +37,7 @@ const rules: Rule[] = [
   {
     path: 'lib/store/',
     own: ['lib/domain/', 'lib/cache.ts'],
-    packages: /^(@aws-sdk\/.*|uuid|zod)$/,
+    packages: /^(@aws-sdk\/.*|uuid|zod(\/mini)?)$/,
     builtins: true,
   },
   { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/', ...pureAuth], packages: /^zod$/ },
@@ -64,7 +64,7 @@ const rules: Rule[] = [
   {
     path: 'lib/runtime/',
     own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/'],
-    packages: /^(zod|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
+    packages: /^(zod\/mini|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },
   {
@@ -218,10 +218,10 @@ describe('who may import whom', () => {
 
 describe('how things are imported', () => {
   test('zod is imported whole under its name, so that bundles keep only what is used', () => {
-    const zodImport = /from 'zod'/g;
+    const zodImport = /from 'zod(?:\/mini)?'/g;
     const wrong = [...production, ...sourcesOf('test')].filter(({ file, text }) => {
       const all = text.match(zodImport)?.length ?? 0;
-      const whole = text.match(/^import (?:type )?\* as z from 'zod';$/gm)?.length ?? 0;
+      const whole = text.match(/^import (?:type )?\* as z from 'zod(?:\/mini)?';$/gm)?.length ?? 0;
       return file !== 'test/architecture/imports.test.ts' && all !== whole;
     });
     expect(wrong.map(({ file }) => file)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completionSetErrors } from '../../bin/content/completion-sets.ts';
-import { noContent } from '../../lib/domain/content/document.ts';
+import { noContent } from '../../lib/domain/content/link.ts';
 import { type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { id, inPage } from '../support/content-documents.ts';
 import { apply, errorsOf } from '../support/content-imports.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { filesNamedIn } from '../../bin/content/files.ts';
-import { noContent, storedDocument } from '../../lib/domain/content/document.ts';
+import { storedDocument } from '../../lib/domain/content/document.ts';
+import { noContent } from '../../lib/domain/content/link.ts';
 import { id } from '../support/content-documents.ts';
 
 const image = (n: number, file_id: unknown) => ({ id: id(n), type: 'image', data: { file_id } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
-import { noContent } from '../../lib/domain/content/document.ts';
+import { noContent } from '../../lib/domain/content/link.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';

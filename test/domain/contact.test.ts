@@ -11,13 +11,8 @@ import {
   type TextField,
   textFields,
 } from '../../lib/domain/contact.ts';
-import {
-  contactBatch,
-  contactList,
-  createdContact,
-  shownContact,
-  shownContactOf,
-} from '../../lib/domain/shown-contact.ts';
+import { contactBatch, contactList, createdContact, shownContact } from '../../lib/domain/contact-responses.ts';
+import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 
 const contact: Contact = {
   ...noDetails,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
-import { recordAction } from '../../lib/http/contracts/journeys.ts';
+import { recordAction } from '../../lib/http/contracts/page-actions.ts';
 import type { Event } from '../../lib/http/middleware.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 

@@ -11,7 +11,7 @@ import { normalizedPhone } from '../../lib/domain/phone.ts';
 import { fill, namesPrivateData, noValues } from '../../lib/domain/placeholders.ts';
 import { openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import { upsertContacts } from '../../lib/http/contracts/contact-writes.ts';
 import { formFields } from '../../lib/http/form.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
 import { checkedBody, checkedQuery } from '../../lib/http/validation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bodyText, jsonBody, maxBodyBytes, mediaType, refuseLargeBody } from '../../lib/http/body.ts';
-import { pageAction } from '../../lib/http/contracts/journeys.ts';
+import { pageAction } from '../../lib/http/contracts/page-actions.ts';
 import { formFields, jsonOrForm } from '../../lib/http/form.ts';
 import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { eventOf } from '../support/event.ts';

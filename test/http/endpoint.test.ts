@@ -39,7 +39,7 @@ async function outcome(result: Promise<Result>) {
   return { status: statusCode, headers, body: text === undefined ? undefined : JSON.parse(text) };
 }
 
-const full = contract({ ...about, scope: 'contacts:write', body, query, responses });
+const full = contract<typeof responses>()({ ...about, scope: 'contacts:write', body, query });
 type Full = typeof full;
 const echo: Handler<Full> = ({ caller: { teamId }, params, json, ...valid }) =>
   reply(200, { teamId, params, json, body: valid.body, query: valid.query });
@@ -61,7 +61,7 @@ describe('an endpoint', () => {
   });
 
   test('has no parameters, query and body unless the contract has them', async () => {
-    const bare = contract({ ...about, responses });
+    const bare = contract<typeof responses>()({ ...about });
     const { dependencies } = logging();
     const handle: Handler<typeof bare> = ({ event: _, validate: __, caller: { scopes, ...names }, ...given }) =>
       reply(200, { ...given, ...names, scopes: [...scopes] });
@@ -80,14 +80,14 @@ describe('an endpoint', () => {
     const { dependencies } = logging();
     const wrong = 'upsert-contacts has the wrong authentication';
     expect(() => endpoint(dependencies, full, echo)).toThrow(wrong);
-    const open = contract({ ...about, responses });
+    const open = contract<typeof responses>()({ ...about });
     expect(() => endpoint(dependencies, open, () => reply(200, {}), { authenticate: known })).toThrow(wrong);
   });
 
   test('is private if it authenticates', async () => {
     expect((await call(sent({ a: 'x' }))).headers).toMatchObject({ 'cache-control': 'no-store' });
     const { dependencies } = logging();
-    const open = endpoint(dependencies, contract({ ...about, responses }), () => reply(200, {}));
+    const open = endpoint(dependencies, contract<typeof responses>()({ ...about }), () => reply(200, {}));
     expect((await outcome(open(eventOf()))).headers).not.toHaveProperty('cache-control');
   });
 
@@ -179,15 +179,20 @@ describe('a public endpoint', () => {
   const done = () => reply(200, {});
 
   test.each([
-    ['with a schema', contract({ ...about, body, responses })],
-    ['with its own body', contract({ ...about, ownBody: { mediaTypes: ['text/html'], schema: body }, responses })],
+    ['with a schema', contract<typeof responses>()({ ...about, body })],
+    [
+      'with its own body',
+      contract<typeof responses>()({ ...about, ownBody: { mediaTypes: ['text/html'], schema: body } }),
+    ],
   ])('%s takes 16 KiB', async (_, open) => {
     expect((await outcome(endpoint(dependencies, open as never, done as never)(big))).status).toBe(413);
     expect((await outcome(endpoint(dependencies, open as never, done as never)(sent({ a: 'x' })))).status).toBe(200);
   });
 
   test('without a body, and one with a token, take more', async () => {
-    expect((await outcome(endpoint(dependencies, contract({ ...about, responses }), done)(big))).status).toBe(200);
+    expect((await outcome(endpoint(dependencies, contract<typeof responses>()({ ...about }), done)(big))).status).toBe(
+      200,
+    );
     expect((await call(big)).status).toBe(200);
   });
 });

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
+import type { ShownContact } from '../../lib/domain/contact-responses.ts';
 import { notFound } from '../../lib/domain/problem.ts';
-import type { ShownContact } from '../../lib/domain/shown-contact.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { noContent, type StoredDocument } from '../../lib/domain/content/document.ts';
+import type { StoredDocument } from '../../lib/domain/content/document.ts';
+import { noContent } from '../../lib/domain/content/link.ts';
 import type { DeclaredLookup } from '../../lib/domain/lookup.ts';
 import type { Team } from '../../lib/domain/team.ts';
 import {

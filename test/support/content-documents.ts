@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { applyContent } from '../../bin/content/apply.ts';
 import { readDocument } from '../../bin/content/read.ts';
-import { noContent } from '../../lib/domain/content/document.ts';
-import { linked } from '../../lib/domain/content/link.ts';
+import { linked, noContent } from '../../lib/domain/content/link.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 
 export const teamId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';

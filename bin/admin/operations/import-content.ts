@@ -1,6 +1,6 @@
-import { noContent, type StoredDocument } from '../../../lib/domain/content/document.ts';
-import { type LinkedContent, linked } from '../../../lib/domain/content/link.ts';
-import { shownTemplateOf } from '../../../lib/domain/content/template.ts';
+import type { StoredDocument } from '../../../lib/domain/content/document.ts';
+import { type LinkedContent, linked, noContent } from '../../../lib/domain/content/link.ts';
+import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';

@@ -46,5 +46,3 @@ export type StoredContainer = StoredPage['content_containers'][number];
 export type StoredBlock = StoredTemplate['content_blocks'][number];
 export type StoredObjective = StoredDocument['objectives'][number];
 export type StoredChannel = StoredDocument['engagement_channels'][number];
-
-export const noContent: StoredDocument = { objectives: [], engagement_channels: [], templates: [] };

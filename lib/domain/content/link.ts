@@ -14,6 +14,9 @@ import type { ContentContainer, Page } from './page.ts';
 import type { ShownTeam } from './team.ts';
 import type { Template } from './template.ts';
 
+/** The stored content of a team that has none. */
+export const noContent: StoredDocument = { objectives: [], engagement_channels: [], templates: [] };
+
 /** All content of a team in the form of responses: references are resolved and lists are sorted. */
 export type LinkedContent = {
   /** By `targeting_order`, then by name. */

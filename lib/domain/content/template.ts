@@ -3,7 +3,6 @@ import { flag } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
 import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
-import { blockKindOf } from './block-types.ts';
 import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
@@ -140,35 +139,3 @@ export type Template = ShownTemplate & {
   template_pages: TemplatePage[];
   template_messages: TemplateMessage[];
 };
-
-/** True if one of its fields says that the template is archived. No journey can start from it. */
-export const isArchived = ({
-  is_archived,
-  status,
-  archived_at,
-}: Pick<Template, 'is_archived' | 'status' | 'archived_at'>): boolean =>
-  is_archived === true || status === 'archived' || (archived_at !== null && is_archived === null);
-
-export function shownTemplateOf({
-  language: own,
-  translations: others,
-  ending,
-  template_pages,
-  template_messages,
-  ...shown
-}: Template): ShownTemplate {
-  return shown;
-}
-
-/** True if any block anywhere in the template is a survey (contract, section 7). */
-export function hasSurvey({ content_blocks, template_pages, template_messages }: Template): boolean {
-  const blocks = [
-    content_blocks,
-    ...template_messages.map(({ message }) => message.content_blocks),
-    ...template_pages.flatMap(({ page }) => [
-      page.content_blocks,
-      ...page.content_containers.map((container) => container.content_blocks),
-    ]),
-  ];
-  return blocks.flat().some(({ type }) => blockKindOf(type) === 'survey');
-}

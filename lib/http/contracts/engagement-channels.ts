@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { contentReference } from '../../domain/channel-content.ts';
 import { metaFields } from '../../domain/contact.ts';
-import { shownChannel } from '../../domain/content/channel.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
 import { contract } from '../contract.ts';
+import type * as responses from '../responses/engagement-channels.ts';
 
 const optionalText = z.string().optional();
 const byField = lookupFieldNames.map((name) => {
@@ -22,20 +21,15 @@ const byKey = metaFields.map((name) => {
   ] as const;
 });
 
-const channelList = z
-  .object({ engagement_channels: z.array(shownChannel).meta({ description: 'By name' }) })
-  .meta({ id: 'EngagementChannelList', description: 'Engagement channels' });
-
-export const listEngagementChannels = contract({
+export const listEngagementChannels = contract<typeof responses.listEngagementChannels>()({
   id: 'list-engagement-channels',
   scope: 'campaigns:read',
   tag: 'Engagement channels',
   summary: 'List engagement channels',
   description: 'Returns the places outside the service that embed content, by name.',
-  responses: { 200: { description: 'The engagement channels', schema: channelList } },
 });
 
-export const searchContentContainers = contract({
+export const searchContentContainers = contract<typeof responses.searchContentContainers>()({
   id: 'search-content-containers',
   scope: 'channels:read',
   furtherScopes: ({ parameters }) =>
@@ -50,10 +44,4 @@ export const searchContentContainers = contract({
     'often within a minute gets a 429.',
   // The parameters for the document. The handler checks that the request has exactly one.
   query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
-  responses: {
-    200: {
-      description: 'The URLs of the content and of the journey',
-      schema: contentReference,
-    },
-  },
 });

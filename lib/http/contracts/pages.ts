@@ -1,21 +1,10 @@
 import * as z from 'zod';
 import { contract } from '../contract.ts';
+import type * as responses from '../responses/pages.ts';
 
 const tag = 'Journeys';
 
-const headers = {
-  'content-security-policy': 'Allows only the styles and scripts of the page itself, by hash',
-  'cache-control': '`no-store`, because the page is private',
-};
-
-const pageErrors = {
-  404: { description: 'The journey or the page does not exist, or is not open at the moment', mediaType: 'text/html' },
-  410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
-  500: { description: 'Internal error', mediaType: 'text/html' },
-  503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
-} as const;
-
-export const showJourney = contract({
+export const showJourney = contract<typeof responses.showJourney>()({
   id: 'show-journey',
   tag,
   summary: 'Show a journey to its contact',
@@ -30,10 +19,6 @@ export const showJourney = contract({
       .optional()
       .meta({ description: 'Id of the page to show; `ending` for the ending of a completed journey' }),
   }),
-  responses: {
-    200: { description: 'The page, or the questions that prove the identity', mediaType: 'text/html', headers },
-    ...pageErrors,
-  },
 });
 
 /** The fields of the form. Fields that the form did not ask for are ignored. */
@@ -50,7 +35,7 @@ const identityForm = z
   })
   .meta({ id: 'IdentityForm', description: 'The answers that prove the identity of a person' });
 
-export const askIdentity = contract({
+export const askIdentity = contract<typeof responses.askIdentity>()({
   id: 'ask-identity',
   tag,
   ofOwnPages: true,
@@ -61,14 +46,9 @@ export const askIdentity = contract({
   query: z.object({
     page: z.string().optional().meta({ description: 'Id of the page that asks for the proof', format: 'uuid' }),
   }),
-  responses: {
-    200: { description: 'The questions', mediaType: 'text/html', headers },
-    303: { description: 'There is nothing to prove', headers: { location: 'URL of the journey page' } },
-    ...pageErrors,
-  },
 });
 
-export const checkIdentity = contract({
+export const checkIdentity = contract<typeof responses.checkIdentity>()({
   id: 'check-identity',
   tag,
   ofOwnPages: true,
@@ -81,28 +61,10 @@ export const checkIdentity = contract({
     'another site is rejected.',
   ownBody: { mediaTypes: ['application/x-www-form-urlencoded'], schema: identityForm },
   hasErrorPages: true,
-  responses: {
-    303: {
-      description: 'The identity is proved, the proof was removed, or there was nothing to prove',
-      headers: { location: 'URL of the journey page', 'set-cookie': 'The proof, or its removal' },
-    },
-    ...pageErrors,
-    403: { description: 'The form came from another site', mediaType: 'text/html' },
-    422: {
-      description:
-        'The answers do not match what is on file (the page does not say which one), answers are missing, or too little is on file',
-      mediaType: 'text/html',
-    },
-    429: {
-      description: 'No attempt is accepted at the moment',
-      mediaType: 'text/html',
-      headers: { 'retry-after': 'Seconds to wait. Absent if only an administrator can allow more attempts' },
-    },
-  },
   problems: ['unsupported_media_type'],
 });
 
-export const recordView = contract({
+export const recordView = contract<typeof responses.recordView>()({
   id: 'record-view',
   tag,
   ofOwnPages: true,
@@ -110,8 +72,5 @@ export const recordView = contract({
   description:
     'For the journey page in a browser without scripts. Counts only if a browser loads it as an image of the page ' +
     '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so a link scanner that follows the URL records nothing.',
-  responses: {
-    200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
-  },
   problems: ['identity_required', 'gone'],
 });

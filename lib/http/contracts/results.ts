@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { responseListLimits } from '../../domain/response.ts';
-import { results } from '../../domain/results.ts';
-import { templateResponseList } from '../../domain/template-list.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+import type * as responses from '../responses/results.ts';
 
 const tag = 'Templates';
 
-export const getTemplateResults = contract({
+export const getTemplateResults = contract<typeof responses.getTemplateResults>()({
   id: 'get-template-results',
   scope: 'campaigns:read',
   tag,
@@ -16,10 +15,9 @@ export const getTemplateResults = contract({
     'Returns how many journeys were created, opened, completed and confirmed, how far they came page by page and day by ' +
     'day, and what was answered. Each person counts once, with the latest answer. The counts follow the journeys within ' +
     'seconds. Erased persons stay counted.',
-  responses: { 200: { description: 'The results', schema: results } },
 });
 
-export const listTemplateResponses = contract({
+export const listTemplateResponses = contract<typeof responses.listTemplateResponses>()({
   id: 'list-template-responses',
   scope: 'journeys:read',
   tag,
@@ -32,11 +30,4 @@ export const listTemplateResponses = contract({
     limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
     cursor: cursorParam(),
   }),
-  responses: {
-    200: {
-      description: 'A page of the responses, oldest first. It can have fewer than `limit` responses',
-      schema: templateResponseList,
-      headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
-    },
-  },
 });

@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts';
 import type { routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
+import type { DescribedContract } from '../contracts/all.ts';
 import { problems } from '../errors.ts';
 import { conditions, entityTagHeader, notModified } from './conditional.ts';
 import { errorResponseOf, problemsOf } from './errors.ts';
@@ -33,7 +34,7 @@ const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, Json
 export function operationOf(
   route: Route,
   method: string,
-  contract: Contract,
+  contract: DescribedContract,
   { writer, exchanges }: { writer: SchemaWriter; exchanges: readonly Exchange[] },
 ): JsonSchema {
   const id = operationId(route, method);
@@ -116,7 +117,7 @@ function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, 
   return { requestBody: { ...description, required: true, content: { [type]: media } } };
 }
 
-function responsesOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+function responsesOf(contract: DescribedContract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const announced = contract.deprecated ? announcement : {};
   const tagged = contract.conditional === 'reads' ? entityTagHeader : {};
   const responses = Object.entries(contract.responses).map(([status, { description, schema, mediaType, headers }]) => {
@@ -159,7 +160,12 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 
-function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+function refusalsOf(
+  route: Route,
+  contract: DescribedContract,
+  writer: SchemaWriter,
+  own: readonly Exchange[],
+): JsonSchema {
   const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
   const refusals = [...byStatus].filter(([status]) => !(status in contract.responses));
   return Object.fromEntries(

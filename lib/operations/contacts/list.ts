@@ -1,4 +1,5 @@
 import { type ListParameters, type ListQuery, queryOf } from '../../domain/contact-list.ts';
+import type { ContactList, ShownContact } from '../../domain/contact-responses.ts';
 import {
   type DirectoryEntry,
   directoryRow,
@@ -9,7 +10,7 @@ import {
   rowContains,
   type Search,
 } from '../../domain/directory.ts';
-import { type ContactList, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
+import { shownContactOf } from '../../domain/shown-contact.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';

@@ -1,5 +1,6 @@
 import { InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
-import { isArchived, type Template } from '../../domain/content/template.ts';
+import { isArchived } from '../../domain/content/shown-template.ts';
+import type { Template } from '../../domain/content/template.ts';
 import type { Objective } from '../../domain/objective.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { ContentCache } from '../../store/content.ts';

@@ -1,8 +1,9 @@
 import type { Contact } from '../../domain/contact.ts';
 import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
+import type { ShownContact } from '../../domain/contact-responses.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
 import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
+import { shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';

@@ -1,5 +1,5 @@
 import { InvalidContact, identityOf, type ParsedContact } from '../../domain/contact-record.ts';
-import { isArchived } from '../../domain/content/template.ts';
+import { isArchived } from '../../domain/content/shown-template.ts';
 import type { Applied, JourneyChange } from '../../domain/journey.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../domain/problem.ts';
 import { loadByUniqueId, loadContact } from '../../store/contacts.ts';

@@ -2,12 +2,8 @@ import { type ActionKind, type Analytics, analyticsOf } from '../../domain/compl
 import type { Template } from '../../domain/content/template.ts';
 import { actionsIn } from '../../domain/journey-counts.ts';
 import { shownJourneyOf } from '../../domain/shown-journey.ts';
-import {
-  type JourneyList,
-  journeyListLimits,
-  journeyListPages,
-  type TemplateJourney,
-} from '../../domain/template-list.ts';
+import { journeyListLimits, journeyListPages } from '../../domain/template-list.ts';
+import type { JourneyList, TemplateJourney } from '../../domain/template-list-responses.ts';
 import { loadContacts } from '../../store/contacts.ts';
 import type { StoredJourney } from '../../store/journey-items.ts';
 import { loadJourneys } from '../../store/journeys.ts';

@@ -1,6 +1,7 @@
-import { shownTemplateOf } from '../../domain/content/template.ts';
+import { shownTemplateOf } from '../../domain/content/shown-template.ts';
+import type { ListedJourney } from '../../domain/journey-responses.ts';
 import { shownContactOf } from '../../domain/shown-contact.ts';
-import { type ListedJourney, shownJourneyOf } from '../../domain/shown-journey.ts';
+import { shownJourneyOf } from '../../domain/shown-journey.ts';
 import { loadContactAggregate } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contentToExport } from '../../../bin/admin/operations/export-content.ts';
-import { noContent } from '../../../lib/domain/content/document.ts';
+import { noContent } from '../../../lib/domain/content/link.ts';
 import { loadStoredContent, saveContent } from '../../../lib/store/content.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';

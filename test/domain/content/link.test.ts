@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { shownChannel } from '../../../lib/domain/content/channel.ts';
-import { noContent, type StoredDocument, storedDocument } from '../../../lib/domain/content/document.ts';
-import { linked, shownChannelOf } from '../../../lib/domain/content/link.ts';
+import { type StoredDocument, storedDocument } from '../../../lib/domain/content/document.ts';
+import { linked, noContent, shownChannelOf } from '../../../lib/domain/content/link.ts';
 import { templateMessage } from '../../../lib/domain/content/message.ts';
 import { objective } from '../../../lib/domain/content/objective.ts';
 import { templatePage } from '../../../lib/domain/content/page.ts';
-import { shownTemplate, shownTemplateOf } from '../../../lib/domain/content/template.ts';
+import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
+import { shownTemplate } from '../../../lib/domain/content/template.ts';
 import { teamFeatures } from '../../../lib/domain/team.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
 import { apply } from '../../support/content-imports.ts';

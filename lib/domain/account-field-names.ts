@@ -1,0 +1,37 @@
+/**
+ * The fields of an account except number, contact, product and metadata, in the order of the specification. Functions
+ * that only read accounts load the names without the schemas.
+ */
+export const accountFieldNames = [
+  'micr',
+  'routing_number',
+  'opened_date',
+  'closed_date',
+  'nickname',
+  'balance',
+  'number_transactions_last_30_days',
+  'total_amount_last_30_days',
+  'status_code',
+  'adverse_status',
+  'channel_opened',
+  'closed_reason',
+  'credit_card_activation',
+  'last_mobile_pay_transaction',
+  'last_statement_balance',
+  'last_transaction_amount',
+  'last_transaction_date',
+  'apy',
+  'charge_off',
+  'payment_due_date',
+  'in_person_deposit_check_date',
+  'payment_frequency',
+  'payment_method',
+  'loan_payment',
+  'loan_payoff_date',
+  'loan_principal',
+  'loan_term',
+  'maturity_date',
+  'last_debit_card_transaction',
+  'last_mobile_pay_amount',
+  'remote_deposit_last_30_days',
+] as const;

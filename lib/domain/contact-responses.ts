@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { FlagField, MetaField, TextField } from './contact.ts';
+import { contactRecord } from './contact-record.ts';
+import { nextCursor } from './cursor.ts';
+import { shownMetadata } from './metadata.ts';
+import { uuid } from './uuid.ts';
+
+/** Contacts in responses (specification, "Contact"). A field has the same description as in requests. */
+const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()!.description!;
+const unset = <T extends z.ZodType>(type: T, field: keyof typeof contactRecord.shape) =>
+  type.nullable().meta({ description: descriptionOf(field) });
+const textOf = (field: TextField) => unset(z.string(), field);
+const flagOf = (field: FlagField) => unset(z.boolean(), field);
+const metaOf = (field: MetaField) => shownMetadata().meta({ description: descriptionOf(field) });
+
+export const contactShape = {
+  id: uuid().meta({ description: 'System id' }),
+  unique_id: z.string().meta({ description: 'Id of the contact in the system of the caller' }),
+  name_title: textOf('name_title'),
+  name_first: textOf('name_first'),
+  name_last: textOf('name_last'),
+  name_suffix: textOf('name_suffix'),
+  address: textOf('address'),
+  address2: textOf('address2'),
+  city: textOf('city'),
+  state: textOf('state'),
+  county: textOf('county'),
+  country: textOf('country'),
+  post_code: textOf('post_code'),
+  timezone: textOf('timezone'),
+  email: textOf('email'),
+  phone_home: textOf('phone_home'),
+  phone_mobile: textOf('phone_mobile'),
+  phone_work: textOf('phone_work'),
+  birthdate: unset(z.iso.date(), 'birthdate'),
+  email_verified: flagOf('email_verified'),
+  email_opted_in: flagOf('email_opted_in'),
+  email_authorized: flagOf('email_authorized'),
+  sms_verified: flagOf('sms_verified'),
+  sms_opted_in: flagOf('sms_opted_in'),
+  sms_authorized: flagOf('sms_authorized'),
+  unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
+  unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
+  meta_public: metaOf('meta_public'),
+  meta_private: metaOf('meta_private'),
+  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
+  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+};
+
+const privateMeta = metaOf('meta_private').optional();
+
+/** A contact in a response. */
+export const shownContact = z
+  .object({ ...contactShape, meta_private: privateMeta })
+  .meta({ id: 'Contact', description: 'A contact with all fields. A field that is not set is `null`' });
+export type ShownContact = z.output<typeof shownContact>;
+
+/** Without `meta_private` (specification, "Rules for contacts", rule 2). */
+export const createdContact = z
+  .object(contactShape)
+  .omit({ meta_private: true })
+  .meta({ id: 'CreatedContact', description: 'A contact that this request created. It has no `meta_private`' });
+
+/** What a write shows of a contact to a client that may not read contacts (contract, section 2). */
+export const writtenContact = z
+  .object(contactShape)
+  .pick({ id: true, unique_id: true, inserted_at: true, updated_at: true })
+  .meta({
+    id: 'WrittenContact',
+    description: 'A contact in the response to a write, if the token does not have the scope `contacts:read`',
+  });
+export type WrittenContact = z.output<typeof writtenContact>;
+
+/** The response to a batch of contacts. */
+export const contactBatch = z
+  .object({
+    new_contacts: z
+      .array(z.union([createdContact, writtenContact]))
+      .meta({ description: 'The created contacts, in the order of the request' }),
+    existing_contacts: z
+      .array(z.union([shownContact, writtenContact]))
+      .meta({ description: 'The contacts that existed before, in the order of the request' }),
+  })
+  .meta({ id: 'ContactBatch', description: 'The result of a batch of contacts' });
+/** A batch as an operation returns it, before the response leaves out what the client may not read. */
+export type ContactBatch = { new_contacts: ShownContact[]; existing_contacts: ShownContact[] };
+
+/** A page of `GET /v1/contacts`. */
+export const contactList = z
+  .object({
+    contacts: z.array(shownContact).meta({ description: 'The contacts of the page' }),
+    limit: z.int().meta({ description: 'Contacts per page' }),
+    offset: z.int().meta({ description: 'Number of contacts that were skipped' }),
+    has_more: z.boolean().meta({ description: 'True if more contacts follow' }),
+    next_cursor: nextCursor(),
+  })
+  .meta({ id: 'ContactList', description: 'A page of contacts' });
+export type ContactList = z.output<typeof contactList>;

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { contactShape } from './contact-responses.ts';
+import { nextCursor } from './cursor.ts';
+import { listedJourney } from './journey-responses.ts';
+import { shownResponse } from './response.ts';
+import { uuid } from './uuid.ts';
+
+/** Pages of the journeys of a template and of the responses to it (contract, section 13). */
+
+const contactIds = z
+  .object(contactShape)
+  .pick({ id: true, unique_id: true })
+  .meta({ id: 'ContactIds', description: 'The ids of a contact' });
+
+export const templateJourney = listedJourney
+  .extend({
+    contact: contactIds.meta({ description: 'The ids of the contact of the journey' }),
+    template: z
+      .object({
+        id: uuid().meta({ description: 'Template id' }),
+        name: z.string().nullable().meta({ description: 'Campaign name' }),
+      })
+      .meta({ id: 'TemplateName', description: 'A campaign and its name' }),
+  })
+  .meta({ id: 'TemplateJourney', description: 'A journey with its progress and the ids of its contact' });
+export type TemplateJourney = z.output<typeof templateJourney>;
+
+const hasMore = (of: string) => z.boolean().meta({ description: `True if more ${of} follow` });
+
+export const journeyList = z
+  .object({
+    journeys: z.array(templateJourney).meta({ description: 'By `updated_at`, oldest first' }),
+    has_more: hasMore('journeys'),
+    next_cursor: nextCursor(),
+  })
+  .meta({ id: 'JourneyList', description: 'A page of the journeys of a template' });
+export type JourneyList = z.output<typeof journeyList>;
+
+export const templateResponse = shownResponse
+  .extend({
+    journey_id: uuid().meta({ description: 'The journey in which it was answered' }),
+    contact: contactIds.meta({ description: 'The ids of the person who answered' }),
+  })
+  .meta({ id: 'TemplateResponse', description: 'The answer of a person to a block of a page of the template' });
+export type TemplateResponse = z.output<typeof templateResponse>;
+
+export const templateResponseList = z
+  .object({
+    responses: z.array(templateResponse).meta({ description: 'Oldest first' }),
+    has_more: hasMore('responses'),
+    next_cursor: nextCursor(),
+  })
+  .meta({ id: 'TemplateResponseList', description: 'A page of the responses to a template' });

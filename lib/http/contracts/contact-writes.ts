@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { InvalidContact, identityErrors, namesJourney, parsedContact } from '../../domain/contact-record.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { contract } from '../contract.ts';
+import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
+import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
+import type * as responses from '../responses/contacts.ts';
+
+const tag = 'Contacts';
+const maxBatch = 500;
+
+/** A contact with `journey` starts a journey, which needs another scope (contract, section 2). */
+const journeyScopes = (records: readonly JsonValue[]): Scope[] =>
+  records.some(namesJourney) ? ['journeys:write'] : [];
+
+/** A body with `contacts` is a batch. If it cannot be one, the error names `contacts`, and others its contacts. */
+function bodyErrors(body: JsonObject): ErrorDetail[] {
+  const { contacts } = body;
+  if (contacts === undefined) return identityErrors(body);
+  if (!Array.isArray(contacts)) return [{ path: '/contacts', message: 'must be an array' }];
+  const message =
+    contacts.length > maxBatch
+      ? `must hold at most ${maxBatch} contacts`
+      : 'must not be sent together with unique_id or email: send either one contact or contacts';
+  return [{ path: '/contacts', message }, ...firstErrors(contacts)];
+}
+
+const contactOfBatch = parsedContact(identityErrors);
+
+/** The errors of the contacts, up to the number that is reported: a body can hold two million contacts. */
+function firstErrors(contacts: readonly JsonValue[]): ErrorDetail[] {
+  const errors: ErrorDetail[] = [];
+  for (const [index, record] of contacts.entries()) {
+    if (errors.length >= maxErrorDetails) break;
+    const contact = contactOfBatch.parse(record);
+    if (!(contact instanceof InvalidContact)) continue;
+    for (const { path, message } of contact.errors) errors.push({ path: `/contacts/${index}${path}`, message });
+  }
+  return errors;
+}
+
+const holdsBatch = (body: unknown): boolean => {
+  const { contacts, ...beside } = isJsonObject(body as JsonValue) ? (body as JsonObject) : {};
+  const ambiguous = Object.hasOwn(beside, 'unique_id') || Object.hasOwn(beside, 'email');
+  return Array.isArray(contacts) && contacts.length <= maxBatch && !ambiguous;
+};
+
+const batch = z
+  .preprocess(
+    (body) => (holdsBatch(body) ? body : undefined),
+    z.looseObject({
+      contacts: z
+        .array(contactOfBatch.meta(namedContact))
+        .max(maxBatch)
+        .meta({ description: 'Contacts, applied in this order' }),
+    }),
+  )
+  .meta({
+    id: 'ContactBatchInput',
+    description: 'Contacts to create or update together',
+    not: { anyOf: [{ required: ['unique_id'] }, { required: ['email'] }] },
+  });
+
+export const upsertContacts = contract<typeof responses.upsertContacts>()({
+  id: 'upsert-contacts',
+  scope: 'contacts:write',
+  furtherScopes: ({ body }) => journeyScopes(Array.isArray(body.contacts) ? body.contacts : [body]),
+  tag,
+  summary: 'Create or update contacts',
+  description:
+    'Send one contact, or up to 500 in `contacts`. A new `unique_id` creates a contact, an existing one updates it. If ' +
+    '`unique_id` is absent, `email` is used as the `unique_id`. A contact with neither is invalid. If one contact of a ' +
+    'batch is invalid, nothing is stored. If a `unique_id` is in a batch twice, both are applied in order and the contact ' +
+    'is listed once. The request is safe to retry. Without the scope `contacts:read`, a contact in the response has only ' +
+    '`id`, `unique_id`, `inserted_at` and `updated_at`.',
+  body: z.union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))]),
+  deprecated: anySendsDeprecated,
+});
+
+export const updateContact = contract<typeof responses.updateContact>()({
+  id: 'update-contact',
+  scope: 'contacts:write',
+  furtherScopes: ({ body }) => journeyScopes([body]),
+  tag,
+  summary: 'Update a contact',
+  description:
+    'PUT and PATCH do the same: they set the fields that are sent. `unique_id` cannot be changed. With `If-Match`, ' +
+    'nothing is stored if the contact has changed since you read that entity tag.',
+  conditional: 'writes',
+  body: parsedContact(() => []),
+  deprecated: sendsDeprecated,
+  problems: ['precondition_failed'],
+});

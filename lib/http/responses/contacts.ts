@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import {
+  contactBatch,
+  contactList,
+  createdContact,
+  shownContact,
+  writtenContact,
+} from '../../domain/contact-responses.ts';
+import { responses } from '../contract.ts';
+
+export const upsertContacts = responses({
+  200: {
+    description: 'The updated contact. For a batch: the created and the updated contacts, each in the order sent',
+    schema: z.union([shownContact, contactBatch, writtenContact]),
+    headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
+  },
+  201: {
+    description: 'The created contact',
+    schema: z.union([createdContact, writtenContact]),
+    headers: { etag: 'Entity tag, for `If-Match`' },
+  },
+});
+
+export const updateContact = responses({
+  200: {
+    description: 'The contact',
+    schema: z.union([shownContact, writtenContact]),
+    headers: { etag: 'Entity tag of the updated contact' },
+  },
+});
+
+export const getContact = responses({ 200: { description: 'The contact', schema: shownContact } });
+
+export const listContacts = responses({
+  200: {
+    description: 'A page of contacts',
+    schema: contactList,
+    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+  },
+});

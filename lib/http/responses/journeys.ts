@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { nextCursor } from '../../domain/cursor.ts';
+import { listedJourney, shownJourney, startedJourney } from '../../domain/journey-responses.ts';
+import { shownResponse } from '../../domain/response.ts';
+import { journeyList } from '../../domain/template-list-responses.ts';
+import { responses } from '../contract.ts';
+
+export const createJourney = responses({
+  200: { description: 'The existing journey', schema: startedJourney },
+  201: { description: 'The new journey', schema: startedJourney },
+});
+
+export const listJourneys = responses({
+  200: {
+    description: 'The journeys of the contact, oldest first, or a page of the journeys of the template',
+    schema: z.union([z.array(listedJourney), journeyList]),
+    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+  },
+});
+
+export const confirmJourney = responses({ 200: { description: 'The journey', schema: shownJourney } });
+
+export const listResponses = responses({
+  200: {
+    description: 'A page of the responses, oldest first',
+    schema: z
+      .object({
+        responses: z.array(shownResponse).meta({ description: 'Oldest first' }),
+        has_more: z.boolean().meta({ description: 'True if more responses follow' }),
+        next_cursor: nextCursor(),
+      })
+      .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),
+    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+  },
+});

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import { journeyUrl } from '../../lib/domain/journey.ts';
-import type { TemplateJourney } from '../../lib/domain/template-list.ts';
+import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
 import { type ListedResponse, listTemplateResponses } from '../../lib/operations/results/responses.ts';

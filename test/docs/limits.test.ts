@@ -62,7 +62,7 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   'requests to another public route, at one instant': throttles.public.burstLimit,
   'time for a response': gatewayTimeout,
   'lifetime of a token, by default': Number(
-    /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
+    /TOKEN_LIFETIME_SECONDS: .*, (\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
   ),
   "the client's old secret after a rotation": secretOverlap / 86_400_000,
   // An invalid body is accepted up to the size limit, so that its errors can be named.

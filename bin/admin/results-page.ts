@@ -90,7 +90,7 @@ const margin = { left: 52, right: 12, top: 12, bottom: 28 };
 /** A line for each of what happened, from the first day to the last. */
 function days(byDay: Results['by_day']): Html {
   const all = everyDay(byDay);
-  const most = all.reduce((max, day) => Math.max(max, ...lines.map((name) => day[name])), 1);
+  const most = all.reduce((max, day) => Math.max(max, day.created, day.opened, day.completed), 1);
   const x = (index: number) =>
     margin.left + (width - margin.left - margin.right) * (all.length === 1 ? 0.5 : index / (all.length - 1));
   const y = (count: number) =>

@@ -4,7 +4,7 @@ import { chunksOf, type Item } from '../../../lib/store/database.ts';
 import type { JourneyKey } from '../../../lib/store/journey-items.ts';
 import { loadJourneys } from '../../../lib/store/journeys.ts';
 import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../lib/store/keys.ts';
-import { correctCounters, listResponses, loadMoves, type Moves } from '../store/recount.ts';
+import { type CounterDifference, correctCounters, listResponses, loadMoves, type Moves } from '../store/recount.ts';
 
 export type RecountDependencies = CountDependencies & {
   /** All items of the team, page by page. */
@@ -21,7 +21,7 @@ export type Recount = {
   /** Responses that were not in the list of the template. */
   responses_listed: number;
   /** By how much counters were wrong. They are right now. */
-  differences: { group: string; counter: string; by: number }[];
+  differences: CounterDifference[];
   /** Groups of counters that changed meanwhile, so that they cannot be compared. */
   unsettled: number;
 };

@@ -14,7 +14,6 @@ import {
 } from '../../../lib/store/keys.ts';
 import { countsIn } from '../../../lib/store/results.ts';
 import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
-import type { Counted, Recount } from '../operations/recount.ts';
 import { loadErasedCounts } from './erased-counts.ts';
 
 const numbersItem = itemReader(
@@ -50,19 +49,22 @@ export async function loadMoves(database: Database, teamId: string, templateId: 
   return { groups: new Map([...groups].map(([group, { moves }]) => [group, moves])), erased: erased.moves };
 }
 
+/** A counter that was wrong by this number. */
+export type CounterDifference = { group: string; counter: string; by: number };
+
 /** Corrects the counters that differ, on the condition that they have not changed since the journeys were read. */
 export async function correctCounters(
   database: Database,
   teamId: string,
   templateId: string,
-  { sum, before }: Counted,
-): Promise<Pick<Recount, 'differences' | 'unsettled'>> {
+  { sum, before }: { sum: Counts; before: Moves },
+): Promise<{ differences: CounterDifference[]; unsettled: number }> {
   const stored = await loadGroups(database, teamId, templateId);
   const erased = await loadErasedCounts(database, teamId, templateId);
   const expected = sumOf([sum, erased.counts]);
   const groups = new Set([...Object.keys(expected), ...stored.keys()]);
   if (erased.moves !== before.erased) return { differences: [], unsettled: groups.size };
-  const differences: Recount['differences'] = [];
+  const differences: CounterDifference[] = [];
   let unsettled = 0;
   for (const group of groups) {
     const { items, counters, moves } = stored.get(group) ?? { items: [], counters: {}, moves: 0 };

@@ -45,7 +45,7 @@ const isolated = [
 /** Tests that need neither the engine nor a service, and are not slow. */
 const unit = globSync(
   [
-    'test/{architecture,auth,bench,content,domain,files,infra}/**/*.test.ts',
+    'test/{architecture,auth,bench,content,domain,files,infra,webhooks}/**/*.test.ts',
     'test/docs/*.test.ts',
     'test/web/*.test.ts',
   ],

@@ -110,3 +110,4 @@ export { type Conflicts, OrderedWindow } from './ordered-window.ts';
 export type { Retry } from './retry.ts';
 export type * from './types.ts';
 export { DifferentRecordsError, UploadError, type UploadOptions, type UploadProgress } from './upload.ts';
+export { type VerifyWebhookOptions, verifyWebhook, type WebhookMessage, WebhookVerificationError } from './webhooks.ts';

@@ -87,7 +87,8 @@ const acknowledgements: readonly Acknowledgement[] = [
     when: ({ vpc }) => vpc === undefined,
     reason:
       'The functions use no resource inside a VPC. They call only services of AWS, over TLS, where IAM controls every ' +
-      'call, and they fetch no URL from their input. Nothing can open a connection to them.',
+      'call. Only `webhook-delivery` sends to URLs, which an administrator registered, and to public addresses only. ' +
+      'Nothing can open a connection to the functions.',
   },
   {
     rule: 'LambdaConcurrency',
@@ -106,8 +107,8 @@ const acknowledgements: readonly Acknowledgement[] = [
     reason:
       'A dead-letter queue of a function is used only by asynchronous invocations. API Gateway and Secrets Manager call ' +
       'synchronously. Messages of SQS have the dead-letter queues of their queues, each with an alarm. The only ' +
-      'asynchronous invocation is the schedule of `import-sweeper`: the next run does its work a minute later, and an ' +
-      'alarm reports failures.',
+      'asynchronous invocations are the schedules of `import-sweeper` and `webhook-delivery`: the next run does the ' +
+      'work a minute later, and alarms report failures.',
   },
   originSecret('SMG4', [solutions]),
   originSecret('SecretsManagerRotationEnabled', [nist, hipaa]),

@@ -3,11 +3,17 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
+import {
+  type BackgroundFunction,
+  backgroundFunctions,
+  importQueue,
+  type QueueName,
+  webhookQueue,
+} from '../lib/background.ts';
 import type { Grants } from '../lib/grants.ts';
 import type { MetricName } from '../lib/metrics.ts';
 import type { Route } from '../lib/route.ts';
@@ -26,7 +32,6 @@ import {
 } from './constructs/encryption-key.ts';
 import { EventBus } from './constructs/event-bus.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
-import { ImportQueue } from './constructs/import-queue.ts';
 import { keyStatements } from './constructs/key-permissions.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
@@ -39,6 +44,7 @@ import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
 import { TableStream } from './constructs/table-stream.ts';
+import { WakeQueue } from './constructs/wake-queue.ts';
 import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -68,7 +74,8 @@ export class OnboardingStack extends Stack {
   readonly #table: DataTable;
   readonly #stream: TableStream;
   readonly #bus: EventBus | undefined;
-  readonly #imports: ImportQueue;
+  readonly #imports: WakeQueue;
+  readonly #webhooks: WakeQueue;
   readonly #dropBox: DropBox;
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
@@ -103,7 +110,8 @@ export class OnboardingStack extends Stack {
     this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
     const { bus } = settings.events;
     this.#bus = bus === undefined ? undefined : new EventBus(this, 'Events', { ...settings, bus });
-    this.#imports = new ImportQueue(this, 'Imports', key);
+    this.#imports = new WakeQueue(this, 'Imports', { settings: importQueue, key });
+    this.#webhooks = new WakeQueue(this, 'Webhooks', { settings: webhookQueue, key });
     this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
     this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
@@ -133,6 +141,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchApi(this.#api.stage, this.#api.accessLogs);
     this.#monitoring.watchTable(this.#table);
     this.#monitoring.watchImports(this.#imports.deadLetters);
+    this.#monitoring.watchWebhooks(this.#webhooks.deadLetters);
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
@@ -141,7 +150,7 @@ export class OnboardingStack extends Stack {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
       table: this.#table,
-      queues: { imports: this.#imports, dropBox: this.#dropBox, events: this.#stream },
+      queues: { imports: this.#imports, webhooks: this.#webhooks, dropBox: this.#dropBox, events: this.#stream },
       arrivals,
       logs: [...this.#logs.values()],
     });
@@ -187,8 +196,10 @@ export class OnboardingStack extends Stack {
       this.#monitoring.watchMetric(id, metric as MetricName, severity, from);
     }
     if ('queue' in trigger) {
+      const live = this.#releases.add(id, made.lambda);
+      if (trigger.everySeconds !== undefined) this.#schedule(made, live, id, trigger.everySeconds);
       new EventSourceMapping(made.lambda, 'Source', {
-        target: this.#releases.add(id, made.lambda),
+        target: live,
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
         batchSize: trigger.batchSize,
         maxConcurrency: trigger.maxConcurrency,
@@ -198,16 +209,19 @@ export class OnboardingStack extends Stack {
       this.#stream.invoke(this.#releases.add(id, made.lambda), trigger);
       this.#monitoring.watchStream(made.lambda, this.#stream.failures);
     } else if ('everySeconds' in trigger) {
-      // No retry: it would run at the same time as the next scheduled run.
-      const live = this.#releases.add(id, made.lambda);
-      live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-      const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
-      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
-      this.#monitoring.watchHeartbeat(id, made.lambda);
+      this.#schedule(made, this.#releases.add(id, made.lambda), id, trigger.everySeconds);
     } else {
       // No alias: the next rotation is days away, so there is no traffic to shift.
       this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
     }
+  }
+
+  #schedule(made: ServiceFunction, live: IFunction, id: string, everySeconds: number): void {
+    // No retry: it would run at the same time as the next scheduled run.
+    live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    const schedule = Schedule.rate(Duration.seconds(everySeconds));
+    new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
+    this.#monitoring.watchHeartbeat(id, made.lambda);
   }
 
   /** The background function with the memory and the concurrency of the settings. */
@@ -235,7 +249,7 @@ export class OnboardingStack extends Stack {
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
-      wakesItself: Boolean(trigger.queue === 'imports' ? grants.sends : trigger.queue === 'drops' && grants.forwards),
+      wakesItself: isSentTo(trigger.queue, grants),
     };
   }
 
@@ -258,6 +272,7 @@ export class OnboardingStack extends Stack {
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
         ...(grants.sends && grants.write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
+        ...(grants.notifies ? { WEBHOOK_QUEUE_URL: this.#webhooks.queue.queueUrl } : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...(usesEvents(grants) ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
@@ -290,6 +305,7 @@ export class OnboardingStack extends Stack {
       index: (name) => this.#table.indexArn(name),
       importQueue: this.#imports.queue.queueArn,
       dropQueue: this.#dropBox.files.queueArn,
+      webhookQueue: this.#webhooks.queue.queueArn,
       file: (pattern) => this.#dropBox.bucket.arnForObjects(pattern),
       images: this.#images.objects,
       signingKeys: this.#signingKeys.arn,
@@ -301,6 +317,7 @@ export class OnboardingStack extends Stack {
       imports: this.#imports.queue,
       notices: this.#dropBox.notices,
       drops: this.#dropBox.files,
+      webhooks: this.#webhooks.queue,
     };
     return queues[name];
   }
@@ -313,6 +330,7 @@ export class OnboardingStack extends Stack {
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
       EventFailureQueueUrl: this.#stream.failures.queueUrl,
+      WebhookQueueUrl: this.#webhooks.queue.queueUrl,
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
@@ -327,6 +345,10 @@ export class OnboardingStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** True if a function with these grants sends messages to the queue. */
+const isSentTo = (queue: QueueName, { sends = false, forwards = false, notifies = false }: Grants): boolean =>
+  ({ imports: sends, drops: forwards, webhooks: notifies, notices: false })[queue];
 
 /** True if the function writes or reads the log of events. */
 const usesEvents = ({ read, queries = [], write }: Grants): boolean =>

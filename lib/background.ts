@@ -60,7 +60,19 @@ export const tableStream = {
   failureRetention: 14 * 24 * 3600,
 } as const;
 
-export type QueueName = 'imports' | 'notices' | 'drops';
+/**
+ * FIFO, with one message group for each webhook. A message only says that there may be something to deliver: which events
+ * wait is in the table. Times are in seconds.
+ */
+export const webhookQueue = {
+  /** Slightly more than the timeout of the function. */
+  visibilityTimeout: 70,
+  maxReceiveCount: 10,
+  /** Every minute, the function sends a new message for what still waits. */
+  retention: 4 * 24 * 3600,
+} as const;
+
+export type QueueName = 'imports' | 'notices' | 'drops' | 'webhooks';
 
 export type BackgroundFunction = {
   readonly id: string;
@@ -70,7 +82,13 @@ export type BackgroundFunction = {
   readonly memory: number;
   readonly grants: Grants;
   readonly trigger:
-    | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
+    | {
+        readonly queue: QueueName;
+        readonly batchSize: number;
+        readonly maxConcurrency: number;
+        /** The function also runs on a schedule. */
+        readonly everySeconds?: number;
+      }
     | { readonly stream: typeof tableStream; readonly batchSize: number; readonly windowSeconds: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
@@ -151,8 +169,25 @@ export const backgroundFunctions = [
       read: ['T#*'],
       queries: ['T#*'],
       write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#S#*'], by: anyWay },
+      notifies: true,
     },
     trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },
+  },
+  {
+    id: 'webhook-delivery',
+    file: 'functions/events/deliver.ts',
+    timeout: 60,
+    memory: 512,
+    grants: {
+      read: ['T#*#W', 'T#*#E', 'WEBHOOK#*', 'WEBHOOKS'],
+      queries: ['T#*#W#*', 'T#*#E'],
+      write: { partitions: ['T#*#W', 'T#*#W#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+      remove: ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'],
+      notifies: true,
+    },
+    // One webhook for each invocation: a slow receiver delays no other.
+    trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50, everySeconds: 60 },
+    alarmOn: { webhooks_failing: notify },
   },
   {
     id: 'rotate-signing-key',

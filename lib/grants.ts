@@ -9,10 +9,14 @@ export type Partition =
   | 'T#*#M#*'
   | 'T#*#Q'
   | 'T#*#S#*'
+  | 'T#*#W'
+  | 'T#*#W#*'
   | 'S#*'
   | 'TEAMS'
   | 'EXPECTED'
   | 'CLIENT#*'
+  | 'WEBHOOK#*'
+  | 'WEBHOOKS'
   | 'KEYS'
   | 'AUDIT#*';
 
@@ -27,7 +31,7 @@ export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'Updat
 
 /** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`) as a whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`, `WEBHOOKS`) as a whole. */
   readonly read: readonly Partition[];
   /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: readonly Partition[];
@@ -44,6 +48,8 @@ export type Grants = {
   readonly sends?: boolean;
   /** Sends messages to the queue of dropped files. */
   readonly forwards?: boolean;
+  /** Sends messages to the queue of webhooks. */
+  readonly notifies?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
   /** Reads the images of teams. */

@@ -38,6 +38,8 @@ export const metricUnits = {
   files_failed: 'Count',
   /** The share of a dropped file's rows that were rejected, for each file with rows. */
   rows_rejected_percent: 'Percent',
+  /** The delivery of webhooks, every minute: webhooks whose receiver has received nothing for an hour. */
+  webhooks_failing: 'Count',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

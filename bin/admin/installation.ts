@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
 import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
+import type { Webhook } from '../../lib/domain/webhook.ts';
 import { bucketClient, queueClient } from '../../lib/store/aws-clients.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
@@ -11,6 +12,7 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
+import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { localAccess } from '../local/environment.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
@@ -28,6 +30,9 @@ export type Installation = {
   queueUrl: string;
   deadLetterQueueUrl: string;
   importQueue(): ImportQueue;
+  /** Wakes the function that delivers webhooks. */
+  wakeWebhook(webhook: Webhook): Promise<void>;
+  isLocal: boolean;
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
@@ -49,6 +54,7 @@ const descriptionSchema = z.object({
   table_name: z.string(),
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
+  webhook_queue_url: z.url(),
   drop_box_endpoint: z.url(),
   image_bucket: z.string(),
   drop_box_folder: z.string(),
@@ -72,6 +78,9 @@ export function localInstallation(directory: string): Installation {
     deadLetterQueueUrl: local.dead_letter_queue_url,
     importQueue: () =>
       new SqsImportQueue(local.queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint })),
+    wakeWebhook: (webhook) =>
+      webhookWaker(local.webhook_queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint }))(webhook),
+    isLocal: true,
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -130,6 +139,7 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
+  WebhookQueueUrl: z.url(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
   Retention: z.string().transform(jsonOf).optional(),
@@ -151,6 +161,8 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),
+    wakeWebhook: (webhook) => webhookWaker(outputs.WebhookQueueUrl, queueClient())(webhook),
+    isLocal: false,
     who: callerArn,
     auditRetentionDays,
     retention: {

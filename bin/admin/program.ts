@@ -18,6 +18,7 @@ const nouns: Record<string, () => Promise<(program: Command) => void>> = {
   drop: async () => (await import('./drop.ts')).registerDrop,
   failed: async () => (await import('./failed.ts')).registerFailed,
   drill: async () => (await import('./drill.ts')).registerDrill,
+  webhook: async () => (await import('./webhook.ts')).registerWebhook,
   erasure: async () => (await import('./erasure.ts')).registerErasure,
   retention: async () => (await import('./retention.ts')).registerRetention,
   audit: async () => (await import('./audit.ts')).registerAudit,

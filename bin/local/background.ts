@@ -27,7 +27,8 @@ export function startBackground(
       const sendFailure = (MessageBody: string) =>
         queues.client.send(new SendMessageCommand({ QueueUrl: queues.eventFailures.url, MessageBody }));
       stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure).stop);
-    } else if ('everySeconds' in trigger) {
+    }
+    if ('everySeconds' in trigger) {
       stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);
     }
   }
@@ -36,6 +37,6 @@ export function startBackground(
   };
 }
 
-function queueOf({ imports, notices, drops }: Queues, name: QueueName): Queue {
-  return { imports, notices, drops }[name];
+function queueOf({ imports, notices, drops, webhooks }: Queues, name: QueueName): Queue {
+  return { imports, notices, drops, webhooks }[name];
 }

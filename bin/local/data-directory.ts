@@ -15,6 +15,7 @@ export type LocalDescription = {
   table_name: string;
   queue_url: string;
   dead_letter_queue_url: string;
+  webhook_queue_url: string;
   /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */
   drop_box_folder: string;
   drop_box_endpoint: string;

@@ -5,6 +5,8 @@ export type FunctionEnvironment = {
   QUEUE_URL: string;
   DROP_BUCKET: string;
   DROP_QUEUE_URL: string;
+  WEBHOOK_QUEUE_URL: string;
+  LOCAL_WEBHOOKS: 'allowed';
   IMAGE_BUCKET: string;
   SIGNING_KEYS: string;
   TOKEN_LIFETIME_SECONDS: string;

@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { dropQueue, importQueue, noticeQueue, tableStream } from '../../lib/background.ts';
+import { dropQueue, importQueue, noticeQueue, tableStream, webhookQueue } from '../../lib/background.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import { isFromBrowser } from './browser.ts';
 import { loopback, portFailure } from './ports.ts';
@@ -12,6 +12,7 @@ export type Queues = {
   deadLetters: Queue;
   notices: Queue;
   drops: Queue;
+  webhooks: Queue;
   /** Messages about changes of the table that could not be published. */
   eventFailures: Queue;
   client: SQSClient;
@@ -33,6 +34,7 @@ export async function startQueues(port: number): Promise<Queues> {
   const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
   const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);
   const [drops] = await create(['drops.fifo', 'drop-dead-letters.fifo'], dropQueue);
+  const [webhooks] = await create(['webhooks.fifo', 'webhook-dead-letters.fifo'], webhookQueue);
   const eventFailures = await createQueue(client, endpoint, 'event-failures', keptFor(tableStream.failureRetention));
   return {
     endpoint,
@@ -40,6 +42,7 @@ export async function startQueues(port: number): Promise<Queues> {
     deadLetters,
     notices,
     drops,
+    webhooks,
     eventFailures,
     client,
     stop: async () => {

@@ -140,6 +140,11 @@ export class Monitoring extends Construct {
     this.#watchQueue('DeadLetters', deadLetters, 'notify', 'The imports of a team keep failing. No data is lost.');
   }
 
+  watchWebhooks(deadLetters: IQueue): void {
+    const description = 'The delivery of a webhook keeps failing in the service. No event is lost.';
+    this.#watchQueue('WebhookDeadLetters', deadLetters, 'notify', description);
+  }
+
   watchDropBox({ notices, files }: { notices: IQueue; files: IQueue }): void {
     const notQueued = 'Files arrived in the drop box but were not queued for reading.';
     this.#watchQueue('LostNotices', notices, 'page', notQueued);

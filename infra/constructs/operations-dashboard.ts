@@ -19,9 +19,9 @@ import { type MetricName, serviceName } from '../../lib/metrics.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
 import type { DropBox } from './drop-box.ts';
-import type { ImportQueue } from './import-queue.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
 import type { TableStream } from './table-stream.ts';
+import type { WakeQueue } from './wake-queue.ts';
 
 /** The logs that say that a file or a chunk was completed. */
 type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
@@ -30,7 +30,7 @@ export type OperationsDashboardProps = {
   alarms: Record<Severity, Alarm[]>;
   stage: IHttpStage;
   table: DataTable;
-  queues: { imports: ImportQueue; dropBox: DropBox; events: TableStream };
+  queues: { imports: WakeQueue; webhooks: WakeQueue; dropBox: DropBox; events: TableStream };
   arrivals: ArrivalLogs;
   /** The logs of all functions. A widget can query 50 of them. */
   logs: readonly ILogGroup[];
@@ -152,13 +152,19 @@ export class OperationsDashboard extends Construct {
 
   #resources(): IWidget[] {
     const { queues, table } = this.#props;
-    const { imports, dropBox, events } = queues;
-    const visible = { imports: imports.queue, notices: dropBox.notices, files: dropBox.files };
+    const { imports, webhooks, dropBox, events } = queues;
+    const visible = {
+      imports: imports.queue,
+      notices: dropBox.notices,
+      files: dropBox.files,
+      webhooks: webhooks.queue,
+    };
     const dead = {
       imports: imports.deadLetters,
       notices: dropBox.noticeDeadLetters,
       files: dropBox.fileDeadLetters,
       events: events.failures,
+      webhooks: webhooks.deadLetters,
     };
     const messages = (of: typeof visible, suffix: string) =>
       Object.entries(of).map(([name, queue]) =>

@@ -9,6 +9,7 @@ export type Resources = {
   index(name: IndexName): string;
   importQueue: string;
   dropQueue: string;
+  webhookQueue: string;
   /** Objects in the drop box. */
   file(pattern: FilePattern): string;
   /** The ARN of all images of teams. */
@@ -22,6 +23,7 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
     ...tablePermissions(grants).map((permission) => tableStatement(permission, resources)),
     ...(grants.sends ? [allow('Send', ['sqs:SendMessage'], resources.importQueue)] : []),
     ...(grants.forwards ? [allow('Forward', ['sqs:SendMessage'], resources.dropQueue)] : []),
+    ...(grants.notifies ? [allow('Notify', ['sqs:SendMessage'], resources.webhookQueue)] : []),
     ...(grants.files ? fileStatements(grants.files, resources) : []),
     ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], resources.images)] : []),
     ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], resources.signingKeys)] : []),

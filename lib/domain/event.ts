@@ -57,3 +57,9 @@ export const serviceEvent = z
   })
   .meta({ id: 'Event', description: 'Something that happened in the team' });
 export type ServiceEvent = z.output<typeof serviceEvent>;
+
+/** A type of event, or the first word of several types: `journey.*`. */
+export const matchesType = (filter: string, type: string): boolean =>
+  filter === type || (filter.endsWith('.*') && type.startsWith(filter.slice(0, -1)));
+
+export const isEventFilter = (text: string): boolean => eventTypes.some((type) => matchesType(text, type));

@@ -48,6 +48,10 @@ const environmentSchema = z.object({
   /** Set for the functions of the drop box: its bucket, and the queue of its files. */
   DROP_BUCKET: optionalText,
   DROP_QUEUE_URL: optionalUrl,
+  /** Set for the functions that send to the queue of webhooks. */
+  WEBHOOK_QUEUE_URL: optionalUrl,
+  /** Set by the local service only: webhooks may also be sent to this machine, without TLS. */
+  LOCAL_WEBHOOKS: z.optional(z.literal('allowed')),
   /** Set for the function that serves the images of teams: their bucket. */
   IMAGE_BUCKET: optionalText,
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */

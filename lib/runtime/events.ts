@@ -1,10 +1,12 @@
 import { errorFields } from '../domain/error-fields.ts';
 import type { PublishDependencies } from '../operations/events/publish.ts';
+import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { EventBus } from '../store/event-bus.ts';
 import { buses } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { contentCache } from './content.ts';
 import { productCache, runtime } from './table.ts';
+import { wakeDependencies } from './webhook-queue.ts';
 
 /** For the function that publishes what changed in the table. */
 export const publishDependencies = once((): PublishDependencies => {
@@ -15,6 +17,13 @@ export const publishDependencies = once((): PublishDependencies => {
     productCache: productCache(),
     eventRetentionDays,
     bus: bus === undefined ? undefined : new EventBus(bus, buses()),
+    wake: (team_id, before) =>
+      wakeWebhooks(wakeDependencies(), team_id, before).catch((error) =>
+        logger().warn('the webhooks of a team could not be woken; the schedule will', {
+          team_id,
+          ...errorFields(error),
+        }),
+      ),
     onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),
   };
 });

@@ -327,6 +327,45 @@ export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: 
 });
 export const expectedPrefix = (teamId: string) => `${teamId}#`;
 
+/** The team's webhooks. Everybody who may read a team's items may read them, so their secrets are not in them. */
+export const webhookPartition = (teamId: string) => `${team(teamId)}#W`;
+export const webhookKey = (teamId: string, webhookId: string): Key => ({
+  pk: webhookPartition(teamId),
+  sk: `WEBHOOK#${webhookId}`,
+});
+/**
+ * The events of a webhook that wait for another attempt, by their place in the log, those that were given up, by time,
+ * and tests.
+ */
+export const webhookEventPartition = (teamId: string, webhookId: string) => `${webhookPartition(teamId)}#${webhookId}`;
+export type WebhookEventList = 'FAILED' | 'RETRY' | 'TEST';
+export const webhookEventKey = (teamId: string, webhookId: string, list: WebhookEventList, name: string): Key => ({
+  pk: webhookEventPartition(teamId, webhookId),
+  sk: webhookEventPrefix(list) + name,
+});
+export const webhookEventPrefix = (list: WebhookEventList) => `${list}#`;
+export const nameOfWebhookEvent = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
+export const isWebhookTest = ({ sk }: Key): boolean => sk.startsWith(webhookEventPrefix('TEST'));
+/** Sort keys of what the next turn of a webhook works on: `FAILED#…` sorts before it. */
+export const retriesAndTests = { from: 'RETRY#', to: 'TEST#~' } as const;
+/** The place of an event in the log: so many events after this position. As text, places sort. */
+export const logPlace = ({ seq, index }: { seq: number; index: number }, offset: number): string =>
+  `${pad(seq, 12)}#${pad(index, 6)}#${pad(offset, 4)}`;
+/** The secrets of a webhook, which only the function that signs may read. */
+export const webhookSecretsKey = (webhookId: string): Key => ({ pk: `WEBHOOK#${webhookId}`, sk: 'SECRETS' });
+/** A webhook in the list of those of all teams. */
+export const webhooksPartition = 'WEBHOOKS';
+export const webhooksKey = (teamId: string, webhookId: string): Key => ({
+  pk: webhooksPartition,
+  sk: `${teamId}#${webhookId}`,
+});
+
+/** The key of the webhook with this entry in the list. */
+export function webhookOfEntry({ sk }: Key): Key {
+  const [teamId = '', webhookId = ''] = sk.split('#');
+  return webhookKey(teamId, webhookId);
+}
+
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 
 /** An assertion with which a client has authenticated, by a digest of its `jti`. */

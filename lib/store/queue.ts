@@ -45,23 +45,28 @@ export class SqsImportQueue implements ImportQueue {
     this.#url = url;
   }
 
-  async wake(team_id: string, request_id?: string): Promise<void> {
-    const message = {
-      QueueUrl: this.#url,
-      MessageBody: asciiJson({ team_id, request_id } satisfies Wake),
-      MessageGroupId: team_id,
-      // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
-      MessageDeduplicationId: crypto.randomUUID(),
-    };
-    try {
-      await this.#client.send(new SendMessageCommand(message), { abortSignal: AbortSignal.timeout(wakeTimeout) });
-    } catch (cause) {
-      throw failureOf(cause, 'a wake could not be sent to the queue');
-    }
+  wake(team_id: string, request_id?: string): Promise<void> {
+    return sendWake(this.#client, this.#url, team_id, { team_id, request_id } satisfies Wake);
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {
     return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
+  }
+}
+
+/** Sends a message that says only that there is work. Messages of a group are received one after another. */
+export async function sendWake(client: SQSClient, queueUrl: string, group: string, message: object): Promise<void> {
+  const input = {
+    QueueUrl: queueUrl,
+    MessageBody: asciiJson(message),
+    MessageGroupId: group,
+    // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
+    MessageDeduplicationId: crypto.randomUUID(),
+  };
+  try {
+    await client.send(new SendMessageCommand(input), { abortSignal: AbortSignal.timeout(wakeTimeout) });
+  } catch (cause) {
+    throw failureOf(cause, 'a wake could not be sent to the queue');
   }
 }
 

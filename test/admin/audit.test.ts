@@ -25,11 +25,14 @@ const personal = {
   clientName: 'nightly transfer of Jana',
   address: 'https://private.example/terms',
   code: 'product-4711',
+  // Nothing listens there.
+  receiver: 'http://127.0.0.1:9/private-hook-4711',
 };
 
 let api: TestService;
 let bank: Bank;
 let folder: string;
+let webhookId: string;
 const printed: string[] = [];
 beforeAll(async () => {
   api = await service();
@@ -41,6 +44,8 @@ beforeAll(async () => {
     contact: { unique_id: personal.uniqueId },
     product: { code: personal.code, type: 'checking', name: personal.name },
   });
+  const { value } = await adminJson('webhook', 'create', ...team(), '--url', personal.receiver);
+  webhookId = value.webhook_id;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -119,6 +124,13 @@ const cases: Record<string, Case> = {
   'failed discard': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },
   'drill poison-chunk': { args: team, ids: ['batch_id'] },
   'drill cure': { args: team },
+  'webhook create': { args: () => [...team(), '--url', personal.receiver], ids: ['webhook_id'] },
+  'webhook list': 'reads',
+  'webhook show': 'reads',
+  'webhook rotate': { args: () => [webhookId], ids: ['webhook_id'] },
+  'webhook test': { args: () => [webhookId], ids: ['webhook_id'] },
+  'webhook redeliver': { args: () => ['--webhook', webhookId, '--since', '2026-01-01'], ids: ['webhook_id'] },
+  'webhook remove': { args: () => [webhookId, '--yes'], ids: ['webhook_id'] },
   'audit list': 'reads',
 };
 
@@ -261,8 +273,9 @@ test('no entry holds personal data, a name or a secret, and neither does the pri
   const { clientSecret, token } = bank.team;
   const log = JSON.stringify(await entriesOf(api.database, globalTeam, bank.team.teamId));
   const list = (await admin(['audit', 'list', '--json'])).stdout + (await admin(['audit', 'list', ...team()])).stdout;
-  const secrets = printed.flatMap((text) => /"client_secret":"([^"]+)"/.exec(text)?.[1] ?? []);
-  expect(secrets.length).toBeGreaterThan(0);
+  const secrets = printed.flatMap((text) => /"(?:client_)?secret":"([^"]+)"/.exec(text)?.[1] ?? []);
+  expect(secrets.some((secret) => secret.startsWith('whsec_'))).toBe(true);
+  expect(secrets.some((secret) => !secret.startsWith('whsec_'))).toBe(true);
   for (const value of [...Object.values(personal), ...secrets, clientSecret, token]) {
     expect(log).not.toContain(value);
     expect(list).not.toContain(value);

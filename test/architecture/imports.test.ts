@@ -21,9 +21,9 @@ const awsTypes = 'aws-lambda';
  * Operations import only functions of `lib/auth/` whose result depends on their arguments (a seal also has a random
  * nonce). Functions with a clock, random ids, keys or a cache are passed to them.
  */
-const pureAuth = ['client-assertion', 'content-reference', 'identity-proof', 'seal', 'secrets'].map(
-  (name) => `lib/auth/${name}.ts`,
-);
+const pureAuth = [
+  ...['client-assertion', 'content-reference', 'identity-proof', 'seal', 'secrets', 'webhook-signature'],
+].map((name) => `lib/auth/${name}.ts`);
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true, own: ['lib/page-routes.ts', 'lib/route.ts', 'lib/grants.ts'] },
   { path: 'lib/page-routes.ts', alone: true, own: ['lib/route.ts'], typesOnly: true },
@@ -53,6 +53,7 @@ const rules: Rule[] = [
     packages: /^(zod|@middy\/core|aws-lambda)$/,
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose)$/, builtins: true },
+  { path: 'lib/webhooks/', own: ['lib/domain/'], builtins: true },
   {
     path: 'lib/web/',
     own: ['lib/domain/', 'lib/cache.ts'],
@@ -63,7 +64,7 @@ const rules: Rule[] = [
   // It only wires. What a function does is in the other folders.
   {
     path: 'lib/runtime/',
-    own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/'],
+    own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/', 'lib/webhooks/'],
     packages: /^(zod\/mini|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },

@@ -3,9 +3,10 @@ import { inputs } from './inputs.ts';
 import { pages } from './pages.ts';
 import { tenancy } from './tenancy.ts';
 import { tokens } from './tokens.ts';
+import { webhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
-export const areas: Record<string, Area> = { tenancy, tokens, inputs, pages };
+export const areas: Record<string, Area> = { tenancy, tokens, inputs, pages, webhooks };
 
 /** One area after another. */
 export async function attackAll(world: World, extent: Extent, names: readonly string[]): Promise<Outcome[]> {

@@ -141,6 +141,7 @@ declare const id: string, contactId: string, templateId: string, journeyId: stri
 declare const records: Client.AccountRecord[], allRecords: Client.AccountRecord[], contacts: Client.ContactInput[];
 declare const input: Client.BatchInput, upload: (records: unknown) => Promise<void>, readAgain: () => Promise<void>;
 declare const send: (chunk: unknown) => Promise<void>, conflictsOf: () => Client.Conflicts;
+declare const secret: string, request: Request;
 declare const readRecords: (file: string) => Client.AccountRecord[];
 `;
 

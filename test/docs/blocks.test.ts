@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
+import { freePort } from '../../bin/local/ports.ts';
 import { projectRoot } from '../architecture/sources.ts';
+import { adminJson } from '../support/admin.ts';
 import { service, type TestService } from '../support/service.ts';
 import { expectAnswer } from './answers.ts';
 import { notRun } from './not-run.ts';
@@ -40,8 +42,8 @@ describe('every code block', () => {
   test('says what it is, and so what holds it', () => {
     const unheld = all.filter(({ page, block }) => {
       if (block.language === 'json') return block.kind !== 'content' && !answeredBy(page, block);
-      // The HTML is the frame that test/web/channel.test.ts embeds.
-      return !['sh', 'ts', 'text', 'console', 'html'].includes(block.language);
+      // The HTML is the frame that test/web/channel.test.ts embeds. The Python needs a package of PyPI.
+      return !['sh', 'ts', 'text', 'console', 'html', 'python'].includes(block.language);
     });
     expect(unheld.map(({ block }) => `${block.place} (${block.language})`)).toEqual([]);
   });
@@ -113,7 +115,10 @@ describe('the programs in the pages', () => {
   const programs = pages
     .flatMap((page) => blocksOf(page))
     .filter(({ language }) => language === 'ts')
-    .map(({ place, text }) => ({ place, text, file: `${place.replaceAll(/\W+/g, '-')}.ts` }));
+    .map(({ place, kind, text }) => ({ place, kind, text, file: `${place.replaceAll(/\W+/g, '-')}.ts` }));
+  const [[receiver], others] = [true, false].map((isReceiver) =>
+    programs.filter(({ kind }) => (kind === 'receiver') === isReceiver),
+  ) as [typeof programs, typeof programs];
 
   beforeAll(async () => {
     folder = await readersFolder(running);
@@ -129,7 +134,7 @@ describe('the programs in the pages', () => {
     if (programs.length > 0) await promisify(execFile)(bin('tsc'), ['-p', 'programs.json'], { cwd: folder.path });
   });
 
-  test.each(programs)('$place runs', async ({ file }) => {
+  test.each(others)('$place runs', async ({ file }) => {
     const {
       base_url: BASE_URL,
       client_id: CLIENT_ID,
@@ -139,5 +144,23 @@ describe('the programs in the pages', () => {
     );
     const env = { ...process.env, BASE_URL, CLIENT_ID, CLIENT_SECRET };
     await promisify(execFile)(bin('node'), [file], { cwd: folder.path, env, timeout: 15_000 });
+  });
+
+  test('the receiver of webhooks accepts those with its secret, and no others', async () => {
+    const { local } = running;
+    const PORT = String(await freePort());
+    const args = ['webhook', 'create', '--team', local.team_id, '--url', `http://127.0.0.1:${PORT}/`];
+    const [own, other] = [(await adminJson(...args)).value, (await adminJson(...args)).value];
+    const env = { ...process.env, WEBHOOK_SECRET: own.secret, PORT };
+    const child = execFile(bin('node'), [receiver!.file], { cwd: folder.path, env });
+    try {
+      const statusOf = async ({ webhook_id }: { webhook_id: string }) =>
+        (await adminJson('webhook', 'test', webhook_id)).value.status;
+      while ((await statusOf(own)) === null) await new Promise((resolve) => setTimeout(resolve, 100));
+      expect([await statusOf(own), await statusOf(other)]).toEqual([204, 400]);
+    } finally {
+      child.kill();
+      for (const { webhook_id } of [own, other]) await adminJson('webhook', 'remove', webhook_id);
+    }
   });
 });

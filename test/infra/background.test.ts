@@ -7,6 +7,7 @@ import {
   noticeQueue,
   type QueueName,
   tableStream,
+  webhookQueue,
 } from '../../lib/background.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
@@ -20,18 +21,20 @@ const queueNames: Record<QueueName, RegExp> = {
   imports: /^ImportsQueue/,
   notices: /^DropBoxNotices[0-9A-F]{8}$/,
   drops: /^DropBoxFiles[0-9A-F]{8}$/,
+  webhooks: /^WebhooksQueue/,
 };
 const queue = (name: RegExp): Json =>
   stack.ofType('AWS::SQS::Queue').find(({ logicalId }: Json) => name.test(logicalId)) as Json;
 
 describe('messages', () => {
   // A team waits for a stopped worker until its message is visible again. A repeated attempt does no harm.
-  test('of imports stay hidden little longer than any attempt may take, the others six times as long', () => {
-    const hidden = { imports: importQueue, notices: noticeQueue, drops: dropQueue };
+  test('of imports and webhooks stay hidden little longer than any attempt may take, the others six times as long', () => {
+    const hidden = { imports: importQueue, notices: noticeQueue, drops: dropQueue, webhooks: webhookQueue };
     for (const { id, timeout, trigger } of backgroundFunctions) {
       if (!('queue' in trigger)) continue;
-      const longest = id === 'import-worker' ? 75 : Number.POSITIVE_INFINITY;
-      const least = id === 'import-worker' ? timeout + 10 : 6 * timeout;
+      const isWoken = id === 'import-worker' || id === 'webhook-delivery';
+      const longest = isWoken ? 75 : Number.POSITIVE_INFINITY;
+      const least = isWoken ? timeout + 10 : 6 * timeout;
       expect(hidden[trigger.queue].visibilityTimeout).toBeGreaterThanOrEqual(least);
       expect(hidden[trigger.queue].visibilityTimeout).toBeLessThanOrEqual(longest);
       expect(queue(queueNames[trigger.queue]).Properties.VisibilityTimeout).toBe(
@@ -101,6 +104,7 @@ test('Lambda lets the functions that send to their own queue do so, and stops an
   expect(allowed.toSorted()).toEqual([
     ['drop-box-reader', 'Allow'],
     ['import-worker', 'Allow'],
+    ['webhook-delivery', 'Allow'],
   ]);
 });
 

@@ -32,7 +32,14 @@ describe('every alarm', () => {
     expect(names.sort()).toEqual(
       [
         ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices'],
-        ...['ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'files_unexpected', 'teams_late'],
+        ...[
+          'ServerErrorRate',
+          'Silent-import-sweeper',
+          'Silent-webhook-delivery',
+          'files_missing',
+          'files_unexpected',
+          'teams_late',
+        ],
       ].sort(),
     );
   });
@@ -88,7 +95,7 @@ describe('alarms watch', () => {
       .ofType('AWS::SQS::Queue')
       .filter(({ logicalId }) => /DeadLetters|StreamFailures/.test(logicalId))
       .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
-    expect(deadLetters).toHaveLength(4);
+    expect(deadLetters).toHaveLength(5);
     const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
     expect(alarm('Silent-import-sweeper')).toMatchObject({
@@ -128,7 +135,7 @@ describe('alarms watch', () => {
     const five = { rows_rejected_percent: 5 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
       ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['files_failed', 'rows_rejected_percent'],
+      ...['files_failed', 'rows_rejected_percent', 'webhooks_failing'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

@@ -64,9 +64,9 @@ describe('no function', () => {
     }
   });
 
-  test('can delete a contact, an account or anything else of a team but what lists its chunks', () => {
+  test('can delete a contact, an account or anything else of a team but what lists its chunks, and its webhooks', () => {
     const removable = ids.flatMap((id) => partitionsOf(id, 'DeleteItem'));
-    expect([...new Set(removable)].sort()).toEqual(['T#*#Q']);
+    expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
   });
 });
 
@@ -152,10 +152,11 @@ describe('only what its grants say', () => {
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
     ['import-sweeper', { read: [], query: ['T#*#Q', 'TEAMS', 'EXPECTED'] }],
+    ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*', 'WEBHOOKS'] }],
     ['get-openapi', { read: [], query: [] }],
     ['no-route', { read: [], query: [] }],
   ])('lets %s read', (id, { read, query }) => {
-    expect(partitionsOf(id, 'BatchGetItem')).toEqual(read);
+    expect(partitionsOf(id, 'BatchGetItem').sort()).toEqual(read);
     expect(partitionsOf(id, 'Query').sort()).toEqual(query.sort());
   });
 });
@@ -187,6 +188,16 @@ describe('messages', () => {
 
   test('are put back early by the import worker and the reader of files alone', () => {
     expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
+  });
+});
+
+describe('the secrets of webhooks', () => {
+  test('can be read by the function that delivers alone, which cannot write them', () => {
+    const reaches = (id: string, action: string) =>
+      partitionsOf(id, action).some((each) => each.startsWith('WEBHOOK#'));
+    expect(ids.filter((id) => reaches(id, 'BatchGetItem'))).toEqual(['webhook-delivery']);
+    for (const action of ['Query', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'])
+      expect(ids.filter((id) => reaches(id, action))).toEqual([]);
   });
 });
 

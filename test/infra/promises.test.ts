@@ -198,6 +198,18 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
+  'Only the function that delivers webhooks can read their secrets.': () => {
+    const onSecrets = [...stack.functions].flatMap(([id, each]) =>
+      each.statements
+        .filter(({ Condition }) => JSON.stringify(Condition ?? '').includes('WEBHOOK#'))
+        .map(({ Action }) => [id, Action]),
+    );
+    expect(onSecrets).toEqual([
+      ['webhook-delivery', 'dynamodb:BatchGetItem'],
+      ['webhook-delivery', 'dynamodb:DeleteItem'],
+    ]);
+  },
+
   'Only the token function can add to the audit log. No function can read or change it.': () => {
     const onAudit = [...stack.functions].flatMap(([id, each]) =>
       each.statements

@@ -37,6 +37,8 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
     'StreamFailures2F4A8761',
     'ImportsDeadLetters741CB14C',
     'ImportsQueue807CB1E9',
+    'WebhooksDeadLettersA656B8E7',
+    'WebhooksQueueCBC86013',
     'DropBoxNoticesDeadLetters2B3F7133',
     'DropBoxNoticesDD08CAEC',
     'DropBoxFilesDeadLettersC7757BBB',

@@ -190,6 +190,8 @@ describe('the functions', () => {
     );
     expect(variables('DROP_BUCKET').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
     expect(variables('DROP_QUEUE_URL').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
+    expect(variables('WEBHOOK_QUEUE_URL').sort()).toEqual(['event-publisher', 'webhook-delivery']);
+    expect(variables('LOCAL_WEBHOOKS')).toEqual([]);
     expect(variables('IMAGE_BUCKET')).toEqual(['get-file']);
     expect(variables('SIGNING_KEYS').sort()).toEqual(['create-token', 'rotate-signing-key']);
     expect(variables('TOKEN_LIFETIME_SECONDS').sort()).toEqual(['create-token', 'rotate-signing-key']);

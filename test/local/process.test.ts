@@ -76,6 +76,7 @@ describe('a service that keeps nothing', () => {
       team_id: expect.any(String),
       dynamodb_endpoint: expect.stringMatching(/^http:/),
       sqs_endpoint: expect.stringMatching(/^http:/),
+      webhook_queue_url: expect.stringMatching(/webhooks\.fifo$/),
       table_name: expect.any(String),
       queue_url: expect.stringMatching(/\.fifo$/),
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../../domain/event.ts';
 import type { Database } from '../../store/database.ts';
-import { appendable, appendPacks, logHead } from '../../store/event-log.ts';
+import { appendable, appendPacks, type LogHead, logHead } from '../../store/event-log.ts';
 import { contendedRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 
 export type AppendDependencies = RetryDependencies & {
@@ -11,22 +11,28 @@ export type AppendDependencies = RetryDependencies & {
   eventRetentionDays: number;
 };
 
-/** Appends events to the log of their team, in this order. After an error, some of them can have been appended. */
+/**
+ * Appends events to the log of their team, in this order. After an error, some of them can have been appended.
+ * @returns the head of the log before these events
+ */
 export async function appendEvents(
   dependencies: AppendDependencies,
   teamId: string,
   events: readonly ServiceEvent[],
-): Promise<void> {
+): Promise<LogHead | undefined> {
   const { database, now, eventRetentionDays: retentionDays } = dependencies;
+  let first: LogHead | undefined;
   for (const packs of appendable(events)) {
-    await untilWritten(
+    const before = await untilWritten(
       dependencies,
       'other publishers were always first',
       async () => {
         const head = await logHead(database, teamId);
-        return (await appendPacks(database, { teamId, head, packs, now: now(), retentionDays })) || lostRace;
+        return (await appendPacks(database, { teamId, head, packs, now: now(), retentionDays })) ? head : lostRace;
       },
       contendedRounds,
     );
+    first ??= before;
   }
+  return first;
 }

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../../domain/event.ts';
 import { eventOf, type NewEvent } from '../../domain/events.ts';
+import type { LogHead } from '../../store/event-log.ts';
 import { derivedEventId } from '../../store/ids.ts';
 import { changeOf, type ItemChange, type StreamRecord } from '../../store/item-changes.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
@@ -13,8 +14,8 @@ export type PublishDependencies = AppendDependencies &
   ProgressDependencies & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
-    /** Wakes the deliveries to the subscriptions of the team. */
-    wake?(teamId: string): Promise<void>;
+    /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
+    wake?(teamId: string, before: LogHead): Promise<void>;
     /** Called with an error and the record that caused it, or the first record of the team for which the work failed. */
     onFailure(error: unknown, ids: { sequence: string; team_id?: string }): void;
   };
@@ -63,8 +64,8 @@ async function tell(dependencies: PublishDependencies, teamId: string, changes: 
   const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
   const events = found.flatMap((event) => (event ? [identified(teamId, event)] : []));
   if (events.length === 0) return;
-  await appendEvents(dependencies, teamId, events);
-  await dependencies.wake?.(teamId);
+  const before = await appendEvents(dependencies, teamId, events);
+  if (before) await dependencies.wake?.(teamId, before);
   await dependencies.bus?.put(events);
 }
 

@@ -1,0 +1,94 @@
+/**
+ * The body of a webhook. `webhook.test` is a test by an administrator.
+ *
+ * @example
+ * const isCompletion = ({ type }: WebhookMessage) => type === 'journey.completed';
+ */
+export type WebhookMessage = {
+  type: string;
+  timestamp: string;
+  data: { id: string; type: string; at: string; team_id: string } & Record<string, unknown>;
+};
+
+/**
+ * Options of `verifyWebhook`.
+ *
+ * @example
+ * const options: VerifyWebhookOptions = { tolerance: 60 };
+ */
+export type VerifyWebhookOptions = {
+  /** Seconds that the time of the request may differ from now. 300 by default, so that an old request cannot be repeated. */
+  tolerance?: number;
+  /** Milliseconds since the epoch. The clock of the platform by default. */
+  now?: number;
+};
+
+/**
+ * The request is not a webhook that was signed with the secret.
+ *
+ * @example
+ * if (error instanceof WebhookVerificationError) console.log('refused', error.message);
+ */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+type HeaderValue = string | readonly string[] | undefined;
+
+/**
+ * Checks the signature of a webhook, by Standard Webhooks 1.0, and returns its body.
+ *
+ * @param secret the secret of the webhook (`whsec_…`), or several during a rotation
+ * @param headers of the request: `Headers`, or an object with lower-case names, as in Node
+ * @param body the bytes or the text of the request as it arrived, before anything parsed it
+ * @throws WebhookVerificationError
+ *
+ * @example
+ * const { type, data } = await verifyWebhook(secret, request.headers, await request.text());
+ */
+export async function verifyWebhook(
+  secret: string | readonly string[],
+  headers: Headers | Readonly<Record<string, HeaderValue>>,
+  body: string | Uint8Array,
+  { tolerance = 300, now = Date.now() }: VerifyWebhookOptions = {},
+): Promise<WebhookMessage> {
+  const header = (name: string): string => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    if (typeof value !== 'string') throw new WebhookVerificationError(`the header ${name} is missing`);
+    return value;
+  };
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  const signatures = header('webhook-signature').split(' ');
+  if (!/^\d+$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > tolerance) {
+    throw new WebhookVerificationError('the time of the webhook is not now');
+  }
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = await new Blob([`${id}.${timestamp}.`, bytes as Uint8Array<ArrayBuffer>]).arrayBuffer();
+  const attempts = [secret].flat().map((each) => isSigned(each, signatures, signed));
+  if (!(await Promise.all(attempts)).includes(true)) {
+    throw new WebhookVerificationError('the signature is not that of the secret');
+  }
+  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookMessage;
+}
+
+/** The comparison of Web Crypto takes the same time for every signature. */
+async function isSigned(secret: string, signatures: readonly string[], signed: ArrayBuffer): Promise<boolean> {
+  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  if (!bytes) throw new TypeError('the secret must be that of a webhook: whsec_ and base64');
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+  for (const signature of signatures) {
+    const value = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined;
+    if (value && (await crypto.subtle.verify('HMAC', key, value, signed))) return true;
+  }
+  return false;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return bytes.length > 0 ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}

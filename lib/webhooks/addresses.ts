@@ -1,0 +1,39 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The ranges of IPv4 and of 2000::/3 that are not for hosts of the public internet (registries of IANA). */
+const special = new BlockList();
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Protocol assignments with Teredo, documentation, 6to4, documentation.
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+]) {
+  const [network, prefix] = range.split('/') as [string, string];
+  special.addSubnet(network, Number(prefix), familyOf(network));
+}
+
+/**
+ * All public addresses of IPv6. Addresses that contain one of IPv4 (mapped, translated), of a link, of a site, of a
+ * private network or of a multicast group are outside of it.
+ */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/** False also for a text that is no IP address, and for an address with a zone. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const family = familyOf(address);
+  return (family === 'ipv4' || globalUnicast.check(address, family)) && !special.check(address, family);
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+export const isLoopback = (address: string): boolean =>
+  isIP(address) !== 0 && !address.includes('%') && loopback.check(address, familyOf(address));
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ServiceEvent } from '../../lib/domain/event.ts';
+import { appendEvents } from '../../lib/operations/events/append-events.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { publisher } from '../support/events.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { isSignedWith, numbersOf } from '../support/webhooks.ts';
+
+let api: TestService;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+});
+
+const create = async (url: string, ...args: string[]) =>
+  (await adminJson('webhook', 'create', '--team', team.teamId, '--url', url, ...args)).value;
+const show = async (id: string) => (await adminJson('webhook', 'show', id)).value;
+
+/** Events with the numbers of the test. */
+const publish = (...numbers: number[]) => {
+  const events = numbers.map((number): ServiceEvent => {
+    const end = String(number).padStart(12, '0');
+    const at = '2026-03-01T12:00:00.000000Z';
+    return {
+      id: `11111111-1111-5111-8111-${end}`,
+      type: 'contact.updated',
+      at,
+      team_id: team.teamId,
+      contact_id: `22222222-2222-5222-8222-${end}`,
+    };
+  });
+  return appendEvents(publisher(api.database), team.teamId, events);
+};
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('webhook create', () => {
+  test('prints the id and, once, the secret', async () => {
+    const { url } = await startReceiver();
+    const made = await create(url, '--type', 'journey.*', '--type', 'contact.created');
+    expect(made).toEqual({
+      webhook_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      team_id: team.teamId,
+      url,
+      types: ['journey.*', 'contact.created'],
+      inserted_at: expect.any(String),
+    });
+    const printed = [await admin(['webhook', 'list']), await admin(['webhook', 'show', made.webhook_id])];
+    printed.push(await admin(['webhook', 'show', made.webhook_id, '--json']));
+    for (const { stdout } of printed) {
+      expect(stdout).toContain(made.webhook_id);
+      expect(stdout).not.toMatch(/whsec_|secret"/);
+    }
+  });
+
+  test.each([
+    'http://example.com/hook',
+    'https://localhost/hook',
+    'https://127.0.0.1/hook',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:10.0.0.1]/',
+    'https://user:password@example.com/',
+    'ftp://example.com/',
+    'no url',
+  ])('refuses the URL %s', async (url) => {
+    const { status, value } = await adminJson('webhook', 'create', '--team', team.teamId, '--url', url);
+    expect([status, value.error, value.details[0].path]).toEqual([1, 'validation_failed', '--url']);
+  });
+
+  test('refuses an unknown type, and a team that does not exist', async () => {
+    const type = await adminJson(
+      'webhook',
+      'create',
+      '--team',
+      team.teamId,
+      '--url',
+      'https://example.com',
+      '--type',
+      'x.*',
+    );
+    expect([type.status, type.value.error]).toEqual([1, 'invalid_arguments']);
+    const other = await adminJson('webhook', 'create', '--team', randomUUID(), '--url', 'https://example.com');
+    expect([other.status, other.value.error]).toEqual([1, 'not_found']);
+  });
+});
+
+describe('webhook test', () => {
+  test('sends one signed event through the service, and says that it was received', async () => {
+    const receiver = await startReceiver();
+    const { webhook_id, secret } = await create(receiver.url);
+    const { status, value } = await adminJson('webhook', 'test', webhook_id);
+    expect([status, value]).toEqual([
+      0,
+      { webhook_id, event_id: expect.any(String), received: true, status: 204, error: null },
+    ]);
+    expect(receiver.received).toHaveLength(1);
+    const [request] = receiver.received;
+    expect(isSignedWith(secret, request!)).toBe(true);
+    expect(JSON.parse(request!.body)).toEqual({
+      type: 'webhook.test',
+      timestamp: expect.any(String),
+      data: { id: value.event_id, type: 'webhook.test', at: expect.any(String), team_id: team.teamId },
+    });
+  });
+
+  test('says the status of a receiver that refuses it, and why there is none', async () => {
+    const receiver = await startReceiver(() => 503);
+    const { webhook_id } = await create(receiver.url);
+    const refused = await adminJson('webhook', 'test', '--webhook', webhook_id, '--team', team.teamId);
+    expect(refused.value).toMatchObject({ received: false, status: 503, error: null });
+    receiver.stop();
+    expect((await adminJson('webhook', 'test', webhook_id)).value).toMatchObject({
+      ...{ received: false, status: null, error: 'connection_failed' },
+    });
+    expect((await admin(['webhook', 'test', webhook_id])).stdout).toContain('did not answer (connection_failed)');
+  });
+
+  test('of a receiver that answers 410 removes the webhook', async () => {
+    const { webhook_id } = await create((await startReceiver(() => 410)).url);
+    expect((await adminJson('webhook', 'test', webhook_id)).value).toMatchObject({ received: false, status: 410 });
+    expect((await show(webhook_id)).error).toBe('not_found');
+    expect((await admin(['webhook', 'list', '--team', team.teamId])).stdout).not.toContain(webhook_id);
+  });
+});
+
+test('webhook rotate prints a new secret; for a day both sign, and a third ends the first', async () => {
+  const receiver = await startReceiver();
+  const { webhook_id, secret } = await create(receiver.url);
+  const { value } = await adminJson('webhook', 'rotate', webhook_id);
+  expect(value).toEqual({
+    ...{ webhook_id, secret: expect.stringMatching(/^whsec_/), old_secret_until: expect.any(String) },
+  });
+  const day = Date.parse(value.old_secret_until) - Date.now();
+  expect(Math.abs(day - 86_400_000)).toBeLessThan(60_000);
+  expect((await show(webhook_id)).old_secret_until).toBe(value.old_secret_until);
+  await adminJson('webhook', 'test', webhook_id);
+  const third = (await adminJson('webhook', 'rotate', webhook_id, '--yes')).value;
+  await adminJson('webhook', 'test', webhook_id);
+  const signedWith = [secret, value.secret, third.secret].map((each) =>
+    receiver.received.map((request) => isSignedWith(each, request)),
+  );
+  expect(signedWith).toEqual([
+    [true, false],
+    [true, true],
+    [false, true],
+  ]);
+});
+
+test('webhook show and redeliver: what waits, what failed, and sending it again', async () => {
+  let status = 500;
+  const receiver = await startReceiver(() => status);
+  const { webhook_id } = await create(receiver.url);
+  expect(await show(webhook_id)).toMatchObject({ state: 'up', last_attempt: null, backlog: { waiting: 0, unread: 0 } });
+  const since = new Date().toISOString();
+  await publish(1, 2, 3);
+  expect(await show(webhook_id)).toMatchObject({ backlog: { waiting: 0, unread: 3 } });
+  // Nobody wakes it in this test but the command.
+  await adminJson('webhook', 'redeliver', webhook_id, '--since', since);
+  await until(async () => (await show(webhook_id)).last_attempt !== null);
+  await until(async () => (await show(webhook_id)).backlog.waiting === 3);
+  const failing = await show(webhook_id);
+  expect(failing).toMatchObject({ state: 'failing', last_attempt: { result: 500 }, failed: [], given_up_until: null });
+  expect(failing.failing_since).not.toBeNull();
+  expect(Date.parse(failing.next_attempt_at) - Date.parse(failing.failing_since)).toBeLessThanOrEqual(30_000);
+  const { stdout } = await admin(['webhook', 'show', webhook_id]);
+  expect(stdout).toMatch(/state +failing since/);
+  expect(stdout).toMatch(/waiting +3 events/);
+
+  status = 204;
+  receiver.received.length = 0;
+  const event = '11111111-1111-5111-8111-000000000002';
+  const one = await adminJson('webhook', 'redeliver', webhook_id, '--event', event);
+  expect(one).toEqual({ status: 0, value: { webhook_id, event_id: event } });
+  await until(async () => (await show(webhook_id)).backlog.waiting === 0);
+  expect(await show(webhook_id)).toMatchObject({ state: 'up', failing_since: null, next_attempt_at: null });
+  expect(new Set(numbersOf(receiver))).toEqual(new Set([1, 2, 3]));
+
+  receiver.received.length = 0;
+  await adminJson('webhook', 'redeliver', webhook_id, '--event', event, '--since', since);
+  await until(() => receiver.received.length === 1);
+  expect(numbersOf(receiver)).toEqual([2]);
+  await adminJson('webhook', 'redeliver', webhook_id, '--since', since);
+  await until(() => receiver.received.length === 4);
+  expect(numbersOf(receiver).slice(1).sort()).toEqual([1, 2, 3]);
+
+  for (const args of [[], ['--event', randomUUID()]]) {
+    expect((await adminJson('webhook', 'redeliver', webhook_id, ...args)).status).toBe(1);
+  }
+});
+
+test('webhook remove ends a webhook; other teams and unknown ids are not found', async () => {
+  const { webhook_id } = await create((await startReceiver()).url);
+  const other = await api.newTeam();
+  for (const args of [
+    ['--team', other.teamId],
+    ['--webhook', randomUUID()],
+  ]) {
+    expect((await adminJson('webhook', 'remove', webhook_id, ...args)).status).toBe(1);
+  }
+  const listed = async () => (await adminJson('webhook', 'list', '--team', team.teamId)).value;
+  expect((await listed()).map((each: { webhook_id: string }) => each.webhook_id)).toContain(webhook_id);
+  expect(await adminJson('webhook', 'remove', webhook_id)).toEqual({ status: 0, value: { webhook_id, removed: true } });
+  expect((await listed()).map((each: { webhook_id: string }) => each.webhook_id)).not.toContain(webhook_id);
+  expect((await adminJson('webhook', 'remove', webhook_id)).value.error).toBe('not_found');
+});

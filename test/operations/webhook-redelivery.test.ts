@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { sweepWebhooks, wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
+import { logHead } from '../../lib/store/event-log.ts';
+import { teamId } from '../support/events.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { day, events, hour, isSignedWith, minute, numberIn, numbersOf, webhookWorld } from '../support/webhooks.ts';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const sorted = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padStart(12, '0')}`;
+
+describe('sending again', () => {
+  test('an event that was received: it alone, with its id', async () => {
+    const { subscribe, publish, deliver, redeliverEvent } = webhookWorld();
+    const receiver = await startReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 300));
+    await deliver(webhook);
+    receiver.received.length = 0;
+    expect(await redeliverEvent(webhook, idOf(7))).toBe(true);
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toEqual([7]);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(idOf(7));
+    expect(await redeliverEvent(webhook, idOf(301))).toBe(false);
+  });
+
+  test('an event that was given up: it is tried for three days again, and no longer listed', async () => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver, deliverFor, redeliverEvent } = webhookWorld(database);
+    let isRefusing = true;
+    const receiver = await startReceiver((webhook) => (isRefusing && numberIn(webhook) === 1 ? 500 : 204));
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 2));
+    await deliverFor(webhook, 75 * hour, 20 * minute);
+    const failed = () => [...database.items.values()].filter(({ sk }) => sk.startsWith('FAILED#')).length;
+    expect(failed()).toBe(1);
+    await redeliverEvent(webhook, idOf(1));
+    expect(failed()).toBe(0);
+    const before = receiver.received.length;
+    await deliverFor(webhook, hour, 20 * minute);
+    expect(receiver.received.length - before).toBeGreaterThan(2);
+    isRefusing = false;
+    await deliverFor(webhook, 2 * hour, 20 * minute);
+    const last = receiver.received.length;
+    await deliver(webhook);
+    expect([numbersOf(receiver).at(-1), receiver.received.length]).toEqual([1, last]);
+  });
+
+  test('an event that is not in the time that is searched is not found', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, pass } = webhookWorld();
+    const { webhook } = await subscribe(await startReceiver());
+    await publish(events(1, 1));
+    await deliver(webhook);
+    pass(day);
+    await publish(events(2, 1));
+    expect(await redeliverEvent(webhook, idOf(1), '2026-03-02T00:00:00.000000Z')).toBe(false);
+    expect(await redeliverEvent(webhook, idOf(1), '2026-03-01T00:00:00.000000Z')).toBe(true);
+  });
+
+  test('all events since a time, in their order', async () => {
+    const { subscribe, publish, deliver, redeliverSince, pass } = webhookWorld();
+    const receiver = await startReceiver();
+    const { webhook } = await subscribe(receiver, ['contact.*']);
+    await publish(events(1, 10));
+    pass(hour);
+    await publish(events(11, 10));
+    await deliver(webhook);
+    receiver.received.length = 0;
+    await redeliverSince(webhook, '2026-03-01T12:30:00.000000Z');
+    await deliver(webhook);
+    expect(sorted(numbersOf(receiver))).toEqual(upTo(20).slice(10));
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await deliver(webhook);
+    expect(sorted(numbersOf(receiver).slice(10))).toEqual(upTo(20));
+  });
+
+  test('while the function is at work loses nothing', async () => {
+    const { subscribe, publish, deliver, redeliverSince } = webhookWorld();
+    let again: Promise<void> | undefined;
+    const receiver = await startReceiver(() => {
+      if (receiver.received.length === 60) again = redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+      return 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 200));
+    await deliver(webhook);
+    await again;
+    await deliver(webhook);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(200));
+    expect(numbersOf(receiver).length).toBeGreaterThanOrEqual(245);
+  });
+});
+
+test('a secret that is rotated between two requests signs the second beside the old one', async () => {
+  const { subscribe, publish, deliver, rotate, pass } = webhookWorld();
+  const receiver = await startReceiver();
+  const { webhook, secret } = await subscribe(receiver);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  const rotated = await rotate(webhook);
+  for (const number of [2, 3]) {
+    await publish(events(number, 1));
+    await deliver(webhook);
+    pass(25 * hour);
+  }
+  const signedWith = (given: string) => receiver.received.map((request) => isSignedWith(given, request));
+  expect(signedWith(secret)).toEqual([true, true, false]);
+  expect(signedWith(rotated.secret)).toEqual([false, true, true]);
+});
+
+describe('a wake', () => {
+  const waking = (world: ReturnType<typeof webhookWorld>, isLost = false) => {
+    const woken: string[] = [];
+    const lost: string[] = [];
+    const { database, now } = world.dependencies;
+    const wake = async ({ webhook_id }: { webhook_id: string }) => {
+      if (isLost) throw new Error('the queue is away');
+      woken.push(webhook_id);
+    };
+    const onLostWake = ({ webhook_id }: { webhook_id: string }) => void lost.push(webhook_id);
+    return { woken, lost, dependencies: { database, now, wake, onLostWake } };
+  };
+
+  test('is sent for each webhook of the team that had read the log to its end', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, dependencies } = world;
+    const [one, other] = [await subscribe(await startReceiver()), await subscribe(await startReceiver())];
+    const { woken, dependencies: wakes } = waking(world);
+    const publishAndWake = async (first: number) => {
+      const before = await logHead(dependencies.database, teamId);
+      await publish(events(first, 1));
+      await wakeWebhooks(wakes, teamId, before);
+    };
+    await publishAndWake(1);
+    expect(woken.splice(0).sort()).toEqual([one.webhook.webhook_id, other.webhook.webhook_id].sort());
+    // Neither has begun: their first wake is still in the queue.
+    await publishAndWake(2);
+    expect(woken.splice(0)).toEqual([]);
+    await deliver(one.webhook);
+    await publishAndWake(3);
+    expect(woken.splice(0)).toEqual([one.webhook.webhook_id]);
+    await deliver(other.webhook);
+    await publishAndWake(4);
+    expect(woken.splice(0)).toEqual([other.webhook.webhook_id]);
+  });
+
+  test('that is lost fails nothing, and the schedule sends another one', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver } = world;
+    const receiver = await startReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 3));
+    const { lost, dependencies } = waking(world, true);
+    await wakeWebhooks(dependencies, teamId, { seq: 0 });
+    expect(lost).toEqual([webhook.webhook_id]);
+    const { woken, dependencies: working } = waking(world);
+    expect(await sweepWebhooks(working)).toEqual({ webhooks: 1, woken: 1, not_woken: 0, failing: 0 });
+    expect(woken).toEqual([webhook.webhook_id]);
+    await deliver(webhook);
+    expect(await sweepWebhooks(working)).toEqual({ webhooks: 1, woken: 0, not_woken: 0, failing: 0 });
+    expect(sorted(numbersOf(receiver))).toEqual([1, 2, 3]);
+  });
+
+  test('is sent by the schedule when another attempt is due, and not before', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, pass } = world;
+    const { webhook } = await subscribe(await startReceiver(() => 500));
+    await publish(events(1, 200));
+    await deliver(webhook);
+    const { dependencies } = waking(world);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 0 });
+    pass(hour);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 1, failing: 1 });
+    expect(await sweepWebhooks(waking(world, true).dependencies)).toMatchObject({ woken: 0, not_woken: 1 });
+  });
+});

@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
+import {
+  createWebhook,
+  redeliverEvent,
+  redeliverSince,
+  rotateWebhook,
+  testWebhook,
+} from '../../bin/admin/operations/webhooks.ts';
+import type { ServiceEvent } from '../../lib/domain/event.ts';
+import type { Webhook } from '../../lib/domain/webhook.ts';
+import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { loadWaiting, loadWebhook } from '../../lib/store/webhooks.ts';
+import { webhookSender } from '../../lib/webhooks/sender.ts';
+import { append, event, numberOf, teamId } from './events.ts';
+import { ModelDatabase } from './model-database.ts';
+import type { Receiver } from './webhook-receiver.ts';
+
+const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** An event of the contact with this number. */
+export const contactEvent = (number: number, contact: number, fields: Partial<ServiceEvent> = {}): ServiceEvent =>
+  event(number, { contact_id: `22222222-2222-5222-8222-${String(contact).padStart(12, '0')}`, ...fields });
+/** Events of as many contacts. */
+export const events = (from: number, count: number): ServiceEvent[] =>
+  Array.from({ length: count }, (_, n) => contactEvent(from + n, from + n));
+
+/** A team with a log, and webhooks that are delivered when the test says so, with the clock of the test. */
+export function webhookWorld(database: Database = new ModelDatabase()) {
+  const world = { now: Date.parse('2026-03-01T12:00:00Z') };
+  const woken: string[] = [];
+  const sender = webhookSender({ allowsLocal: true, timeout: 150 });
+  onTestFinished(sender.close);
+  const sleep = async (milliseconds: number) => {
+    world.now += milliseconds;
+  };
+  const dependencies = {
+    ...{ database, now: () => world.now, newId: randomUUID, pause: async () => {}, sleep, send: sender.send },
+    newSecret: () => randomBytes(32).toString('base64url'),
+    eventRetentionDays: 30,
+    wake: async ({ webhook_id }: Webhook) => void woken.push(webhook_id),
+  };
+  const deliver = (webhook: Webhook, changed: Partial<typeof dependencies> = {}, hasTime = () => true) =>
+    deliverWebhook({ ...dependencies, ...changed }, webhook.team_id, webhook.webhook_id, hasTime);
+  return {
+    ...{ dependencies, woken, deliver },
+    subscribe: (receiver: Pick<Receiver, 'url'>, types: string[] | null = null) =>
+      createWebhook(dependencies, { team_id: teamId, url: receiver.url, types }, { allowsLocal: true }),
+    publish: (published: readonly ServiceEvent[]) => append(database, published, world.now),
+    pass: (milliseconds: number) => {
+      world.now += milliseconds;
+    },
+    /** Delivers every minute for this time, as the schedule does, or less often. */
+    deliverFor: async (webhook: Webhook, milliseconds: number, every = minute) => {
+      for (const end = world.now + milliseconds; world.now < end; world.now += every) await deliver(webhook);
+    },
+    progress: async ({ webhook_id }: Webhook) => (await loadWebhook(database, teamId, webhook_id))?.progress,
+    pending: async (webhook: Webhook) =>
+      (await loadWaiting(database, webhook)).pending.map((each) => numberOf(each.event)),
+    rotate: ({ webhook_id }: Webhook) => rotateWebhook(dependencies, webhook_id),
+    redeliverSince: (webhook: Webhook, since: string) => redeliverSince(dependencies, webhook, since),
+    redeliverEvent: (webhook: Webhook, id: string, since?: string) => redeliverEvent(dependencies, webhook, id, since),
+    /** Sends a test while the function that delivers is at work. */
+    test: async (webhook: Webhook) => {
+      const wake = async () => void (await deliver(webhook));
+      return testWebhook({ ...dependencies, wake }, webhook);
+    },
+  };
+}
+
+/** The numbers of the events that the receiver got, in their order. */
+export const numbersOf = ({ received }: Receiver): number[] =>
+  received.map(({ body }) => numberOf((JSON.parse(body) as { data: ServiceEvent }).data));
+
+export const numberIn = ({ body }: { body: string }): number => numberOf(JSON.parse(body).data);
+
+/** True if Standard Webhooks' own library accepts the request. The clock of the test is not that of the library. */
+export function isSignedWith(secret: string, { headers, body }: Receiver['received'][number]): boolean {
+  const id = headers['webhook-id'] ?? '';
+  const time = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const signatures = (headers['webhook-signature'] ?? '').split(' ');
+  return signatures.includes(new Verifier(secret).sign(id, time, body));
+}

@@ -54,6 +54,11 @@ const file = (name: string, value: unknown): string => {
   writeFileSync(path, JSON.stringify(value));
   return path;
 };
+const accountsFile = (): string => {
+  const path = join(folder, 'accounts.csv');
+  writeFileSync(path, `account_number,product.code,product.type\n${personal.number},${personal.code},checking\n`);
+  return path;
+};
 const previewed = () =>
   file('previewed.json', { templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
 const image = () => fileURLToPath(new URL('../../examples/logo.svg', import.meta.url));
@@ -92,6 +97,19 @@ const cases: Record<string, Case> = {
   'erasure apply': { args: () => ['--yes'], ids: ['contact_ids'] },
   'retention show': 'reads',
   'account show': { args: () => [...team(), '--account-number', personal.number], ids: ['account_id'] },
+  'account unlink': {
+    args: () => [...team(), '--account-number', personal.number, '--unique-id', personal.renamed, '--yes'],
+    ids: ['account_id', 'contact_id', 'batch_id'],
+  },
+  'account remove': {
+    args: () => [...team(), '--account-number', personal.number, '--yes'],
+    ids: ['account_id', 'batch_id'],
+  },
+  'account compare': { args: () => [accountsFile(), ...team()], ids: [] },
+  'template results': 'reads',
+  'template journeys': 'reads',
+  'template responses': 'reads',
+  'template recount': { args: team, ids: ['template_ids'] },
   'journey reissue': { args: () => [...team(), '--journey', nothing], ids: ['journey_id'], outcome: 'not_found' },
   'content import': {
     args: () => [file('content.json', { templates: [{ name: personal.name }] }), ...team()],
@@ -104,6 +122,7 @@ const cases: Record<string, Case> = {
     args: () => [previewed(), ...team(), '--contact', personal.renamed, '--out', folder],
     ids: ['contact_id'],
   },
+  'product list': 'reads',
   'product set': {
     args: () => [...team(), '--code', personal.code, '--service', personal.name],
     ids: ['product_id'],
@@ -118,6 +137,7 @@ const cases: Record<string, Case> = {
   'drop unexpect': { args: () => [...team(), '--type', 'accounts', '--by', '05:00'] },
   'file put': { args: () => [image(), ...team()], ids: ['file_id'] },
   'file list': 'reads',
+  'file get': 'reads',
   'file remove': { args: () => [nothing, ...team()], ids: ['file_id'], outcome: 'not_found' },
   'failed list': 'reads',
   'failed redrive': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },

@@ -40,11 +40,11 @@ describe('a bill calculated by hand', () => {
     // 10,000 GB-seconds, and 30 ms of 0.25 GB for each run of the sweeper; 1,043,800 invocations.
     ['functions', 10_328.5 * 0.0000133334 + 1.0438 * 0.2],
     // 657,000 polls of each of three event sources, one of them standard, and three million messages.
-    ['queues', 0.657 * 0.4 + (1.314 + 3) * 0.5],
+    ['queues', 0.657 * 0.4 + (1.971 + 3) * 0.5],
     // 1 GB and the 61.32 MB of the sweeper, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
     ['logs', 1.56132 * 0.5 + (1.06132 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 34 * 0.1],
+    ['alarms', 38 * 0.1],
     // Six of the sweeper and two of the route.
     ['metrics', 2.4],
     ['secret', 0.4],

@@ -5,7 +5,8 @@ import { countJourneys } from '../../lib/operations/results/count.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { putContent } from './content.ts';
-import { act, database, dependencies, idOf, journeysOf, open, post, team, templateId } from './journey-operations.ts';
+import { act, database, dependencies, idOf, journeysOf, openOn, post, team, templateId } from './journey-operations.ts';
+import { ModelDatabase } from './model-database.ts';
 
 /** A campaign with a page to view, a consent and a survey, and its journeys. */
 export const pages = { view: randomUUID(), consent: randomUUID(), survey: randomUUID() };
@@ -31,8 +32,8 @@ const template_pages = [
   },
 ];
 
-export async function openCampaign(fields: object = {}): Promise<void> {
-  await open();
+export async function openCampaign(table: Database = new ModelDatabase(), fields: object = {}): Promise<void> {
+  await openOn(table);
   await putContent(database, team, { templates: [{ id: templateId, name: 'Campaign', template_pages, ...fields }] });
 }
 

@@ -1,6 +1,7 @@
 import { Batches } from './batches.ts';
 import { Channels, Journeys, Objectives, Templates } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
+import { Events } from './events.ts';
 import type { Fetch } from './exchange.ts';
 import type { Retry } from './retry.ts';
 import { TokenSource } from './token.ts';
@@ -58,6 +59,8 @@ export class OnboardingClient {
   readonly objectives: Objectives;
   /** Engagement channels, and the content that they show for a contact. */
   readonly channels: Channels;
+  /** What happened in the team. */
+  readonly events: Events;
 
   /** @throws TypeError if `baseUrl` is not a URL, or is not https and not on this machine */
   constructor({ maxAttempts = 6, timeout = defaultTimeout, ...options }: ClientOptions) {
@@ -73,6 +76,7 @@ export class OnboardingClient {
     this.templates = new Templates(transport);
     this.objectives = new Objectives(transport);
     this.channels = new Channels(transport);
+    this.events = new Events(transport);
   }
 }
 
@@ -104,6 +108,7 @@ export {
   NetworkError,
   PreconditionFailedError,
 } from './errors.ts';
+export { EventFeed } from './events.ts';
 export type { Fetch } from './exchange.ts';
 export { type InOrderOptions, inOrder, type Source } from './in-order.ts';
 export { type Conflicts, OrderedWindow } from './ordered-window.ts';

@@ -20,6 +20,7 @@ export const routes = {
   getTemplateResults: 'GET /v1/templates/{template_id}/results',
   listTemplateResponses: 'GET /v1/templates/{template_id}/responses',
   listObjectives: 'GET /v1/objectives',
+  listEvents: 'GET /v1/events',
   listEngagementChannels: 'GET /v1/engagement-channels',
   searchContentContainers: 'GET /v1/engagement-channels/{channel_id}/content-containers/search',
 } as const satisfies Partial<Record<keyof operations, string>>;

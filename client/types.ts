@@ -204,6 +204,30 @@ export type TemplateResponseQuery = Omit<
   'cursor'
 >;
 /**
+ * Something that happened. It names ids, and never contains data of a person.
+ *
+ * @example
+ * const isDone = ({ type }: Event) => type === 'journey.completed';
+ */
+export type Event = Schemas['Event'];
+/**
+ * A type of event.
+ *
+ * @example
+ * const type: EventType = 'journey.completed';
+ */
+export type EventType = Event['type'];
+/**
+ * Which events to read: of these types (`journey.*` is all types of journeys), after this cursor or published since this
+ * time. `limit` is the page size.
+ *
+ * @example
+ * const query: EventQuery = { types: ['journey.*'], since: '2026-03-01T00:00:00Z' };
+ */
+export type EventQuery = Omit<NonNullable<operations['listEvents']['parameters']['query']>, 'type'> & {
+  types?: NonNullable<operations['listEvents']['parameters']['query']>['type'];
+};
+/**
  * A journey with its contact, its template and its progress.
  *
  * @example

@@ -208,6 +208,14 @@ export const routes = [
     grants: { read: [...verifies, 'T#*'] },
   },
   {
+    id: 'list-events',
+    methods: ['GET'],
+    path: '/v1/events',
+    file: 'functions/events/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*#E'] },
+  },
+  {
     id: 'search-content-containers',
     methods: ['GET'],
     path: '/v1/engagement-channels/{channel_id}/content-containers/search',

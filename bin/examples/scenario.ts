@@ -33,7 +33,7 @@ export async function recordedExchanges(credential: Credential): Promise<Exchang
     [credential.base_url, '{base_url}'],
   ]);
   const context = { ...credential, token: '', names };
-  for (const part of [authentication, contacts, batches, journeys, campaigns, lookups, documents, refusals]) {
+  for (const part of [authentication, contacts, batches, journeys, campaigns, events, lookups, documents, refusals]) {
     await part(recorder, context);
   }
   return withPlaceholders(recorder.exchanges, { names, isFixed: (id) => sampleContent.includes(id), since });
@@ -223,6 +223,14 @@ async function counted(context: Context): Promise<void> {
   }
   throw new Error('the journey is not counted');
 }
+
+const events: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const first = 'GET /v1/events?type=journey.*&limit=1';
+  const { next_cursor } = await exchange('events', 'The first event of a journey', first, { headers });
+  context.names.set(next_cursor, 'NEXT_CURSOR');
+  await exchange('unknownEventType', 'A type that does not exist', 'GET /v1/events?type=journey.lost', { headers });
+};
 
 const campaigns: Part = async ({ exchange }, context) => {
   const headers = bearer(context);

@@ -13,6 +13,7 @@ export const scopeDescriptions = {
   'journeys:read': 'Read journeys and the answers of people.',
   'journeys:write': 'Start and confirm journeys.',
   'channels:read': 'Find the content of a channel for a contact.',
+  'events:read': 'Read the events of the team.',
 } as const;
 
 export type Scope = keyof typeof scopeDescriptions;

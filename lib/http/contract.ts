@@ -14,6 +14,7 @@ export type Tag =
   | 'Templates'
   | 'Objectives'
   | 'Engagement channels'
+  | 'Events'
   | 'Public documents';
 
 /** One response of an endpoint: JSON with a schema, another format with a media type, or no body. */

@@ -9,6 +9,7 @@ import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
 import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
 
 /** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';
@@ -56,6 +57,8 @@ const tags: Record<Tag, string> = {
   Templates: 'A template is a campaign: its settings, pages, messages and content.',
   Objectives: 'Goals that contacts can complete. A contact field with the key of an objective completes it.',
   'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
+  Events:
+    'What happened in the team. An event names ids, and never contains data of a person. Events can repeat, with the same `id`.',
   'Public documents': 'Documents that need no token.',
 };
 
@@ -70,6 +73,7 @@ export function openApiDocument(
   const writer = schemaWriter();
   const exchanges = exchangesAt(baseUrl);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
+  const webhooks = webhooksOf(writer);
   const named = JSON.stringify(paths);
   const responses = errorResponses(writer, (name) => named.includes(`"#/components/responses/${name}"`));
   return {
@@ -84,6 +88,7 @@ export function openApiDocument(
     security: [{ oauth2: [] }, { bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: securitySchemes(baseUrl),
       headers: { ...commonHeaders, ...deprecationHeaders },

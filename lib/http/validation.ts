@@ -69,12 +69,14 @@ export async function validatedWith<T>(
   }
 }
 
-/** Validates the query parameters. A repeated parameter is an error, because its value is ambiguous. */
+/**
+ * Validates the query parameters. A repeated parameter is an error, because its value is ambiguous, unless it is a list.
+ */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { rawQueryString, queryStringParameters = {} }: APIGatewayProxyEventV2,
 ): Checked<z.output<Schema>> {
-  const repeated = repeatedParameters(rawQueryString).filter((name) => namesOf(schema).has(name));
+  const repeated = repeatedParameters(rawQueryString).filter((name) => singleParameters(schema).has(name));
   const result = schema.safeParse(queryStringParameters);
   const issues = result.success ? [] : result.error.issues;
   const errors = [
@@ -93,8 +95,9 @@ function repeatedParameters(rawQuery: string): string[] {
   return [...repeated];
 }
 
-/** The names of the query parameters in a schema. Others are ignored. */
-function namesOf(schema: z.ZodType): ReadonlySet<string> {
-  if (schema instanceof z.ZodPipe) return namesOf(schema.in as z.ZodType);
-  return new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+/** The names of the query parameters in a schema that are no lists. Others are ignored. */
+function singleParameters(schema: z.ZodType): ReadonlySet<string> {
+  if (schema instanceof z.ZodPipe) return singleParameters(schema.in as z.ZodType);
+  const parameters = schema instanceof z.ZodObject ? Object.entries<z.ZodType>(schema.shape) : [];
+  return new Set(parameters.flatMap(([name, parameter]) => (parameter.meta()?.type === 'array' ? [] : [name])));
 }

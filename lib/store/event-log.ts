@@ -91,29 +91,37 @@ export function appendPacks(
   );
 }
 
+/** Events that one page looks at, if it does not want them all: about three megabytes. */
+const mostRead = 10_000;
+
 /**
  * At most so many events from this position on. The page ends before a pack that is not visible yet although a later one
  * is: it becomes visible in a moment.
+ * @param isWanted others are passed over
  */
 export async function readEvents(
   database: Database,
   teamId: string,
   position: LogPosition,
   limit: number,
+  isWanted: (event: ServiceEvent) => boolean = () => true,
 ): Promise<LogPage> {
   const found: { event: ServiceEvent; next: LogPosition }[] = [];
+  let [read, next] = [0, position];
   for await (const { seq, events, first } of packsFrom(database, teamId, position, limit)) {
     for (const [index, event] of events.entries()) {
-      const isLast = index === events.length - 1;
-      if (index >= first) found.push({ event, next: isLast ? { seq: seq + 1, index: 0 } : { seq, index: index + 1 } });
+      if (index < first) continue;
+      next = index === events.length - 1 ? { seq: seq + 1, index: 0 } : { seq, index: index + 1 };
+      read += 1;
+      if (isWanted(event)) found.push({ event, next });
     }
-    if (found.length > limit) break;
+    if (found.length > limit || read >= mostRead) break;
   }
   const page = found.slice(0, limit);
   return {
     events: page.map(({ event }) => event),
-    next: page.at(-1)?.next ?? position,
-    hasMore: found.length > limit,
+    next: found.length > limit ? page.at(-1)!.next : next,
+    hasMore: found.length > limit || read >= mostRead,
   };
 }
 

@@ -9,7 +9,7 @@ import { ask, form, grant, refuse, secretOf } from './tokens.ts';
 
 const allScopes = [
   ...['accounts:read', 'campaigns:read', 'channels:read', 'contacts:private', 'contacts:read', 'contacts:write'],
-  ...['imports:read', 'imports:write', 'journeys:read', 'journeys:write'],
+  ...['events:read', 'imports:read', 'imports:write', 'journeys:read', 'journeys:write'],
 ];
 
 check('Contract 2: without --scope a client has all scopes; the answer names what the token holds', async (world) => {
@@ -55,6 +55,7 @@ const needed: [scopes: string[], request: `${string} /${string}`, body?: object]
   [['journeys:write'], `PUT /v1/templates/${u}/journeys/${u}`, {}],
   [['journeys:read'], `GET /v1/journeys?contact_id=${u}`],
   [['journeys:read'], `GET /v1/journeys/${u}/responses`],
+  [['events:read'], 'GET /v1/events'],
   [['campaigns:read'], 'GET /v1/templates'],
   [['campaigns:read'], `GET /v1/templates/${u}`],
   [['campaigns:read'], `GET /v1/templates/${u}/template_messages`],

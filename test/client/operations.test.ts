@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, OnboardingClient } from '../../client/index.ts';
@@ -54,6 +55,37 @@ describe('every operation', () => {
     const query = { search: 'nov', sort_column: 'unique_id', sort_direction: 'desc', limit: 2 } as const;
     for await (const { unique_id } of client.contacts.list(query)) found.push(unique_id);
     expect(found).toEqual(['c-6', 'c-5', 'c-4', 'c-3', 'c-2', 'c-1']);
+  });
+
+  test('events are read on from where the loop has ended, also by another program', async () => {
+    const types = ['contact.*' as const];
+    const feed = client.events.feed({ types, limit: 2 });
+    const ids: string[] = [];
+    const contacts = new Set<string | undefined>();
+    for (let looks = 0; contacts.size < 6 && looks < 200; looks++, await sleep(100)) {
+      for await (const { id, contact_id } of feed) {
+        ids.push(id);
+        contacts.add(contact_id);
+      }
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    const { id: later } = await client.contacts.upsert({ unique_id: 'later' });
+    const found: (string | undefined)[] = [];
+    const resumed = client.events.feed({ types, cursor: feed.cursor! });
+    for (let looks = 0; found.length === 0 && looks < 200; looks++, await sleep(100)) {
+      for await (const { contact_id } of resumed) found.push(contact_id);
+    }
+    expect(found).toEqual([later]);
+  });
+
+  test('a loop that ends within a page reads the page again', async () => {
+    const feed = client.events.feed();
+    const first = async () => {
+      for await (const { id } of feed) return id;
+      return undefined;
+    };
+    expect(await first()).toBe(await first());
+    expect(feed.cursor).toBeUndefined();
   });
 
   test('accounts are imported, waited for and read, under any batch id', async () => {

@@ -9,7 +9,7 @@ import {
   scopeText,
 } from '../../lib/domain/scope.ts';
 
-test('the scopes are the ten of the contract', () => {
+test('the scopes are the eleven of the contract', () => {
   expect(allScopes).toEqual([
     'contacts:read',
     'contacts:write',
@@ -21,6 +21,7 @@ test('the scopes are the ten of the contract', () => {
     'journeys:read',
     'journeys:write',
     'channels:read',
+    'events:read',
   ]);
   expect(scopeSchema.options).toEqual(allScopes);
 });

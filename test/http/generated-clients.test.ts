@@ -91,6 +91,7 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('listJourneys', { contactId: known.id })).toBe(200);
   expect(await statusOf('listJourneys', { templateId: template, limit: 1 })).toBe(200);
   expect(await statusOf('getTemplateResults', template)).toBe(200);
+  expect(await statusOf('listEvents', { $type: ['journey.*', 'contact.created'], limit: 1 })).toBe(200);
   expect(await statusOf('listTemplateResponses', template, { limit: 1 })).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);

@@ -22,7 +22,6 @@ beforeAll(async () => {
   });
 });
 
-/** A token of a client that is limited to these. */
 const limited = (...scopes: Scope[]) => limitedToken(api, team.teamId, ...scopes);
 const all = () => Promise.resolve(team.token);
 const without = (...scopes: Scope[]) => limited(...allScopes.filter((scope) => !scopes.includes(scope)));
@@ -135,6 +134,7 @@ describe('every endpoint behind a token', () => {
     ['GET', '/v1/templates/{template_id}/results', 'campaigns:read'],
     ['GET', '/v1/templates/{template_id}/responses', 'journeys:read'],
     ['GET', '/v1/objectives', 'campaigns:read'],
+    ['GET', '/v1/events', 'events:read'],
     ['GET', '/v1/engagement-channels', 'campaigns:read'],
     ['GET', '/v1/engagement-channels/{channel_id}/content-containers/search', 'channels:read'],
   ];

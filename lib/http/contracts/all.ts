@@ -5,6 +5,7 @@ import * as batchesResponses from '../responses/batches.ts';
 import * as channelPagesResponses from '../responses/channel-pages.ts';
 import * as contactsResponses from '../responses/contacts.ts';
 import * as engagementChannelsResponses from '../responses/engagement-channels.ts';
+import * as eventsResponses from '../responses/events.ts';
 import * as journeysResponses from '../responses/journeys.ts';
 import * as oauthDocumentsResponses from '../responses/oauth-documents.ts';
 import * as oauth2Responses from '../responses/oauth2.ts';
@@ -21,6 +22,7 @@ import * as channelPages from './channel-pages.ts';
 import * as contactWrites from './contact-writes.ts';
 import * as contacts from './contacts.ts';
 import * as engagementChannels from './engagement-channels.ts';
+import * as events from './events.ts';
 import * as journeyStart from './journey-start.ts';
 import * as journeys from './journeys.ts';
 import * as oauthDocuments from './oauth-documents.ts';
@@ -72,6 +74,7 @@ export const contracts: readonly DescribedContract[] = [
   described(channelPages.showChannelContent, channelPagesResponses.showChannelContent),
   described(pageActions.recordContentAction, pageActionsResponses.recordContentAction),
   described(channelPages.recordContentView, channelPagesResponses.recordContentView),
+  described(events.listEvents, eventsResponses.listEvents),
   described(publicDocuments.getFile, publicDocumentsResponses.getFile),
   described(publicDocuments.getOpenapi, publicDocumentsResponses.getOpenapi),
   described(oauthDocuments.getOauthMetadata, oauthDocumentsResponses.getOauthMetadata),

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { eventListLimits, eventTypesParam } from '../../domain/event-list.ts';
+import { contract } from '../contract.ts';
+import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+import type * as responses from '../responses/events.ts';
+
+export const listEvents = contract<typeof responses.listEvents>()({
+  id: 'list-events',
+  scope: 'events:read',
+  tag: 'Events',
+  summary: 'Read the events of the team',
+  description:
+    'Returns the events from the oldest that is kept or, with `since`, from that time on. Every response has ' +
+    '`next_cursor`. Keep it and send it as `cursor` to read on, at once while `has_more` is true and otherwise after a ' +
+    'while: no event is skipped. Events appear within 10 seconds. They are kept for 30 days unless the institution has ' +
+    'chosen another time; 410 if the cursor is older.',
+  query: z.object({
+    type: eventTypesParam(),
+    since: timeParam('Only events that were published at this time or later. Only for the first request'),
+    limit: wholeNumber({ description: 'Events per page', minimum: 1, ...eventListLimits }),
+    cursor: cursorParam(),
+  }),
+  isValidatedLate: true,
+  problems: ['gone'],
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
@@ -14,6 +15,7 @@ import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { localAccess } from '../local/environment.ts';
+import type { TableStream } from '../local/stream-records.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { FolderErasureList } from './erasure-folder.ts';
@@ -33,6 +35,8 @@ export type Installation = {
   /** Wakes the function that delivers webhooks. */
   wakeWebhook(webhook: Webhook): Promise<void>;
   isLocal: boolean;
+  /** The on-failure queue of the publisher of events, and the stream that its messages name. */
+  eventFailures(): { client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> };
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
@@ -55,6 +59,7 @@ const descriptionSchema = z.object({
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
   webhook_queue_url: z.url(),
+  event_failure_queue_url: z.url(),
   drop_box_endpoint: z.url(),
   image_bucket: z.string(),
   drop_box_folder: z.string(),
@@ -81,6 +86,11 @@ export function localInstallation(directory: string): Installation {
     wakeWebhook: (webhook) =>
       webhookWaker(local.webhook_queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint }))(webhook),
     isLocal: true,
+    eventFailures: () => ({
+      client: queueClient({ ...localAccess, endpoint: local.sqs_endpoint }),
+      url: local.event_failure_queue_url,
+      stream: (streamArn) => openStream({ endpoint: local.dynamodb_endpoint, streamArn }),
+    }),
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -98,6 +108,9 @@ export function localInstallation(directory: string): Installation {
     scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
   };
 }
+
+const openStream = async (of: { endpoint?: string; streamArn: string }): Promise<TableStream> =>
+  (await import('../local/stream-api.ts')).streamOfApi(of);
 
 const localAuditDays = (): number =>
   auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays;
@@ -140,6 +153,7 @@ const outputsSchema = z.object({
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
   WebhookQueueUrl: z.url(),
+  EventFailureQueueUrl: z.url().optional(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
   Retention: z.string().transform(jsonOf).optional(),
@@ -163,6 +177,11 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),
     wakeWebhook: (webhook) => webhookWaker(outputs.WebhookQueueUrl, queueClient())(webhook),
     isLocal: false,
+    eventFailures: () => ({
+      client: queueClient(),
+      url: outputs.EventFailureQueueUrl ?? '',
+      stream: (streamArn) => openStream({ streamArn }),
+    }),
     who: callerArn,
     auditRetentionDays,
     retention: {

@@ -16,6 +16,7 @@ const nouns: Record<string, () => Promise<(program: Command) => void>> = {
   product: async () => (await import('./product.ts')).registerProduct,
   batch: async () => (await import('./batch.ts')).registerBatch,
   drop: async () => (await import('./drop.ts')).registerDrop,
+  events: async () => (await import('./events.ts')).registerEvents,
   failed: async () => (await import('./failed.ts')).registerFailed,
   drill: async () => (await import('./drill.ts')).registerDrill,
   webhook: async () => (await import('./webhook.ts')).registerWebhook,

@@ -16,6 +16,7 @@ export type LocalDescription = {
   queue_url: string;
   dead_letter_queue_url: string;
   webhook_queue_url: string;
+  event_failure_queue_url: string;
   /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */
   drop_box_folder: string;
   drop_box_endpoint: string;

@@ -268,6 +268,7 @@ const describe = (
   queue_url: servers.queues.imports.url,
   dead_letter_queue_url: servers.queues.deadLetters.url,
   webhook_queue_url: servers.queues.webhooks.url,
+  event_failure_queue_url: servers.queues.eventFailures.url,
   drop_box_folder: servers.bucket.folder,
   drop_box_endpoint: servers.bucket.endpoint,
   drop_box_bucket: servers.bucket.name,

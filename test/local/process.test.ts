@@ -80,6 +80,7 @@ describe('a service that keeps nothing', () => {
       table_name: expect.any(String),
       queue_url: expect.stringMatching(/\.fifo$/),
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),
+      event_failure_queue_url: expect.stringMatching(/event-failures$/),
       drop_box_folder: join(process.directory, 'drop-box.memory'),
       drop_box_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       drop_box_bucket: 'drop-box',

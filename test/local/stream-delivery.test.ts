@@ -1,0 +1,61 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { deliver } from '../../bin/local/stream-delivery.ts';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const batch = (count: number): DynamoDBRecord[] =>
+  Array.from({ length: count }, (_, n) => ({ dynamodb: { SequenceNumber: String(n + 1) } }));
+const numbersIn = (records: readonly DynamoDBRecord[]) =>
+  records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
+
+/** Delivers the records 1 to `count`. @returns the numbers of each invocation, and of each batch that was given up */
+async function delivered(count: number, work: (numbers: number[]) => unknown, retries = 2) {
+  const invoked: number[][] = [];
+  const givenUp: number[][] = [];
+  await deliver(batch(count), {
+    retries,
+    pause: async () => {},
+    giveUp: (records) => givenUp.push(numbersIn(records)),
+    invoke: async ({ Records }: DynamoDBStreamEvent) => {
+      invoked.push(numbersIn(Records));
+      return work(numbersIn(Records));
+    },
+  });
+  return { invoked, givenUp };
+}
+const report = (...numbers: number[]) => ({
+  batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })),
+});
+
+test('a batch that succeeds is delivered once', async () => {
+  expect(await delivered(3, () => report())).toEqual({ invoked: [[1, 2, 3]], givenUp: [] });
+});
+
+test('after a report, the records from the first failed one are tried again', async () => {
+  let calls = 0;
+  const { invoked, givenUp } = await delivered(4, () => (calls++ === 0 ? report(4, 3) : report()));
+  expect(invoked).toEqual([
+    [1, 2, 3, 4],
+    [3, 4],
+  ]);
+  expect(givenUp).toEqual([]);
+});
+
+test('a batch whose invocation fails is split, until the record that causes it is given up alone', async () => {
+  const { invoked, givenUp } = await delivered(4, (numbers) => {
+    if (numbers.includes(3)) throw new Error('poison');
+  });
+  expect(invoked).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [3], [3], [4]]);
+  expect(givenUp).toEqual([[3]]);
+});
+
+test('a report of an unknown record fails the whole batch', async () => {
+  const { invoked } = await delivered(2, (numbers) => (numbers.length > 1 ? report(9) : report()));
+  expect(invoked).toEqual([[1, 2], [1], [2]]);
+});

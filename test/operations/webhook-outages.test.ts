@@ -59,7 +59,7 @@ describe('a receiver that is away', () => {
   });
 
   test('does not answer: attempts end after the time limit, and later there is one at a time', async () => {
-    const { subscribe, publish, deliver, pass } = webhookWorld();
+    const { subscribe, publish, deliver, pass } = webhookWorld(new ModelDatabase(), 150);
     const receiver = await startReceiver(() => undefined);
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 60));

@@ -31,10 +31,10 @@ export const events = (from: number, count: number): ServiceEvent[] =>
   Array.from({ length: count }, (_, n) => contactEvent(from + n, from + n));
 
 /** A team with a log, and webhooks that are delivered when the test says so, with the clock of the test. */
-export function webhookWorld(database: Database = new ModelDatabase()) {
+export function webhookWorld(database: Database = new ModelDatabase(), timeout = 10_000) {
   const world = { now: Date.parse('2026-03-01T12:00:00Z') };
   const woken: string[] = [];
-  const sender = webhookSender({ allowsLocal: true, timeout: 150 });
+  const sender = webhookSender({ allowsLocal: true, timeout });
   onTestFinished(sender.close);
   const sleep = async (milliseconds: number) => {
     world.now += milliseconds;

@@ -66,7 +66,7 @@ describe('a receiver that', () => {
     const receiver = await startReceiver(() => undefined);
     const began = performance.now();
     expect(await sender({ timeout: 100 })(receiver.url)).toBe('timeout');
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test('sends its header byte by byte is left after the time limit', async () => {
@@ -87,7 +87,7 @@ describe('a receiver that', () => {
     });
     const began = performance.now();
     expect(await sender()(receiver.url)).toBe(200);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(8000);
   });
 
   test('sends an endless response is left after 64 KB', async () => {

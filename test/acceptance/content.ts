@@ -10,6 +10,16 @@ const names = [
   ...['private', 'privatePage', 'closed', 'closedPage', 'archived', 'draft', 'draftOnly', 'muted', 'mutedPage'],
   ...['expired', 'expiredPage', 'first', 'hidden', 'excluded', 'shown', 'second', 'secondPage', 'notCce'],
   ...['surveyInMessage', 'surveyInContainer', 'surveyInTemplate', 'french', 'frenchPage', 'placeholders', 'arabic'],
+  ...['counted', 'countedView', 'countedTerms', 'countedTermsBlock', 'countedSurvey', 'countedSurveyBlock'],
+  ...[
+    'listed',
+    'listedPage',
+    'answered',
+    'answeredTerms',
+    'answeredTermsBlock',
+    'answeredSurvey',
+    'answeredSurveyBlock',
+  ],
   ...['byType', 'byTypes', 'byProduct', 'byProductType', 'titled', 'unordered', 'strange', 'strangePage'],
 ] as const;
 
@@ -26,6 +36,7 @@ const survey = (id: string = randomUUID()) => ({
   type: 'survey',
   data: { questions: [question, 'Anything else?'] },
 });
+const inSpanish = { es: { 'Why did you come?': '¿Por qué?', 'A home': 'Una casa', 'A car': 'Un coche' } };
 const agreement = (id: string) => ({
   ...{ id, type: 'agreement' },
   data: { heading: 'Terms', agreementText: 'I agree to the terms.', disagreeText: 'No, thanks' },
@@ -135,6 +146,30 @@ function campaigns(ids: ContentIds): object[] {
     {
       ...{ ...live, id: ids.closed, name: 'Closed', is_auth_required: true },
       ...pages({ id: ids.closedPage, ...confirm, content: 'Hello {{name_first}}' }),
+    },
+    {
+      ...{ ...live, id: ids.counted, name: 'Counted', language: 'en' },
+      translations: inSpanish,
+      ...pages(
+        { id: ids.countedView, content_name: 'Look', completion_condition: 'view' },
+        { id: ids.countedTerms, ...confirm, content_blocks: [agreement(ids.countedTermsBlock)] },
+        { id: ids.countedSurvey, ...confirm, content_blocks: [survey(ids.countedSurveyBlock)] },
+      ),
+    },
+    {
+      ...{ ...live, id: ids.translated, name: 'Translated', language: 'en', translations: inSpanish },
+      ...pages({ id: ids.translatedPage, ...confirm, content_blocks: [survey(ids.translatedBlock)] }),
+    },
+    {
+      ...{ ...live, id: ids.listed, name: 'Listed' },
+      ...pages({ id: ids.listedPage, completion_condition: 'view' }),
+    },
+    {
+      ...{ ...live, id: ids.answered, name: 'Answered' },
+      ...pages(
+        { id: ids.answeredTerms, ...confirm, content_blocks: [agreement(ids.answeredTermsBlock)] },
+        { id: ids.answeredSurvey, ...confirm, content_blocks: [survey(ids.answeredSurveyBlock)] },
+      ),
     },
     { id: ids.archived, name: 'Archived', is_archived: true, ...pages({ ...confirm, content: 'Old' }) },
     { id: ids.draft, name: 'Draft', status: 'draft', ...pages({ id: ids.draftOnly, ...confirm, content: 'Soon' }) },

@@ -18,6 +18,7 @@ import './batch-status.ts';
 import './journeys.ts';
 import './completion.ts';
 import './answers.ts';
+import './results.ts';
 import './templates.ts';
 import './template-lists.ts';
 import './channels.ts';

@@ -1,14 +1,18 @@
+import type { components } from './schema.ts';
+
 /**
- * The body of a webhook. `webhook.test` is a test by an administrator.
+ * The body of a webhook: an event, or a test by an administrator.
  *
  * @example
  * const isCompletion = ({ type }: WebhookMessage) => type === 'journey.completed';
  */
-export type WebhookMessage = {
-  type: string;
-  timestamp: string;
-  data: { id: string; type: string; at: string; team_id: string } & Record<string, unknown>;
-};
+export type WebhookMessage =
+  | components['schemas']['WebhookDelivery']
+  | {
+      type: 'webhook.test';
+      timestamp: string;
+      data: { id: string; type: 'webhook.test'; at: string; team_id: string };
+    };
 
 /**
  * Options of `verifyWebhook`.

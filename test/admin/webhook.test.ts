@@ -194,6 +194,28 @@ test('webhook show and redeliver: what waits, what failed, and sending it again'
   }
 });
 
+test('what happens in the team arrives, once and signed, and what happens in another team does not', async () => {
+  const receiver = await startReceiver();
+  const { secret } = await create(receiver.url, '--type', 'contact.*');
+  const other = await api.newTeam();
+  const upsert = async ({ token }: TestTeam, name_first: string) => {
+    const body = { unique_id: 'arrives', name_first };
+    return (await api.request('POST', '/v1/contacts', { token, body })).body.id;
+  };
+  await upsert(other, 'Karel');
+  const contact_id = await upsert(team, 'Jana');
+  await upsert(team, 'Marie');
+  await until(() => receiver.received.length >= 2);
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'contact.created', data: { type: 'contact.created', team_id: team.teamId, contact_id } },
+    { type: 'contact.updated', data: { type: 'contact.updated', team_id: team.teamId, contact_id } },
+  ]);
+  for (const request of receiver.received) {
+    expect(isSignedWith(secret, request)).toBe(true);
+    expect(request.body).not.toMatch(/Jana|Marie|arrives/);
+  }
+});
+
 test('webhook remove ends a webhook; other teams and unknown ids are not found', async () => {
   const { webhook_id } = await create((await startReceiver()).url);
   const other = await api.newTeam();

@@ -222,16 +222,14 @@ const counted = 1000;
 export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook): Promise<ShownWebhook> {
   const { position, failing_since, last_attempt, next_at, given_up_until } = progress;
   const { pending } = await loadWaiting(database, webhook);
-  const { events } = await readEvents(database, webhook.team_id, position, counted);
+  const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
+  const { events } = await readEvents(database, webhook.team_id, position, counted, isWanted);
   const failed = await listFailedEvents(database, webhook);
   return {
     ...webhook,
     state: failing_since === null ? 'up' : 'failing',
     ...{ failing_since, last_attempt, next_attempt_at: next_at },
-    backlog: {
-      waiting: pending.length,
-      unread: events.filter(({ type }) => isSubscribed(webhook, type)).length,
-    },
+    backlog: { waiting: pending.length, unread: events.length },
     failed: failed.map(({ event, attempts }) => ({ event, attempts })),
     given_up_until,
   };

@@ -135,11 +135,12 @@ async function takeTurn(
   const waiting = dueDeliveries(pending, progress, now());
   const isLogRead = pending.length < maxPending && (wasDown ? !waiting.some(isFresh) : waiting.length === 0);
   const { position } = progress;
-  const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerTurn) : undefined;
+  const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
+  const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerTurn, isWanted) : undefined;
   const known = new Set(pending.map(({ event }) => event.id));
   const fresh = (page?.events ?? [])
     .map((event, offset) => ({ place: logPlace(position, offset), event, attempts: 0, since: null, tried_at: null }))
-    .filter(({ event }) => isSubscribed(webhook, event.type) && !known.has(event.id));
+    .filter(({ event }) => !known.has(event.id));
   const held = new Set(pending.map(({ event }) => laneOf(event)));
   const lanes = lanesOf([...waiting, ...fresh.filter(({ event }) => !held.has(laneOf(event)))]);
   const sent = await sendLanes([...lanes.values()], { progress, send, now, hasTime });

@@ -75,7 +75,7 @@ describe('the reference in a browser', () => {
       // By another name than the document's, as through a tunnel or a proxy.
       await opened(`${running.baseUrl.replace('127.0.0.1', 'localhost')}/docs`);
       const { origin } = new URL(page.url());
-      const names = Object.values(document.paths as object).flatMap((operations) =>
+      const names = Object.values({ ...document.paths, ...document.webhooks } as object).flatMap((operations) =>
         Object.values(operations as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
       );
       const listed = await page

@@ -20,8 +20,8 @@ describe.each(names)('the stage %s', (stage) => {
   test('is within the limits of CloudFormation', () => {
     for (const { bytes, resources } of synthesizeStage(stage).templates) {
       expect(bytes).toBeLessThan(1_000_000);
-      // CloudFormation allows 500, and an endpoint has about nine.
-      expect(resources).toBeLessThanOrEqual(420);
+      // CloudFormation allows 500. Events brought the stack to 420; the endpoints of results have about nine each.
+      expect(resources).toBeLessThanOrEqual(450);
     }
   });
 });

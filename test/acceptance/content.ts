@@ -11,6 +11,7 @@ const names = [
   ...['expired', 'expiredPage', 'first', 'hidden', 'excluded', 'shown', 'second', 'secondPage', 'notCce'],
   ...['surveyInMessage', 'surveyInContainer', 'surveyInTemplate', 'french', 'frenchPage', 'placeholders', 'arabic'],
   ...['counted', 'countedView', 'countedTerms', 'countedTermsBlock', 'countedSurvey', 'countedSurveyBlock'],
+  ...['translated', 'translatedPage', 'translatedBlock'],
   ...[
     'listed',
     'listedPage',

@@ -152,7 +152,8 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
-  WebhookQueueUrl: z.url(),
+  /** Stacks of earlier versions have no webhooks and events. */
+  WebhookQueueUrl: z.url().optional(),
   EventFailureQueueUrl: z.url().optional(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
@@ -175,7 +176,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),
-    wakeWebhook: (webhook) => webhookWaker(outputs.WebhookQueueUrl, queueClient())(webhook),
+    wakeWebhook: (webhook) => webhookWaker(outputs.WebhookQueueUrl ?? '', queueClient())(webhook),
     isLocal: false,
     eventFailures: () => ({
       client: queueClient(),

@@ -24,6 +24,9 @@ test('the verbs that destroy something have the option to confirm it', async () 
       .map((verb) => `${noun.name()} ${verb.name()}`),
   );
   expect(confirmed.sort()).toEqual([
+    'account compare',
+    'account remove',
+    'account unlink',
     'batch cancel',
     'client revoke',
     'client rotate',
@@ -35,6 +38,8 @@ test('the verbs that destroy something have the option to confirm it', async () 
     'journey reissue',
     'team reset',
     'team rotate-secret',
+    'webhook remove',
+    'webhook rotate',
   ]);
 });
 

@@ -185,36 +185,4 @@ describe('template recount', () => {
     expect((await campaign.results()).pages[0]).toMatchObject({ viewed: 2, completed: 2 });
     expect((await recount()).differences).toEqual([]);
   });
-
-  test('counts and lists what an older version of the service has stored', async () => {
-    const own = await api.newTeam();
-    const old = await resultsCampaign(api, own);
-    const person = await old.start('old');
-    await person.view('view');
-    await person.decide('accepted');
-    await old.settled(({ journeys, pages }) => journeys.opened === 1 && pages[1].completed === 1);
-    const contact = (await api.request('GET', '/v1/contacts?unique_id=old', { token: own.token })).body.contacts[0];
-    const pk = `T#${own.teamId}#C#${contact.id}`;
-    const { items } = await api.database.query({ pk });
-    const without = { directory_pk: undefined, directory_sk: undefined };
-    const stored = items.filter(({ sk }) => sk === `JOURNEY#${old.templateId}` || sk.startsWith('RESPONSE#'));
-    expect(stored).toHaveLength(2);
-    for (const { sk } of stored) {
-      const set = sk.startsWith('RESPONSE#') ? without : { ...without, counted: undefined, last_viewed: undefined };
-      await api.database.write([{ kind: 'update', key: { pk, sk }, set, expect: {} }]);
-    }
-    const counters = await api.database.query({ pk: `T#${own.teamId}#S#${old.templateId}` });
-    await api.database.transact(counters.items.map((key) => ({ kind: 'delete', key, expect: {} })));
-    expect((await old.results()).journeys.created).toBe(0);
-    const { value } = await adminJson('template', 'recount', '--team', own.teamId);
-    expect(value).toMatchObject([{ journeys: 1, missed: 1, responses_listed: 1, differences: [], unsettled: 0 }]);
-    expect(await old.results()).toMatchObject({
-      journeys: { created: 1, opened: 1 },
-      pages: [{ viewed: 1 }, { completed: 1 }, {}],
-    });
-    const { body } = await api.request('GET', `/v1/journeys?template_id=${old.templateId}`, { token: own.token });
-    expect(body.journeys).toMatchObject([{ id: person.id }]);
-    const responses = await api.request('GET', `/v1/templates/${old.templateId}/responses`, { token: own.token });
-    expect(responses.body.responses).toMatchObject([{ answer: 'accepted', contact: { unique_id: 'old' } }]);
-  });
 });

@@ -42,11 +42,12 @@ describe('a full scan', () => {
   ])('finds nothing of them %s, and everything of all others', (name) => {
     const { values, ids, lost } = stage(name);
     expect({ values, lost }).toEqual({ values: {}, lost: [] });
-    // The slug and the journey id are gone too. The list of erasures and the log have the id of the contact.
+    // The slug is gone too. The list of erasures and the log have the id of the contact, and events have ids for 30 days.
     const left = Object.keys(ids).filter(
       (each) => each !== 'contact id in list of erasures' && !each.endsWith(' in log'),
     );
-    expect(left).toEqual([]);
+    const inEvents = ['contact id in item E/PACK', 'journey id in item E/PACK'];
+    expect(left.filter((each) => !inEvents.includes(each))).toEqual([]);
   });
 
   test('agrees with the API', () => {

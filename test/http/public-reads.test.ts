@@ -8,7 +8,7 @@ import { accountKey, journeyActionKey, linkKey } from '../../lib/store/keys.ts';
 import { type Embedding, embedding, type Person, pageFor } from '../support/channels.ts';
 import { Bank } from '../support/imports.ts';
 import { startService, type TestRequest } from '../support/service.ts';
-import { storeProxy } from '../support/store-proxy.ts';
+import { storeProxy, withoutStream } from '../support/store-proxy.ts';
 
 /** Contract, section 1: what a public route reads is bounded, whatever it is sent and whatever a contact has. */
 const most = { items: 200, queries: 1 };
@@ -17,6 +17,7 @@ const links = 5000;
 
 let api: Awaited<ReturnType<typeof startService>>;
 let store: Awaited<ReturnType<typeof storeProxy>>;
+let engine: Awaited<ReturnType<typeof withoutStream>>;
 let bank: Embedding;
 let person: Person;
 let pageId: string;
@@ -30,7 +31,9 @@ const types = { CHK: 'checking', SAVE: 'savings' };
 
 beforeAll(async () => {
   store = await storeProxy(inject('dynamodbEndpoint'), () => undefined);
-  const environment = { DYNAMODB_ENDPOINT: inject('dynamodbEndpoint'), FUNCTIONS_DYNAMODB_ENDPOINT: store.endpoint };
+  // What the stream makes the service read later is not what the route reads.
+  engine = await withoutStream(inject('dynamodbEndpoint'));
+  const environment = { DYNAMODB_ENDPOINT: engine.endpoint, FUNCTIONS_DYNAMODB_ENDPOINT: store.endpoint };
   api = await startService({ environment });
   const container = { content_blocks: [{ type: 'text', data: { body: 'Your {{account.nickname}}' } }] };
   const pages = (channelId: string) => [
@@ -70,6 +73,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.process.stop();
   store.stop();
+  engine.stop();
 });
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -65,3 +65,9 @@ async function forward(engine: string, request: IncomingMessage, text: string) {
   const answer = await fetch(engine, { method: 'POST', headers: headers as Record<string, string>, body: text });
   return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
 }
+
+/** A proxy to an endpoint for `DYNAMODB_ENDPOINT`: the service reads nothing from the stream of its table. */
+export const withoutStream = (engine: string) =>
+  storeProxy(engine, ({ operation }) =>
+    operation === 'GetRecords' ? storeError('InternalServerError', 500) : undefined,
+  );

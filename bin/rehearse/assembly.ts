@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CannotRun } from './cannot-run.ts';
-import { must, run } from './processes.ts';
+import { CannotRun, must, run } from './processes.ts';
 import { forEmulator, type Template, type TemplateChange } from './template.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));

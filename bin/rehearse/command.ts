@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../admin/run-program.ts';
+import { tableOf } from '../admin/text.ts';
 import { Command } from '../command.ts';
-import { CannotRun } from './cannot-run.ts';
+import { CannotRun } from './processes.ts';
 import { emulatorName, emulatorPython } from './python.ts';
-import { rehearse } from './rehearsal.ts';
-import { isComplete, textOf } from './report.ts';
+import { type Rehearsal, rehearse } from './rehearsal.ts';
+import type { TemplateChange } from './template.ts';
+import { notTried } from './template-rules.ts';
 
-type Options = { from?: string; keep: boolean; json: boolean };
+type Options = { from?: string; keep: boolean };
 
 const help = `
 It needs Python 3.10 or newer, which nothing else in the project needs. The emulator (${emulatorName}, from PyPI) is
@@ -26,13 +28,12 @@ export async function runRehearseCommand(args: readonly string[]): Promise<numbe
     )
     .option('--from <revision>', 'upgrade from this git revision (default: the last tag, or 50 commits back)')
     .option('--keep', 'keep the folder of the run, with the log of the emulator', false)
-    .option('--json', 'print one JSON value and nothing else', false)
     .addHelpText('after', help);
   return runProgram(program, args, runOne);
 }
 
-async function runOne({ keep, json, ...options }: Options): Promise<number> {
-  const say = json ? () => {} : console.log;
+async function runOne({ keep, ...options }: Options): Promise<number> {
+  const say = console.log;
   const parts = new AsyncDisposableStack();
   const takeDown = async () => {
     await parts.disposeAsync();
@@ -45,12 +46,10 @@ async function runOne({ keep, json, ...options }: Options): Promise<number> {
     if (keep) say(`The folder of this run is ${folder}`);
     else parts.defer(() => rmSync(folder, { recursive: true, force: true }));
     const result = await rehearse({ python, folder, parts, options, say });
-    console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
-    return isComplete(result) ? 0 : 1;
+    say(`\n${textOf(result)}`);
+    return result.stages.every(({ isRight }) => isRight) ? 0 : 1;
   } catch (error) {
-    const message = error instanceof CannotRun ? error.message : reasonOf(error);
-    if (json) console.log(JSON.stringify({ error: 'cannot_run', message }));
-    else console.error(message);
+    console.error(error instanceof CannotRun ? error.message : error);
     return 1;
   } finally {
     await parts.disposeAsync();
@@ -58,4 +57,20 @@ async function runOne({ keep, json, ...options }: Options): Promise<number> {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** What was left out, and what was not tried. The stages were printed as they ended. */
+function textOf({ changes, stages }: Rehearsal): string {
+  const seconds = stages.reduce((sum, each) => sum + each.seconds, 0);
+  const failed = stages.filter(({ isRight }) => !isRight).length;
+  return [
+    `Left out of the copy of the template, or rewritten in it:\n\n${changesText(changes)}`,
+    `Not tried:\n\n${notTried.map((each) => `- ${each}`).join('\n')}`,
+    `${stages.length} stages, ${failed} failed, ${Math.round(seconds)} seconds.`,
+  ].join('\n\n');
+}
+
+const changesText = (changes: readonly TemplateChange[]): string =>
+  tableOf(
+    ['RESOURCE', 'CHANGE', 'WHY'],
+    changes.map(({ resource, type, change, why }) => [`${type} ${resource}`, change, why]),
+    'Nothing.',
+  );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bank, readBank } from '../demo/files.ts';
-import { isRight, type Report } from '../demo/report.ts';
+import { isRight } from '../demo/report.ts';
 import { runDemo, type Service } from '../demo/run.ts';
 import { stackName } from './assembly.ts';
 import { must } from './processes.ts';
@@ -35,29 +35,14 @@ export async function demoTeam({ baseUrl }: { baseUrl: string }, project: string
   return { base_url: baseUrl, client_id, client_secret };
 }
 
-export type DemoResult = {
-  isRight: boolean;
-  contacts: number;
-  records: number;
-  /** How many contacts and records a repeated run found unchanged. */
-  unchanged: { contacts: number; records: number };
-  differences: string[];
-  seconds: number;
-};
-
 /** Loads the small bank, and compares what the service returns with the files. */
-export async function runSmallDemo(service: Service): Promise<DemoResult> {
+export async function runSmallDemo(service: Service): Promise<{ isRight: boolean; notes: string[] }> {
   // Each run has a batch id of its own, which contains the time in milliseconds.
   await sleep(2);
   const report = await runDemo(service, smallBank());
-  return resultOf(report);
+  const { files, posted, contacts, batch, differences } = report;
+  const counts = `${files.contacts} contacts and ${posted.accepted} account records, ${differences.length} differences`;
+  const repeated = `${contacts.unchanged} contacts and ${batch.records.unchanged} records were there already, unchanged`;
+  const notes = [counts, ...(contacts.unchanged > 0 ? [repeated] : []), ...differences.slice(0, 20)];
+  return { isRight: isRight(report), notes };
 }
-
-const resultOf = (report: Report): DemoResult => ({
-  isRight: isRight(report),
-  contacts: report.files.contacts,
-  records: report.posted.accepted,
-  unchanged: { contacts: report.contacts.unchanged, records: report.batch.records.unchanged },
-  differences: report.differences.slice(0, 20),
-  seconds: Math.round(Object.values(report.seconds).reduce((sum, each) => sum + each, 0) * 10) / 10,
-});

@@ -7,8 +7,7 @@ import { signingKeyKey } from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { stackName } from './assembly.ts';
-import { invokeFunction } from './aws.ts';
-import { CannotRun } from './cannot-run.ts';
+import { CannotRun } from './processes.ts';
 
 /** The stack of this or an earlier release, as it is deployed in the emulator. */
 export type Deployed = { baseUrl: string; database: Database; signingKeys: string };
@@ -62,4 +61,21 @@ export async function rotate({ database, signingKeys }: Deployed): Promise<void>
   for (const Step of rotationSteps) {
     await invokeFunction(lambda, { SecretId: signingKeys, ClientRequestToken, Step });
   }
+}
+
+/**
+ * Invokes a function and waits for its end. The root user's signature is not checked by the emulator.
+ * @throws Error with the message of the function
+ */
+async function invokeFunction(name: string, event: object): Promise<void> {
+  const credential = 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request';
+  const path = `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`;
+  const response = await fetch(`${process.env.AWS_ENDPOINT_URL}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `${credential}, SignedHeaders=host, Signature=none` },
+    body: JSON.stringify(event),
+  });
+  const result = await response.text();
+  if (!response.ok) throw new CannotRun(`lambda ${path}: ${response.status} ${result}`);
+  if (response.headers.has('x-amz-function-error')) throw new Error(`the function failed: ${result.slice(0, 300)}`);
 }

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CannotRun } from './cannot-run.ts';
-import { stopGroup } from './processes.ts';
+import { loopback } from '../local/ports.ts';
+import { CannotRun, stopGroup } from './processes.ts';
 
-const host = '127.0.0.1';
 const launcher = fileURLToPath(new URL('emulator.py', import.meta.url));
 const startMilliseconds = 30_000;
 
@@ -22,7 +20,7 @@ export async function startEmulator(
   folder: string,
   { port, enforcesRoles }: { port: number; enforcesRoles: boolean },
 ): Promise<Emulator> {
-  const endpoint = `http://${host}:${port}`;
+  const endpoint = `http://${loopback}:${port}`;
   const [state, objects] = [join(folder, 'state'), join(folder, 'objects')];
   for (const each of [state, objects]) mkdirSync(each, { recursive: true });
   const log = join(folder, 'emulator.log');
@@ -35,7 +33,7 @@ export async function startEmulator(
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: folder,
       TMPDIR: folder,
-      BIND_HOST: host,
+      BIND_HOST: loopback,
       GATEWAY_PORT: String(port),
       LAMBDA_EXECUTOR: 'local',
       AWS_ENDPOINT_URL: endpoint,
@@ -63,17 +61,6 @@ async function whenReady(endpoint: string, child: ChildProcess, log: string): Pr
     if (response?.ok) return;
   }
   throw new CannotRun(`The emulator did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, host, resolve);
-  await promise;
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** Makes the AWS clients and the CDK of this process use the emulator, as the root user of its account. */

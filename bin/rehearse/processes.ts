@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CannotRun } from './cannot-run.ts';
+
+/** The rehearsal cannot run here. The message is for the operator. */
+export class CannotRun extends Error {}
 
 /** Characters of the output that are kept for an error message. */
 const keptOutput = 4000;

@@ -1,11 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { longRequests } from '../../lib/store/connections.ts';
+import { stackOutputs } from '../admin/installation.ts';
+import { freePort } from '../local/ports.ts';
+import { drill } from '../restore-drill/drill.ts';
 import { type Assembly, checkOutEarlier, emulatedTypes, root, runCdk, stackName, synthesize } from './assembly.ts';
-import { type DemoResult, demoTeam, runSmallDemo } from './demo.ts';
+import { demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openDeployed, rotate } from './deployed.ts';
-import { type Emulator, freePort, startEmulator, useEmulator } from './emulator.ts';
+import { type Emulator, startEmulator, useEmulator } from './emulator.ts';
 import { run } from './processes.ts';
-import { restoreDrill } from './restore.ts';
 import type { TemplateChange } from './template.ts';
 
 export type Options = {
@@ -13,15 +17,10 @@ export type Options = {
   from?: string;
 };
 
-/** A part of the rehearsal, with its time. */
-export type Stage = { name: string; isRight: boolean; seconds: number; notes: string[] };
-
 export type Rehearsal = {
   changes: TemplateChange[];
-  stages: Stage[];
-  demo: Record<string, DemoResult>;
-  /** Why no upgrade was tried, or the revision that was upgraded. */
-  upgrade: { from: string } | { reason: string };
+  /** The parts of the rehearsal, each with its seconds. */
+  stages: { isRight: boolean; seconds: number }[];
 };
 
 /** What the stages share. */
@@ -41,7 +40,7 @@ const account = 'aws://000000000000/us-east-1';
  */
 export async function rehearse(place: Place): Promise<Rehearsal> {
   const { python, folder } = place;
-  const made: Rehearsal = { changes: [], stages: [], demo: {}, upgrade: { reason: '' } };
+  const made: Rehearsal = { changes: [], stages: [] };
   const types = await emulatedTypes(python);
   const current = await stage(place, made, 'synthesize the stack', async () => {
     const assembly = await synthesize(root, join(folder, 'current'), types);
@@ -55,7 +54,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
   await tryOut(place, made, open, 'open');
   await stage(place, made, 'start again with roles enforced', async () => {
     await open.stop();
-    return { result: undefined, notes: [] };
+    return {};
   });
   const enforced = await start(place, home, port, true);
   await tryOut(place, made, enforced, 'roles enforced', '--all');
@@ -73,33 +72,29 @@ async function start(place: Place, folder: string, port: number, enforcesRoles: 
   return emulator;
 }
 
+/** What a part of the rehearsal returns. */
+type Outcome<T = undefined> = { result?: T; notes?: readonly string[]; isRight?: boolean };
+
 /** Runs a part and notes its time. The notes are printed with it. */
-async function stage<T>(
-  { say }: Place,
-  made: Rehearsal,
-  name: string,
-  run: () => Promise<{ result: T; notes: string[]; isRight?: boolean }>,
-): Promise<T> {
+async function stage<T>({ say }: Place, made: Rehearsal, name: string, run: () => Promise<Outcome<T>>): Promise<T> {
   const startedAt = Date.now();
-  const { result, notes, isRight: right = true } = await run();
+  const { result, notes = [], isRight: right = true } = await run();
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-  made.stages.push({ name, isRight: right, seconds, notes });
+  made.stages.push({ isRight: right, seconds });
   say(`${right ? 'ok    ' : 'FAILED'} ${name.padEnd(52)} ${seconds.toFixed(1).padStart(6)} s`);
   for (const note of notes) say(`         ${note}`);
-  return result;
+  return result as T;
 }
-
-const done = (...notes: string[]) => ({ result: undefined, notes });
 
 async function deployFirst(place: Place, made: Rehearsal, emulator: Emulator, assembly: Assembly): Promise<void> {
   await stage(place, made, 'bootstrap', async () => {
     await runCdk('The bootstrap', ['bootstrap', account, '--app', assembly.folder]);
-    return done();
+    return {};
   });
   await deploy(place, made, assembly, 'deploy');
   await stage(place, made, 'make the first signing key', async () => {
     await rotate(await openDeployed(emulator.endpoint));
-    return done();
+    return {};
   });
 }
 
@@ -108,7 +103,7 @@ const deploy = (place: Place, made: Rehearsal, { folder }: Assembly, name: strin
     const args = ['deploy', stackName, '--app', folder, '--require-approval', 'never', '--progress', 'events'];
     const output = await runCdk('The deployment', args);
     const resources = /\|\s*\d+\/(\d+) \|/.exec(output)?.[1];
-    return done(...(resources === undefined ? [] : [`${resources} resources`]));
+    return { notes: resources === undefined ? [] : [`${resources} resources`] };
   });
 
 /** The acceptance checks, in the short form unless the arguments say more, and the small demo. */
@@ -121,50 +116,46 @@ async function tryOut(
 ): Promise<void> {
   const deployed = await openDeployed(endpoint);
   await accept(place, made, deployed, name, ...args);
-  await stage(place, made, `demo, ${name}`, async () => demoStage(made, name, await demoTeam(deployed, root)));
+  await stage(place, made, `demo, ${name}`, async () => runSmallDemo(await demoTeam(deployed, root)));
 }
 
 const accept = (place: Place, made: Rehearsal, { baseUrl }: Deployed, name: string, ...args: string[]) =>
   stage(place, made, `acceptance, ${name}`, async () => {
     const command = ['test/acceptance/run.ts', '--stack', stackName, '--base-url', baseUrl, ...args];
     const { status, output } = await run(process.execPath, command, { cwd: root });
-    return { result: undefined, isRight: status === 0, notes: output.trim().split('\n') };
+    return { isRight: status === 0, notes: output.trim().split('\n') };
   });
-
-async function demoStage(made: Rehearsal, name: string, service: Awaited<ReturnType<typeof demoTeam>>) {
-  const result = await runSmallDemo(service);
-  made.demo[name] = result;
-  const { contacts, records, unchanged, differences } = result;
-  const counts = `${contacts} contacts and ${records} account records, ${differences.length} differences`;
-  const repeated = `${unchanged.contacts} contacts and ${unchanged.records} records were there already, unchanged`;
-  return {
-    result: undefined,
-    isRight: result.isRight,
-    notes: [counts, ...(unchanged.contacts > 0 ? [repeated] : []), ...differences],
-  };
-}
 
 /** Deploys an earlier release to an empty emulator, loads data, and deploys the present one over it. */
 async function upgrade(place: Place, made: Rehearsal, types: ReadonlySet<string>, current: Assembly): Promise<void> {
   const { folder, parts, options } = place;
   const earlier = await checkOutEarlier(join(folder, 'earlier-project'), options.from);
   if ('reason' in earlier) {
-    made.upgrade = earlier;
     place.say(`No upgrade was tried: ${earlier.reason}.`);
     return;
   }
   parts.defer(earlier.remove);
-  made.upgrade = { from: earlier.revision };
   const old = await stage(place, made, `synthesize ${earlier.revision}`, async () => ({
     result: await synthesize(earlier.project, join(folder, 'earlier'), types),
-    notes: [],
   }));
   const emulator = await start(place, join(folder, 'second'), await freePort(), false);
   await deployFirst(place, made, emulator, old);
   const service = await demoTeam(await openDeployed(emulator.endpoint), earlier.project);
-  await stage(place, made, `demo, ${earlier.revision}`, () => demoStage(made, earlier.revision, service));
+  await stage(place, made, `demo, ${earlier.revision}`, () => runSmallDemo(service));
   await deploy(place, made, current, 'upgrade with data in place');
   const upgraded = await openDeployed(emulator.endpoint);
-  await stage(place, made, 'demo with the same data, upgraded', () => demoStage(made, 'upgraded', service));
+  await stage(place, made, 'demo with the same data, upgraded', () => runSmallDemo(service));
   await accept(place, made, upgraded, 'upgraded');
+}
+
+/** `node bin/restore-drill.ts` on the emulator. Nothing writes meanwhile, so every item must be the same. */
+async function restoreDrill(): Promise<Outcome> {
+  const { TableName: table = '' } = await stackOutputs(stackName);
+  const client = new DynamoDBClient({ requestHandler: longRequests });
+  const options = { table, restoredTable: `${table}-drill`, sample: 10_000, poll: 200 };
+  const { seconds, sampled, same, changed, problems } = await drill(client, options);
+  return {
+    notes: [`restored in ${seconds} s, ${same} of ${sampled} items the same`, ...problems],
+    isRight: problems.length === 0 && changed === 0,
+  };
 }

@@ -1,13 +1,16 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { bucketClient, queueClient, secretsClient } from '../../lib/store/aws-clients.ts';
+import { bucketClient, busClient, queueClient, secretsClient } from '../../lib/store/aws-clients.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { SqsDropQueue } from '../../lib/store/drop-queue.ts';
+import { EventBus } from '../../lib/store/event-bus.ts';
 import { S3ImageStore } from '../../lib/store/images.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
+import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
+import { numbered } from '../support/events.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -25,6 +28,8 @@ const secrets = secretsClient({ ...access, endpoint: json.endpoint });
 
 const queue = new SqsImportQueue(`${json.endpoint}/queue`, sqs);
 const dropQueue = new SqsDropQueue(`${json.endpoint}/queue`, sqs);
+const wakeWebhook = webhookWaker(`${json.endpoint}/queue`, sqs);
+const bus = () => new EventBus('arn:bus', busClient({ ...access, endpoint: json.endpoint }));
 const keys = privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', () => secrets);
 const objects = new S3ObjectStore('bucket', bucketClient({ ...access, endpoint: xml.endpoint }));
 const images = new S3ImageStore('bucket', bucketClient({ ...access, endpoint: xml.endpoint }));
@@ -37,7 +42,10 @@ const queueCalls: Call[] = [
   ['postponing a wake', () => queue.postpone('receipt', 1)],
   ['a message about a dropped file', () => dropQueue.send(file)],
   ['a fresh message about a dropped file', () => dropQueue.sendSeparately(file, 'm')],
+  ['a wake of a webhook', () => wakeWebhook({ team_id: 'team', webhook_id: 'webhook' })],
 ];
+// A bus for each call, because its quota of retries would be used up.
+const busCalls: Call[] = [['putting events on the bus', () => bus().put(numbered(1, 11))]];
 const secretCalls: Call[] = [
   ['reading the signing keys', () => keys.read()],
   ['storing a signing key', () => keys.keep({ kid: 'k', jwk, usable_from: 0 }, 'rotation')],
@@ -116,6 +124,17 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
       { name: 'InvalidRequestException' },
       { name: 'ResourceNotFoundException', message: "Secrets Manager can't find the specified secret." },
     ],
+  ],
+  [
+    json,
+    busCalls,
+    [
+      'away',
+      { name: 'InternalException', status: 500 },
+      ...named('ThrottlingException', 'LimitExceededException', 'ExpiredTokenException'),
+      ...forms,
+    ],
+    [denied, ...named('ResourceNotFoundException', 'ValidationException')],
   ],
   [
     xml,

@@ -44,9 +44,13 @@ export function queryOf(tableName: string, input: QueryInput): QueryCommandInput
 export const isPastItsEnd = ({ after, to, descending }: QueryInput): boolean =>
   after !== undefined && to !== undefined && !descending && Buffer.compare(Buffer.from(after), Buffer.from(to)) >= 0;
 
-/** DynamoDB allows one condition on the sort key, so `after` is combined with the other bounds here. */
+/**
+ * DynamoDB allows one condition on the sort key, so `after` is combined with the other bounds here. It rejects an empty
+ * string, and no sort key is empty: an empty lower bound is none.
+ */
 function sortCondition(input: QueryInput): { expression: string; values: Record<string, string> } | undefined {
-  const { from, to, prefix, after } = input;
+  const [from, prefix, after] = [input.from, input.prefix, input.after].map((bound) => bound || undefined);
+  const { to } = input;
   if (after !== undefined) {
     if (input.descending) return { expression: '#sk < :after', values: { ':after': after } };
     const top = to ?? (prefix === undefined ? undefined : `${prefix}\u{10ffff}`);

@@ -30,6 +30,10 @@ describe('a query', () => {
     [{ limit: 0 }, { Limit: 0 }],
     [{ descending: true }, { ScanIndexForward: false }],
     [{ descending: false }, {}],
+    // DynamoDB rejects an empty string for a key.
+    [{ from: '' }, {}],
+    [{ prefix: '' }, {}],
+    [{ after: '' }, {}],
   ])('with %j has %j', (input, fields) => {
     expect(queryOf('table', { pk: 'p', ...input })).toEqual({ ...whole, ...fields });
   });

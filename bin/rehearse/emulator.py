@@ -8,6 +8,8 @@
 - A query consumes read units by the size of what it reads. The emulator reports the same for every query.
 - API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
 - API Gateway lists the cookies of a request in `cookies`. The emulator leaves them in the header.
+- Writes by PartiQL are in the stream of the table. The emulator leaves them out.
+- Lambda sends records of the stream again that a function reports as failed. The emulator drops them.
 """
 
 import contextvars
@@ -28,6 +30,7 @@ own_origin = app.pin_request_origin
 own_invalidate = lambda_svc.invalidate_worker
 own_consumed = dynamodb._add_consumed_capacity
 own_execute = lambda_svc._execute_function_with_config_scope
+own_invocation = lambda_svc._execute_function
 
 TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 STATEMENT = re.compile(r'^\s*(INSERT)\s+INTO\s+"([^"]+)"|^\s*(UPDATE|DELETE\s+FROM)\s+"([^"]+)"|^\s*(SELECT)\b.*?\bFROM\s+"([^"]+)"', re.I | re.S)
@@ -107,6 +110,36 @@ def consumed(result, data, *args, **kwargs):
         result["ConsumedCapacity"]["CapacityUnits"] = blocks if data.get("ConsistentRead") else blocks / 2
 
 
+def of_stream(func, event):
+    result = own_invocation(func, event)
+    records = event.get("Records") if isinstance(event, dict) else None
+    body = result.get("body")
+    if records and records[0].get("eventSource") == "aws:dynamodb" and isinstance(body, dict):
+        if body.get("batchItemFailures"):
+            return {**result, "error": True}
+    return result
+
+
+def in_stream(write):
+    def run(table, parsed, *args):
+        if "item" in parsed:
+            item = parsed["item"].get("M", parsed["item"])
+            pk, sk = (dynamodb._extract_key_val(item.get(table[name])) for name in ("pk_name", "sk_name"))
+        else:
+            pk, sk, *_ = dynamodb._partiql_key_target(table, parsed)
+        before = table["items"].get(pk, {}).get(sk)
+        response = write(table, parsed, *args)
+        after = table["items"].get(pk, {}).get(sk)
+        if response[0] == 200 and after is not before:
+            event = "INSERT" if before is None else "REMOVE" if after is None else "MODIFY"
+            dynamodb._emit_stream_event(table["TableName"], event, before, after)
+        return response
+
+    return run
+
+
+for name in ("_partiql_insert", "_partiql_update", "_partiql_delete"):
+    setattr(dynamodb, name, in_stream(getattr(dynamodb, name)))
 iam_actions.dynamodb_service_context = context_with_body
 iam_actions.dynamodb_transaction_checks = lambda *_: []
 iam_actions.access_denied_response = denial
@@ -114,6 +147,7 @@ iam_evaluator.enforce = enforce
 dynamodb._add_consumed_capacity = consumed
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute
+lambda_svc._execute_function = of_stream
 lambda_svc.invalidate_worker = lambda name, qualifier=None, **scope: own_invalidate(name, **scope)
 
 app.main()

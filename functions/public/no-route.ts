@@ -1,10 +1,16 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { methodNotAllowed, methodsOf, pathHint } from '../../lib/http/methods.ts';
-import { found } from '../../lib/http/reply.ts';
+import type { Event } from '../../lib/http/middleware.ts';
+import { found, type Reply } from '../../lib/http/reply.ts';
 import { environment, rawHandler } from '../../lib/runtime/base.ts';
 
-/** Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. */
-export const handler = rawHandler('no-route', (event) => {
+/**
+ * Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. Private:
+ * caches may store a 404 by default (RFC 9110, section 15.5.5), and its URL may contain credentials.
+ */
+export const handler = rawHandler('no-route', handle, { isPrivate: true });
+
+function handle(event: Event): Reply {
   const { method } = event.requestContext.http;
   const { START_PAGE: location } = environment();
   if (location && event.rawPath === '/' && ['GET', 'HEAD'].includes(method)) {
@@ -13,4 +19,4 @@ export const handler = rawHandler('no-route', (event) => {
   const allow = methodsOf(event.rawPath);
   if (allow.length === 0 || allow.includes(method)) throw notFound(pathHint(event.rawPath));
   return methodNotAllowed(allow, event.requestContext.requestId);
-});
+}

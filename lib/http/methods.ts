@@ -23,13 +23,11 @@ export function pathHint(path: string): string | undefined {
 /** The response to a method that the path does not support. */
 export function methodNotAllowed(allow: readonly string[], requestId: string): Reply {
   const hint = `It supports ${allow.join(', ')}.`;
-  const reply = problemReply(new Problem('method_not_allowed', undefined, { hint }), {
+  return problemReply(new Problem('method_not_allowed', undefined, { hint }), {
     requestId,
     hasCredentials: false,
     allow,
   });
-  // Caches may store a 405 by default (RFC 9110, section 15.5.6), and its URL may contain credentials.
-  return { ...reply, headers: { ...reply.headers, 'cache-control': 'no-store' } };
 }
 
 function matches(template: string, path: string): boolean {

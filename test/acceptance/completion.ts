@@ -81,7 +81,7 @@ check('Contract 6: a completion is recorded when its fact is stored, whether any
     product: { code: newId(), type: 'lease' },
   });
   await team.import([account]);
-  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  await new Promise((resolve) => setTimeout(resolve, 20_000));
   await team.import([{ ...account, closed_date: '2000-01-01' }]);
   same(
     await completed(team, journey),

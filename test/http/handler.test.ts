@@ -267,10 +267,10 @@ describe('deprecated fields', () => {
   });
 });
 
-test('a method that a path does not support names the others, and is not stored', () => {
+test('a method that a path does not support names the others', () => {
   expect(methodNotAllowed(['GET', 'HEAD'], 'request-1')).toMatchObject({
     status: 405,
-    headers: { allow: 'GET, HEAD', 'cache-control': 'no-store' },
+    headers: { allow: 'GET, HEAD' },
     body: { error: 'method_not_allowed', request_id: 'request-1' },
   });
   expect(methodsOf('/v1/contacts')).toEqual(['GET', 'HEAD', 'POST']);

@@ -6,12 +6,13 @@ import { service } from '../support/service.ts';
 
 describe('a path that no route knows', () => {
   test.each(['/v1', '/v1/nothing', '/v1/contacts/1/2/3', '/V1/contacts', '/openapi.json/x'])(
-    '%s is not found, without a token',
+    '%s is not found, uncached, without a token',
     async (path) => {
       const answer = await (await service()).request('GET', path);
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ error: 'not_found', message: expect.any(String), request_id: expect.any(String) });
       expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
     },
   );
 });

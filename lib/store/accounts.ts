@@ -7,7 +7,7 @@ import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { isContact } from './contacts.ts';
 import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
-import { holderInsertion, holderRemovals } from './holders.ts';
+import { holderInsertions, holderRemovals } from './holders.ts';
 import {
   accountKey,
   accountNumberOfLink,
@@ -175,7 +175,8 @@ export async function moveLinks(database: Database, teamId: string, from: string
     const keys = numbers.map((number) => linkKey(teamId, to, number));
     const held = await database.get(keys);
     const moves = items.flatMap((item, index) => moveOf(item, keys[index]!, held[index]));
-    await database.write(numbers.map((accountNumber) => holderInsertion(teamId, { accountNumber, contactId: to })));
+    const holders = numbers.map((accountNumber) => ({ accountNumber, contactId: to, isKnown: false }));
+    await database.write(holderInsertions(teamId, holders));
     const former = numbers.map((accountNumber) => ({ accountNumber, contactId: from }));
     const removals = await holderRemovals(database, teamId, former);
     if (!(await database.transact([...moves, ...removals.flat()]))) return false;

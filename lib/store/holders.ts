@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
-import { accountKey, contactIdOfHolder, holderKey, isHolderKey } from './keys.ts';
+import { accountKey, contactIdOfHolder, holderKey, holdersKey, isHolderKey } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 /**
@@ -25,15 +25,36 @@ export const holdersOf = (account: Item): string[] => idsIn(holdersItem(account)
 
 export type Holder = { accountNumber: string; contactId: string };
 
-export const holderInsertion = (teamId: string, { accountNumber, contactId }: Holder): Upsert => ({
-  kind: 'insert',
-  item: holderKey(teamId, accountNumber, contactId),
-});
+/** `isKnown`: the account exists. */
+export type NewHolder = Holder & { isKnown: boolean };
+
+/**
+ * Inserts of holders beside their accounts. Where it is not known that the account exists, they also insert a note, for
+ * the reader of the new account.
+ */
+export function holderInsertions(teamId: string, holders: readonly NewHolder[]): Upsert[] {
+  const noted = new Set(holders.filter(({ isKnown }) => !isKnown).map(({ accountNumber }) => accountNumber));
+  const keys = [
+    ...holders.map(({ accountNumber, contactId }) => holderKey(teamId, accountNumber, contactId)),
+    ...[...noted].map((accountNumber) => holdersKey(teamId, accountNumber)),
+  ];
+  return keys.map((item) => ({ kind: 'insert', item }));
+}
 
 /** All contacts that can be linked to the account: one query. */
 export async function loadHolders(database: Database, teamId: string, accountNumber: string): Promise<string[]> {
   const items = await all(database, { pk: accountKey(teamId, accountNumber).pk });
   return [...new Set(items.flatMap((item) => (isHolderKey(item) ? [contactIdOfHolder(item)] : holdersOf(item))))];
+}
+
+/** Of these new accounts, those to which contacts can have been linked before: one read of a key for each. */
+export async function withEarlierHolders(
+  database: Database,
+  teamId: string,
+  accountNumbers: readonly string[],
+): Promise<Set<string>> {
+  const items = await database.get(accountNumbers.map((accountNumber) => holdersKey(teamId, accountNumber)));
+  return new Set(accountNumbers.filter((_, index) => items[index]));
 }
 
 /** For each holder, writes for the transaction that deletes its link. Each must be of another account. */

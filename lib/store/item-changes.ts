@@ -5,13 +5,14 @@ import type { EndedChunk } from '../domain/batch-status.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { Change } from '../domain/events.ts';
 import { timestamp } from '../domain/timestamp.ts';
+import { accountOf } from './accounts.ts';
 import { chunkOf } from './chunk-items.ts';
 import { contactStateOf, erasedContact } from './contacts.ts';
 import type { Item } from './database.ts';
 import { dropOutcomeOf } from './drop-files.ts';
 import { holdersOf } from './holders.ts';
 import { actionStateOf, responseStateOf, storedJourney } from './journey-items.ts';
-import { type ItemPlace, placeOf } from './keys.ts';
+import { accountNumberOfLink, type ItemPlace, placeOf } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 /** Reads the records of the table's stream. */
@@ -43,9 +44,15 @@ export type ItemChange = {
 /** A chunk that was open has ended. */
 export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
 /** A contact was linked to an account. */
-export type NewLink = { kind: 'link'; contactId: string };
-/** An account was created, or its product or its closing date changed. */
-export type AccountChange = { kind: 'account'; accountNumber: string; holders: readonly string[] };
+export type NewLink = { kind: 'link'; contactId: string; accountNumber: string };
+/** An account was created, or its product or its closing date changed. A new account names some of its holders. */
+export type AccountChange = {
+  kind: 'account';
+  accountNumber: string;
+  productCode: string;
+  isNew: boolean;
+  holders: readonly string[];
+};
 
 /**
  * What the record says. `undefined` if it is of no importance.
@@ -93,10 +100,14 @@ function changeIn(
     case 'file':
       return { ...place, kind: 'file', ...both(dropOutcomeOf) };
     case 'link':
-      return after?.data && !before?.data ? { kind: 'link', contactId: place.contactId } : undefined;
+      return after?.data && !before?.data
+        ? { kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) }
+        : undefined;
     case 'account': {
-      const isChanged = after?.data && (!before || before.product_at !== after.product_at);
-      return isChanged ? { ...place, kind: 'account', holders: holdersOf(after) } : undefined;
+      const account = after && (!before || before.product_at !== after.product_at) ? accountOf(after) : undefined;
+      if (!after || !account) return undefined;
+      const { product_code: productCode } = account;
+      return { ...place, kind: 'account', productCode, isNew: before === undefined, holders: holdersOf(after) };
     }
     case 'chunk': {
       const { before: was, after: ending } = both(chunkOf);

@@ -132,6 +132,11 @@ export const holderKey = (teamId: string, accountNumber: string, contactId: stri
   sk: `${holderPrefix}${contactId}`,
 });
 const holderPrefix = 'HOLDER#';
+/** Says that the account can have holders beside it: one read instead of a query. */
+export const holdersKey = (teamId: string, accountNumber: string): Key => ({
+  pk: accountKey(teamId, accountNumber).pk,
+  sk: 'HOLDERS',
+});
 export const isHolderKey = ({ sk }: Key): boolean => sk.startsWith(holderPrefix);
 export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.length);
 
@@ -223,7 +228,7 @@ export type TeamItemKind = ContactItemKind | 'accounts' | 'products' | 'clients'
 export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined {
   const { pk, sk } = key;
   if (pk.startsWith(contactPartition(teamId, ''))) return contactItemKind(key);
-  if (pk.startsWith(accountKey(teamId, '').pk)) return isHolderKey(key) ? undefined : 'accounts';
+  if (pk.startsWith(accountKey(teamId, '').pk)) return sk === accountKey(teamId, '').sk ? 'accounts' : undefined;
   if (pk !== team(teamId)) return undefined;
   if (sk.startsWith(teamClientPrefix)) return 'clients';
   if (sk.startsWith(productKey(teamId, '').sk)) return 'products';

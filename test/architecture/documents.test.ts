@@ -47,6 +47,7 @@ describe('docs/data-model.md', () => {
     erasedCountersKey: [keys.erasedCountersKey(team, 'template', 3)],
     accountKey: [keys.accountKey(team, 'number')],
     holderKey: [keys.holderKey(team, 'number', 'contact')],
+    holdersKey: [keys.holdersKey(team, 'number')],
     identityKey: [keys.identityKey(team, 'value')],
     teamKey: [keys.teamKey(team)],
     importStateKey: [keys.importStateKey(team)],

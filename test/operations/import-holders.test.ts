@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import type { Upsert } from '../../lib/store/database.ts';
-import { loadHolders } from '../../lib/store/holders.ts';
+import { loadHolders, withEarlierHolders } from '../../lib/store/holders.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { accountKey, linkKey } from '../../lib/store/keys.ts';
 import { applyRecords } from '../support/import-operations.ts';
@@ -21,9 +21,11 @@ async function apply(records: object[], changes: Parameters<typeof using>[0] = {
   await applyRecords(using(changes), { teamId, order, records: parsed });
 }
 const holders = async (number: string) => new Set(await loadHolders(model, teamId, number));
-/** Contacts that have an item of their own beside the account. */
+/** The items beside the account. */
 const beside = (number: string) =>
-  [...model.items.values()].filter(({ pk, sk }) => pk === accountKey(teamId, number).pk && sk !== 'ACCOUNT').length;
+  [...model.items.values()].flatMap(({ pk, sk }) =>
+    pk === accountKey(teamId, number).pk && sk !== 'ACCOUNT' ? [sk.replace(/#.*/, '#')] : [],
+  );
 
 describe('the holders of an account', () => {
   test('are in the account, if it is new: they take no write of their own', async () => {
@@ -34,20 +36,20 @@ describe('the holders of an account', () => {
     expect(await holders('3')).toEqual(new Set());
   });
 
-  test.each<[string, object[][], number]>([
-    ['to an account that exists', [[account('1')], [account('1', 'a')]], 1],
-    ['before there is an account', [[mapping('1', 'a')]], 1],
-    ['before the account, and again with it', [[mapping('1', 'a')], [account('1', 'a')]], 1],
+  test.each<[string, object[][], string[]]>([
+    ['to an account that exists', [[account('1')], [account('1', 'a')]], ['HOLDER#']],
+    ['before there is an account', [[mapping('1', 'a')]], ['HOLDER#', 'HOLDERS']],
+    ['before the account, and again with it', [[mapping('1', 'a')], [account('1', 'a')]], ['HOLDER#', 'HOLDERS']],
     [
       'that is written again, with another role',
       [[account('1', 'a')], [{ ...mapping('1', 'a'), contact: { unique_id: 'a', role: 'x' } }]],
-      0,
+      [],
     ],
-    ['that is in the file every day', [[account('1', 'a')], [account('1', 'a')], [account('1', 'a')]], 0],
-  ])('of a link %s', async (_, chunks, count) => {
+    ['that is in the file every day', [[account('1', 'a')], [account('1', 'a')], [account('1', 'a')]], []],
+  ])('of a link %s', async (_, chunks, items) => {
     for (const records of chunks) await apply(records);
     expect(await holders('1')).toEqual(new Set([id('a')]));
-    expect(beside('1')).toBe(count);
+    expect(beside('1')).toEqual(items);
   });
 
   test('of several chunks are all known', async () => {
@@ -55,6 +57,11 @@ describe('the holders of an account', () => {
     await apply([account('1', 'b')]);
     await apply([account('1', 'c', { product: { code: 'Q', type: 'loan' } }), mapping('1', 'd')]);
     expect(await holders('1')).toEqual(new Set(['a', 'b', 'c', 'd'].map(id)));
+  });
+
+  test('that were linked before the account are noted once, for each account', async () => {
+    await apply([mapping('1', 'a'), mapping('1', 'b'), mapping('2', 'a'), account('3', 'a')]);
+    expect(await withEarlierHolders(model, teamId, ['1', '2', '3'])).toEqual(new Set(['1', '2']));
   });
 
   test('of a link that an administrator removed and a later file brings back stay known', async () => {

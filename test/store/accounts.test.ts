@@ -14,7 +14,7 @@ import {
 } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { holderInsertion, loadHolders } from '../../lib/store/holders.ts';
+import { holderInsertions, loadHolders } from '../../lib/store/holders.ts';
 import { accountKey, contactKey, type Key, linkKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -209,10 +209,10 @@ describe('the links of a contact', () => {
 
   test('take their contact with them as a holder of the account', async () => {
     const database = new ModelDatabase();
-    const holder = (contactId: string) => holderInsertion(team, { accountNumber: '1', contactId });
+    const holders = [from, 'third'].map((contactId) => ({ accountNumber: '1', contactId, isKnown: true }));
     const write = { order: 1, outcomes: 'a', data: account() };
     const merged = { key: accountKey(team, '1'), stored: undefined, decision: { outcomes: [], write } };
-    await saveMerged(database, [{ ...merged, holders: `${from} other` }], first, [holder(from), holder('third')]);
+    await saveMerged(database, [{ ...merged, holders: `${from} other` }], first, holderInsertions(team, holders));
     await link(database, from, '1', 1, 'joint');
     expect(await moveLinks(database, team, from, to)).toBe(true);
     expect(await loadHolders(database, team, '1')).toEqual(['other', 'third', to]);

@@ -1,13 +1,16 @@
-import { type CompletionRule, isPublished } from '../../domain/completion.ts';
+import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/completion.ts';
+import type { Content } from '../../store/content.ts';
 import { chunksOf } from '../../store/database.ts';
-import { loadHolders } from '../../store/holders.ts';
-import type { ItemChange } from '../../store/item-changes.ts';
+import { loadHolders, withEarlierHolders } from '../../store/holders.ts';
+import type { AccountChange, ItemChange } from '../../store/item-changes.ts';
 import { loadContactAggregate, loadJourneys } from '../../store/journeys.ts';
 import type { ProgressDependencies } from '../journeys/dependencies.ts';
 import { accountsOf, progressOf, recordShown } from '../journeys/progress.ts';
 
+/** A template with published pages that an account completes. */
+type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean };
 /** The templates with published pages that stored facts complete, by the kind of fact. */
-type FactTemplates = { open: string[]; byObjective: Map<string, string[]> };
+type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]> };
 
 /** Contacts or accounts that are read at the same time. */
 const parallel = 25;
@@ -24,24 +27,29 @@ export async function settle(
   const relevant = changes.filter(isFact);
   if (relevant.length === 0) return;
   const content = await dependencies.content.current(teamId);
-  const found = factTemplates(content.templates);
+  const found = factTemplates(content);
   const pairs = new Map<string, { contactId: string; templateId: string }>();
   const add = (contactId: string, templateIds: readonly string[]) => {
     for (const templateId of templateIds) pairs.set(`${contactId}#${templateId}`, { contactId, templateId });
   };
-  await inGroups(relevant, async (change) => {
+  const accounts = relevant.filter((change) => change.kind === 'account');
+  // The product of such an account says which templates are concerned.
+  const named = new Set(
+    accounts.flatMap(({ accountNumber, holders }) => holders.map((id) => `${id}#${accountNumber}`)),
+  );
+  const open = found.open.map(({ id }) => id);
+  const concerned = new Set([...open, ...[...found.byObjective.values()].flat()]);
+  for (const change of relevant) {
     if (change.kind === 'contact') {
       for (const objective of freshObjectives(change)) add(change.contactId, found.byObjective.get(objective) ?? []);
-    } else if (change.kind === 'journey') add(change.contactId, [change.templateId]);
-    else if (change.kind === 'link') add(change.contactId, found.open);
-    else if (found.open.length > 0) {
-      const { accountNumber } = change;
-      for (const contactId of await loadHolders(dependencies.database, teamId, accountNumber))
-        add(contactId, found.open);
-    }
-  });
-  const concerned = new Set([...found.open, ...[...found.byObjective.values()].flat()]);
-  const keys = [...pairs.values()].filter(({ templateId }) => concerned.has(templateId));
+    } else if (change.kind === 'journey')
+      add(change.contactId, concerned.has(change.templateId) ? [change.templateId] : []);
+    else if (change.kind === 'link' && !named.has(`${change.contactId}#${change.accountNumber}`))
+      add(change.contactId, open);
+  }
+  for (const { contactIds, templateIds } of await concernedByAccounts(dependencies, teamId, accounts, found.open))
+    for (const contactId of contactIds) add(contactId, templateIds);
+  const keys = [...pairs.values()];
   const journeys = await loadJourneys(dependencies.database, teamId, keys);
   const contactIds = new Set(keys.filter((_, index) => journeys[index]).map(({ contactId }) => contactId));
   await inGroups([...contactIds], async (contactId) => {
@@ -66,18 +74,47 @@ function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact
   return Object.keys(after?.completions ?? {}).filter((id) => !Object.hasOwn(known, id));
 }
 
-function factTemplates(
-  templates: readonly { id: string; template_pages: readonly { page: CompletionRule }[] }[],
-): FactTemplates {
+function factTemplates({ templates, team }: Content): FactTemplates {
   const found: FactTemplates = { open: [], byObjective: new Map() };
   for (const { id, template_pages } of templates) {
-    const pages = template_pages.map(({ page }) => page).filter(isPublished);
-    if (pages.some((page) => page.completion_condition === 'open')) found.open.push(id);
+    const pages = template_pages.map(({ page }): CompletionRule => page).filter(isPublished);
+    const matches = pages
+      .filter((page) => page.completion_condition === 'open')
+      .map((page) => opens(page, team?.features ?? []));
+    if (matches.length > 0)
+      found.open.push({ id, isCompletedBy: (product) => matches.some((matchesPage) => matchesPage(product)) });
     for (const { completion_condition, objective_id } of pages) {
       if (completion_condition !== 'objective' || objective_id === null) continue;
       found.byObjective.set(objective_id, [...(found.byObjective.get(objective_id) ?? []), id]);
     }
   }
+  return found;
+}
+
+/** Contacts, and the templates with pages that the product of their account completes. */
+type Concerned = { contactIds: readonly string[]; templateIds: readonly string[] };
+
+/** Most accounts of an import have no earlier holders, so only a key is read for them. */
+async function concernedByAccounts(
+  { database, productCache }: ProgressDependencies,
+  teamId: string,
+  changes: readonly AccountChange[],
+  open: readonly OpenTemplate[],
+): Promise<Concerned[]> {
+  if (changes.length === 0 || open.length === 0) return [];
+  const products = await productCache.products(teamId, [...new Set(changes.map(({ productCode }) => productCode))]);
+  const completing = changes.flatMap((change) => {
+    const product = products.get(change.productCode);
+    const templateIds = product ? open.filter((each) => each.isCompletedBy(product)).map(({ id }) => id) : [];
+    return templateIds.length === 0 ? [] : [{ ...change, templateIds }];
+  });
+  const created = completing.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
+  const linkedBefore = await withEarlierHolders(database, teamId, created);
+  const found: Concerned[] = [];
+  await inGroups(completing, async ({ accountNumber, isNew, holders, templateIds }) => {
+    const isComplete = isNew && !linkedBefore.has(accountNumber);
+    found.push({ templateIds, contactIds: isComplete ? holders : await loadHolders(database, teamId, accountNumber) });
+  });
   return found;
 }
 

@@ -18,7 +18,7 @@ import {
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadStampedItems, type MergedItem, type StoredTarget, saveMerged } from '../../store/accounts.ts';
 import type { Database } from '../../store/database.ts';
-import { type Holder, holderInsertion, holdersText, namesHolder } from '../../store/holders.ts';
+import { type Holder, holderInsertions, holdersText, namesHolder } from '../../store/holders.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { derivedContactId } from '../../store/ids.ts';
 import { accountKey, isLinkKey, type Key, linkKey } from '../../store/keys.ts';
@@ -161,10 +161,12 @@ async function save(
   const added = links.filter((each) => each.decision.write?.data && !each.stored?.data);
   const holders = added.flatMap(({ target: { link } }) => {
     const { account } = link!;
-    const isNamed = account && (created.has(account) || namesHolder(stored.get(account)?.holders, link!.contactId));
-    return isNamed ? [] : [holderInsertion(teamId, link!)];
+    const existing = account && stored.get(account);
+    const isNamed = account && (created.has(account) || namesHolder(existing?.holders, link!.contactId));
+    return isNamed ? [] : [{ ...link!, isKnown: existing !== undefined }];
   });
-  const lost = lostOf(accounts, await saveMerged(database, named, now, holders));
+  const beside = holderInsertions(teamId, holders);
+  const lost = lostOf(accounts, await saveMerged(database, named, now, beside));
   for (const { target } of added) if (target.link!.account && lost.has(target.link!.account)) lost.add(target);
   const ready = links.filter(({ target }) => !lost.has(target));
   return lost.union(lostOf(ready, await saveMerged(database, ready, now)));

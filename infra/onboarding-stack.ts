@@ -330,6 +330,7 @@ export class OnboardingStack extends Stack {
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
       EventFailureQueueUrl: this.#stream.failures.queueUrl,
+      ...(this.#bus ? { EventBusArn: this.#bus.arn } : {}),
       WebhookQueueUrl: this.#webhooks.queue.queueUrl,
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       ImageBucket: this.#images.bucket.bucketName,

@@ -1,11 +1,13 @@
-import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { publish } from '../../lib/operations/events/publish.ts';
+import { DefectiveRecords, type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
+import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
-import { type FailedBatch, recordsOfBatch } from '../local/stream-records.ts';
+import { recordsOfBatch } from '../local/stream-records.ts';
 import type { Installation } from './installation.ts';
 import { quantity } from './text.ts';
 import { noIds, verb } from './verb.ts';
@@ -19,9 +21,10 @@ export function registerEvents(program: Command): void {
     noIds,
     async (installation) => {
       const result = await replay(installation);
-      const { published, failed, lost } = result;
+      const { published, failed, lost, lost_from, lost_to } = result;
       const text = `${quantity(published, 'change')} published, ${failed} failed again, ${lost} no longer in the stream.`;
-      return { value: result, text };
+      const notes = `The stream keeps changes for 24 hours. What changed between ${lost_from} and ${lost_to} is in part not told: see EventsFailed in docs/runbook.md.`;
+      return { value: result, text, ...(lost > 0 ? { notes } : {}) };
     },
   );
 }
@@ -32,23 +35,33 @@ const messageSchema = z.object({
     shardId: z.string(),
     startSequenceNumber: z.string(),
     endSequenceNumber: z.string(),
+    approximateArrivalOfFirstRecord: z.string(),
+    approximateArrivalOfLastRecord: z.string(),
     batchSize: z.int(),
   }),
 });
 
-type Replayed = { published: number; failed: number; lost: number };
+/** `lost`: the number of changes that are no longer in the stream, and between which times they were made. */
+type Replayed = { published: number; failed: number; lost: number; lost_from: string | null; lost_to: string | null };
 
 /** A message whose changes fail again stays in the queue. */
-async function replay(installation: Installation): Promise<Replayed> {
-  const total: Replayed = { published: 0, failed: 0, lost: 0 };
-  for (let message = await receive(installation); message; message = await receive(installation)) {
+export async function replay(installation: ReplayInstallation): Promise<Replayed> {
+  const total: Replayed = { published: 0, failed: 0, lost: 0, lost_from: null, lost_to: null };
+  const { client, url } = installation.eventFailures();
+  for (let message = await receive(client, url); message; message = await receive(client, url)) {
     const { DDBStreamBatchInfo: batch } = messageSchema.parse(JSON.parse(message.Body ?? ''));
-    const { published, failed } = await publishAgain(installation, batch);
-    total.published += published;
+    const records = await recordsOfBatch(await installation.eventFailures().stream(batch.streamArn), batch);
+    const failed = await publishAgain(dependenciesOf(installation), records);
+    total.published += records.length - failed;
     total.failed += failed;
     if (failed > 0) continue;
-    total.lost += Math.max(0, batch.batchSize - published);
-    const { client, url } = installation.eventFailures();
+    const lost = Math.max(0, batch.batchSize - records.length);
+    if (lost > 0) {
+      const { approximateArrivalOfFirstRecord: from, approximateArrivalOfLastRecord: to } = batch;
+      total.lost += lost;
+      if (total.lost_from === null || from < total.lost_from) total.lost_from = from;
+      if (total.lost_to === null || to > total.lost_to) total.lost_to = to;
+    }
     await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message.ReceiptHandle }));
   }
   return total;
@@ -57,25 +70,40 @@ async function replay(installation: Installation): Promise<Replayed> {
 /** The messages that this run has received stay hidden until it ends. */
 const hiddenSeconds = 300;
 
-async function receive({ eventFailures }: Installation): Promise<Message | undefined> {
-  const { client, url } = eventFailures();
+async function receive(client: SQSClient, url: string): Promise<Message | undefined> {
   const command = new ReceiveMessageCommand({ QueueUrl: url, VisibilityTimeout: hiddenSeconds, WaitTimeSeconds: 1 });
   return (await client.send(command)).Messages?.[0];
 }
 
-async function publishAgain(
-  { database, retention, eventFailures }: Installation,
-  batch: FailedBatch,
-): Promise<{ published: number; failed: number }> {
-  const records = await recordsOfBatch(await eventFailures().stream(batch.streamArn), batch);
-  const dependencies = {
+export type ReplayInstallation = Pick<
+  Installation,
+  'database' | 'retention' | 'eventFailures' | 'eventBus' | 'wakeWebhook'
+>;
+
+function dependenciesOf({ database, retention, eventBus, wakeWebhook }: ReplayInstallation): PublishDependencies {
+  // The schedule sends a wake that is lost.
+  const wakes = { database, wake: wakeWebhook, onLostWake: () => {} };
+  return {
     ...dependenciesOn(database),
     content: new ContentCache(database, Date.now),
     productCache: new ProductCache(database),
     eventRetentionDays: retention.days.events,
-    onFailure: (error: unknown, { sequence }: { sequence: string }) =>
+    bus: eventBus(),
+    wake: (teamId, before) => wakeWebhooks(wakes, teamId, before),
+    onFailure: (error, { sequence }) =>
       console.error(`The change ${sequence} failed again: ${error instanceof Error ? error.name : 'unknown error'}`),
   };
-  const failed = await publish(dependencies, records);
-  return { published: records.length - failed.length, failed: failed.length };
+}
+
+/** @returns the number of records that fail again. What has a defect is separated from the others. */
+async function publishAgain(dependencies: PublishDependencies, records: readonly DynamoDBRecord[]): Promise<number> {
+  try {
+    return (await publish(dependencies, records)).length === 0 ? 0 : records.length;
+  } catch (error) {
+    if (!(error instanceof DefectiveRecords)) throw error;
+    if (records.length === 1) return 1;
+    const middle = Math.ceil(records.length / 2);
+    const first = await publishAgain(dependencies, records.slice(0, middle));
+    return first + (await publishAgain(dependencies, records.slice(middle)));
+  }
 }

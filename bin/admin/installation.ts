@@ -6,10 +6,11 @@ import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/au
 import { isJsonObject } from '../../lib/domain/json.ts';
 import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
 import type { Webhook } from '../../lib/domain/webhook.ts';
-import { bucketClient, queueClient } from '../../lib/store/aws-clients.ts';
+import { bucketClient, busClient, queueClient } from '../../lib/store/aws-clients.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { EventBus } from '../../lib/store/event-bus.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
@@ -33,10 +34,12 @@ export type Installation = {
   deadLetterQueueUrl: string;
   importQueue(): ImportQueue;
   /** Wakes the function that delivers webhooks. */
-  wakeWebhook(webhook: Webhook): Promise<void>;
+  wakeWebhook(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
   isLocal: boolean;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): { client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> };
+  /** The bus that gets every event, if there is one. */
+  eventBus(): EventBus | undefined;
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
@@ -91,6 +94,7 @@ export function localInstallation(directory: string): Installation {
       url: local.event_failure_queue_url,
       stream: (streamArn) => openStream({ endpoint: local.dynamodb_endpoint, streamArn }),
     }),
+    eventBus: () => undefined,
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -155,6 +159,7 @@ const outputsSchema = z.object({
   /** Stacks of earlier versions have no webhooks and events. */
   WebhookQueueUrl: z.url().optional(),
   EventFailureQueueUrl: z.url().optional(),
+  EventBusArn: z.string().optional(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
   Retention: z.string().transform(jsonOf).optional(),
@@ -183,6 +188,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       url: outputs.EventFailureQueueUrl ?? '',
       stream: (streamArn) => openStream({ streamArn }),
     }),
+    eventBus: () => (outputs.EventBusArn === undefined ? undefined : new EventBus(outputs.EventBusArn, busClient())),
     who: callerArn,
     auditRetentionDays,
     retention: {

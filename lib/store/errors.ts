@@ -107,6 +107,12 @@ export function isTransient(error: unknown): boolean {
   return status !== undefined && (status >= 500 || status === 429 || $fault === undefined);
 }
 
+/** True if every request will fail like this one until an operator changes something: a permission, a queue, a bus. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && refusals.test(error instanceof WriteRefused ? error.code : error.name);
+
+const refusals = /^(?:AccessDenied|NotAuthorized|ResourceNotFound|QueueDoesNotExist)/;
+
 type AwsFields = {
   code?: unknown;
   $fault?: string;

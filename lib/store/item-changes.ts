@@ -32,6 +32,21 @@ export type StreamRecord = {
 };
 type Image = Record<string, unknown>;
 
+/** Identifies a record in the log, without data of a person: account numbers are left out. */
+export type RecordIds = { sequence: string } & Partial<
+  Record<'team_id' | 'item' | 'contact_id' | 'template_id' | 'batch_id' | 'file_id', string>
+>;
+
+/** @param isFirst only the first of several records, which have no other ids in common than that of the team */
+export function idsOf({ dynamodb = {} }: StreamRecord, isFirst = false): RecordIds {
+  const { Keys, SequenceNumber: sequence = '' } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  if (!place || isFirst) return { sequence, ...(place ? { team_id: place.teamId } : {}) };
+  const { teamId: team_id, kind: item, ...of } = { contactId: '', templateId: '', batchId: '', fileId: '', ...place };
+  const ids = { contact_id: of.contactId, template_id: of.templateId, batch_id: of.batchId, file_id: of.fileId };
+  return { ...{ sequence, team_id, item }, ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== '')) };
+}
+
 /** A change of a stored item that is an event, ends a batch or can complete pages. */
 export type ItemChange = {
   teamId: string;

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DefectiveRecords } from '../../lib/operations/events/publish.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
+import { WriteRefused } from '../../lib/store/errors.ts';
+import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import { eventPartition } from '../../lib/store/keys.ts';
 import { putContent } from '../support/content.ts';
 import { readAll } from '../support/events.ts';
@@ -79,57 +82,98 @@ describe('what fails', () => {
   const failures: object[] = [];
   const onFailure = (error: unknown, which: object) => void failures.push({ name: (error as Error).name, ...which });
   beforeEach(() => void failures.splice(0));
-
-  test('is reported from the first record of its team, and other teams are told of', async () => {
-    const first = team;
-    await post({ unique_id: 'p' });
-    await post({ unique_id: 'q' });
-    const records = stream.take();
-    const other = '11111111-1111-4111-8111-111111111111';
-    const text = JSON.stringify(records.at(-1)).replaceAll(first, other);
+  const failing = (error: Error, isOf: (writes: string) => boolean) => {
     const transact = stream.transact.bind(stream);
     stream.transact = async (writes) => {
-      if (JSON.stringify(writes).includes(first)) throw new StoreUnavailable('a test');
+      if (isOf(JSON.stringify(writes))) throw error;
       return transact(writes);
     };
-    const failed = await publishRecords([...records, JSON.parse(text)], { onFailure });
-    const contacts = records.filter(
-      ({ dynamodb }) => dynamodb?.Keys?.sk && JSON.stringify(dynamodb.Keys).includes('CONTACT'),
-    );
-    const sequence = contacts[0]!.dynamodb!.SequenceNumber;
-    expect(failed).toEqual([sequence]);
-    expect(failures).toEqual([{ name: 'Problem', sequence, team_id: first }]);
-    expect((await readAll(stream, undefined, 10, other)).events).toHaveLength(1);
-    expect((await readAll(stream, undefined, 10, first)).events).toHaveLength(0);
-  });
+  };
+  const sequenceOf = ({ dynamodb }: StreamRecord) => dynamodb!.SequenceNumber!;
+  const isOfContact = ({ dynamodb }: StreamRecord) => JSON.stringify(dynamodb?.Keys?.sk) === '{"S":"CONTACT"}';
 
-  test('is one record, if only that cannot be read; the others are told of', async () => {
+  test.each([
+    new StoreUnavailable('a test'),
+    new WriteRefused('AccessDeniedException'),
+    Object.assign(new Error(), { name: 'ResourceNotFoundException' }),
+  ])(
+    'because of an outage ($name) is reported from the first record of its team, and other teams are told',
+    async (error) => {
+      const first = team;
+      await post({ unique_id: 'p' });
+      await post({ unique_id: 'q' });
+      const records = stream.take();
+      const other = '11111111-1111-4111-8111-111111111111';
+      const text = JSON.stringify(records.at(-1)).replaceAll(first, other);
+      failing(error, (writes) => writes.includes(first));
+      const failed = await publishRecords([...records, JSON.parse(text)], { onFailure });
+      const contacts = records.filter(isOfContact);
+      const sequence = sequenceOf(contacts[0]!);
+      expect(failed).toEqual([sequence]);
+      expect(failures).toEqual([{ name: error.name, sequence, team_id: first, records: contacts.length }]);
+      expect((await readAll(stream, undefined, 10, other)).events).toHaveLength(1);
+      expect((await readAll(stream, undefined, 10, first)).events).toHaveLength(0);
+    },
+  );
+
+  test('because a record cannot be read fails the batch before anything is told, and names it', async () => {
     await post({ unique_id: 'p' });
-    await post({ unique_id: 'q' });
     stream.take();
-    await post({ unique_id: 'q', name_first: 'Ann' });
+    await post({ unique_id: 'p', name_first: 'Ann' });
     const [good] = stream.take();
     const [bad] = structuredClone([good!]);
     Object.assign(bad!.dynamodb!.NewImage!, { version: { S: 'x' } });
     bad!.dynamodb!.SequenceNumber = '7';
-    expect(await publishRecords([bad!, good!], { onFailure })).toEqual(['7']);
-    expect(failures).toEqual([{ name: 'Problem', sequence: '7' }]);
-    expect(typesOf((await readAll(stream, undefined, 10, team)).events)).toEqual(['contact.updated']);
+    await expect(publishRecords([good!, bad!], { onFailure })).rejects.toThrow(DefectiveRecords);
+    const contact = { item: 'contact', team_id: team, contact_id: idOf('p') };
+    expect(failures).toEqual([{ name: 'Problem', sequence: '7', ...contact, records: 1 }]);
+    expect((await readAll(stream, undefined, 10, team)).events).toEqual([]);
   });
 
-  test('of settling or counting delays no event', async () => {
+  test.each([
+    ['a defect of the code', new TypeError('x')],
+    ['a write that is refused', new WriteRefused('ValidationError')],
+  ])('because of %s fails the batch, so that its record is separated', async (_, error) => {
+    await post({ unique_id: 'p' });
+    await post({ unique_id: 'q' });
+    const records = stream.take().filter(isOfContact);
+    failing(error, (writes) => writes.includes(idOf('q')));
+    await expect(publishRecords(records, { onFailure })).rejects.toThrow(DefectiveRecords);
+    expect(await publishRecords(records.slice(0, 1), { onFailure })).toEqual([]);
+    await expect(publishRecords(records.slice(1), { onFailure })).rejects.toThrow(DefectiveRecords);
+    expect(failures).toEqual([
+      { name: error.name, sequence: sequenceOf(records[0]!), team_id: team, records: 2 },
+      {
+        ...{ name: error.name, sequence: sequenceOf(records[1]!), team_id: team, records: 1 },
+        ...{ item: 'contact', contact_id: idOf('q') },
+      },
+    ]);
+    expect((await readAll(stream, undefined, 10, team)).events).toMatchObject([{ contact_id: idOf('p') }]);
+  });
+
+  test('of settling, counting or the bus delays no event', async () => {
     await putContent(stream, team, documentOf());
     await start('p');
     const records = stream.take();
-    const transact = stream.transact.bind(stream);
-    stream.transact = async (writes) => {
-      if (JSON.stringify(writes).includes(`#S#${templateId}`)) throw new Error();
-      return transact(writes);
-    };
-    expect(await publishRecords(records, { onFailure })).toHaveLength(1);
+    failing(new Error(), (writes) => writes.includes(`#S#${templateId}`));
+    await expect(publishRecords(records, { onFailure })).rejects.toThrow(DefectiveRecords);
     expect(typesOf((await readAll(stream, undefined, 10, team)).events)).toEqual([
       'contact.created',
       'journey.created',
     ]);
+  });
+
+  test('on a bus that an operator broke neither stops counting nor separates records', async () => {
+    await putContent(stream, team, documentOf());
+    await start('p');
+    const put = async () => {
+      throw Object.assign(new Error(), { name: 'ResourceNotFoundException' });
+    };
+    const records = stream.take();
+    expect(await publishRecords(records, { onFailure, bus: { put } })).toEqual([
+      sequenceOf(records.find(isOfContact)!),
+    ]);
+    const dependencies = { database: stream, content: new ContentCache(stream, Date.now), now: Date.now };
+    expect((await readResults(dependencies, team, templateId)).journeys).toMatchObject({ created: 1 });
   });
 });

@@ -1,8 +1,10 @@
 import type { ServiceEvent } from '../../domain/event.ts';
 import { eventOf, type NewEvent } from '../../domain/events.ts';
+import { StoreUnavailable } from '../../store/database.ts';
+import { isRefusal } from '../../store/errors.ts';
 import type { LogHead } from '../../store/event-log.ts';
 import { derivedEventId } from '../../store/ids.ts';
-import { changeOf, type ItemChange, type StreamRecord } from '../../store/item-changes.ts';
+import { changeOf, type ItemChange, idsOf, type RecordIds, type StreamRecord } from '../../store/item-changes.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import type { ProgressDependencies } from '../journeys/dependencies.ts';
 import { countJourneys } from '../results/count.ts';
@@ -16,57 +18,86 @@ export type PublishDependencies = AppendDependencies &
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
-    /** Called with an error and the record that caused it, or the first record of the team for which the work failed. */
-    onFailure(error: unknown, ids: { sequence: string; team_id?: string }): void;
+    /** Called with an error and what it concerns: the ids of one record, or of the first of several. */
+    onFailure(error: unknown, ids: FailedRecords): void;
   };
+
+export type FailedRecords = RecordIds & { records: number };
+
+/** These records have a defect, or meet one. The error has no cause, because causes can contain stored values. */
+export class DefectiveRecords extends Error {
+  override readonly name = 'DefectiveRecords';
+}
+
+type Read = { record: StreamRecord; change: ItemChange };
 
 /**
  * Tells what the records of the stream say. Everything can be repeated: an event has the same id each time.
- * @returns the sequence numbers of the records that failed. Lambda passes the records from the first of these again.
+ * @returns the sequence numbers of the records that failed because of an outage. Lambda passes the records from the
+ * first of these again.
+ * @throws DefectiveRecords if some fail for another reason. Lambda passes all again in two parts, until these are alone.
  */
 export async function publish(dependencies: PublishDependencies, records: readonly StreamRecord[]): Promise<string[]> {
-  const failed: string[] = [];
-  const changes: ItemChange[] = [];
-  for (const record of records) {
-    try {
-      const change = changeOf(record);
-      if (change) changes.push(change);
-    } catch (error) {
-      const sequence = record.dynamodb?.SequenceNumber ?? '';
-      failed.push(sequence);
-      dependencies.onFailure(error, { sequence });
-    }
-  }
-  const teams = [...Map.groupBy(changes, ({ teamId }) => teamId)];
-  await Promise.all(
-    teams.map(async ([team_id, own]) => {
+  const { onFailure } = dependencies;
+  const read = records.flatMap((record) => readRecord(record, onFailure));
+  const teams = [...Map.groupBy(read, ({ change }) => change.teamId)];
+  const failures = await Promise.all(
+    teams.map(async ([teamId, own]) => {
       try {
-        await publishTeam(dependencies, team_id, own);
+        await publishTeam(
+          dependencies,
+          teamId,
+          own.map(({ change }) => change),
+        );
+        return [];
       } catch (error) {
-        const [{ sequence }] = own as [ItemChange];
-        failed.push(sequence);
-        dependencies.onFailure(error, { sequence, team_id });
+        const [{ record }] = own as [Read];
+        const ids = idsOf(record, own.length > 1);
+        onFailure(error, { ...ids, records: own.length });
+        return [{ error, sequence: ids.sequence }];
       }
     }),
   );
-  return failed;
+  const found = failures.flat();
+  // What AWS refuses for one record, it refuses for all: to split them is of no use.
+  const isOutage = (error: unknown) => error instanceof StoreUnavailable || isRefusal(error);
+  if (!found.every(({ error }) => isOutage(error))) throw new DefectiveRecords();
+  return found.map(({ sequence }) => sequence);
 }
 
-/** Events are told first, so that a defect in what follows delays none of them. */
+/** @throws DefectiveRecords before anything is published, so that other records are not told again and again */
+function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFailure']): Read[] {
+  try {
+    const change = changeOf(record);
+    return change ? [{ record, change }] : [];
+  } catch (error) {
+    onFailure(error, { ...idsOf(record), records: 1 });
+    throw new DefectiveRecords();
+  }
+}
+
+/**
+ * Events are told first, so that a defect in what follows delays none of them. The bus is last, because it may be one
+ * that others made.
+ */
 async function publishTeam(dependencies: PublishDependencies, teamId: string, changes: readonly ItemChange[]) {
-  await tell(dependencies, teamId, changes);
+  const events = await tell(dependencies, teamId, changes);
   await settle(dependencies, teamId, changes);
   await countJourneys(dependencies, teamId, journeysIn(changes));
+  if (events.length > 0) await dependencies.bus?.put(events);
 }
 
-async function tell(dependencies: PublishDependencies, teamId: string, changes: readonly ItemChange[]): Promise<void> {
+async function tell(
+  dependencies: PublishDependencies,
+  teamId: string,
+  changes: readonly ItemChange[],
+): Promise<ServiceEvent[]> {
   const batchEndOf = batchEnds(dependencies.database, teamId);
   const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
   const events = found.flatMap((event) => (event ? [identified(teamId, event)] : []));
-  if (events.length === 0) return;
   const before = await appendEvents(dependencies, teamId, events);
   if (before) await dependencies.wake?.(teamId, before);
-  await dependencies.bus?.put(events);
+  return events;
 }
 
 async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<NewEvent | undefined> {

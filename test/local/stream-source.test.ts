@@ -1,0 +1,113 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StreamPosition } from '../../bin/local/stream-position.ts';
+import { type FailedBatch, sequenceOf, type TableStream } from '../../bin/local/stream-records.ts';
+import { startStreamSource } from '../../bin/local/stream-source.ts';
+import { publish } from '../../lib/operations/events/publish.ts';
+import { StoreUnavailable } from '../../lib/store/database.ts';
+import { contactKey } from '../../lib/store/keys.ts';
+import { readAll } from '../support/events.ts';
+import { idOf, post, team } from '../support/journey-operations.ts';
+import { openStream, publishing, stream } from '../support/publishing.ts';
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await openStream();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** The stream of the model, with one shard. */
+const tableStream = (): TableStream => ({
+  shards: async () => [{ id: 'shard' }],
+  open: async () => {
+    let read = 0;
+    return async () => {
+      const records = stream.records.slice(read) as DynamoDBRecord[];
+      read += records.length;
+      return { records, last: records.at(-1) && sequenceOf(records.at(-1)!), isFull: false, isLast: false };
+    };
+  },
+});
+
+const failures: object[] = [];
+const given: (FailedBatch & { records: number })[] = [];
+let invocations: number;
+
+/** Works the stream as the local service does, with the function that publishes, until so many contacts are told or given up. */
+async function work(count: number): Promise<void> {
+  [failures.length, given.length, invocations] = [0, 0, 0];
+  const dependencies = publishing({
+    onFailure: (error, ids) => failures.push({ error: (error as Error).name, ...ids }),
+  });
+  const source = startStreamSource({
+    stream: tableStream(),
+    streamArn: 'arn',
+    position: new StreamPosition('arn'),
+    windowMilliseconds: 5,
+    retries: 3,
+    backoff: () => 1,
+    invoke: async ({ Records }: DynamoDBStreamEvent) => {
+      invocations += 1;
+      const failed = await publish(dependencies, Records);
+      return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    },
+    sendFailure: (batch, records) => given.push({ ...batch, records: records.length }),
+  });
+  try {
+    await vi.waitFor(async () => expect(new Set(await told()).size + given.length).toBe(count), {
+      timeout: 10_000,
+      interval: 10,
+    });
+  } finally {
+    await source.stop(1000);
+  }
+}
+
+const told = async () => (await readAll(stream, undefined, 1000, team)).events.map(({ contact_id }) => contact_id!);
+
+describe('a record that cannot be published', () => {
+  /** Makes the record of this contact one that the code cannot read. */
+  function poison(uniqueId: string): string {
+    const { pk } = contactKey(team, idOf(uniqueId));
+    const record = stream.records.find(({ dynamodb }) => JSON.stringify(dynamodb?.Keys).includes(`${pk}"`))!;
+    Object.assign(record.dynamodb!.NewImage!, { version: { S: 'Ann' } });
+    return record.dynamodb!.SequenceNumber!;
+  }
+  const names = Array.from({ length: 20 }, (_, n) => `u${n}`);
+
+  test.each(['u0', 'u7', 'u19'])('ends in the queue of failures alone, and all others are told (%s)', async (bad) => {
+    for (const name of names) await post({ unique_id: name });
+    const sequence = poison(bad);
+    await work(names.length);
+    expect(new Set(await told())).toEqual(new Set(names.filter((name) => name !== bad).map(idOf)));
+    expect(given).toEqual([
+      { streamArn: 'arn', shardId: 'shard', startSequenceNumber: sequence, endSequenceNumber: sequence, records: 1 },
+    ]);
+    expect(failures.at(-1)).toEqual({
+      ...{ error: 'Problem', sequence, records: 1 },
+      ...{ item: 'contact', team_id: team, contact_id: idOf(bad) },
+    });
+  });
+
+  test('delays what comes after it by its retries only', async () => {
+    for (const name of names) await post({ unique_id: name });
+    poison('u0');
+    await work(names.length);
+    // It is separated in five invocations, and tried three times more. The others are in one invocation each.
+    expect(invocations).toBeLessThan(20);
+  });
+});
+
+test('an outage splits no batch: its records are tried again together, and each is told once', async () => {
+  for (const name of ['a', 'b', 'c']) await post({ unique_id: name });
+  const transact = stream.transact.bind(stream);
+  let outages = 2;
+  stream.transact = async (writes) => {
+    if (outages-- > 0) throw new StoreUnavailable('a test');
+    return transact(writes);
+  };
+  await work(3);
+  expect(await told()).toEqual(['a', 'b', 'c'].map(idOf));
+  expect(invocations).toBe(3);
+  expect(given).toEqual([]);
+});

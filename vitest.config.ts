@@ -15,6 +15,10 @@ const scans = [
 /** Tests that `npm test` leaves to `node test/all.ts`. */
 const nightly = [
   'test/{attack/attack,chaos/chaos}.test.ts',
+  'test/admin/{drill-failure,wrong-file}.test.ts',
+  'test/{client/package,docs/commands,import-command/killed,infra/stages,local/restart}.test.ts',
+  'test/http/{docs,generated-clients,openapi-tools}.test.ts',
+  'test/web/{channel-height,logo,preview,primary-button}.test.ts',
   'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
   'test/web/{narrow-pages,notice-colors,scales}.test.ts',
 ];
@@ -22,15 +26,13 @@ const nightly = [
 const slow = [
   ...scans,
   'test/{demo,erasure-proof,import-command,imports}/**/*.test.ts',
-  'test/admin/drill.test.ts',
-  'test/client/package.test.ts',
   'test/acceptance/acceptance.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
-  'test/http/{docs,failure-log,openapi-examples,odd-values,openapi-tools,token-lifetime}.test.ts',
+  'test/http/{failure-log,openapi-examples,odd-values,token-lifetime}.test.ts',
   'test/infra/findings.test.ts',
-  'test/local/{endpoints,process,restart}.test.ts',
-  'test/web/{channel,identity,journey,journey-content,logo,proof-end}.test.ts',
+  'test/local/{endpoints,process}.test.ts',
+  'test/web/{channel,identity,journey,journey-content,proof-end}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [

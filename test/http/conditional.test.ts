@@ -97,7 +97,7 @@ describe.each(['PUT', 'PATCH'])('If-Match on %s', (method) => {
 });
 
 test('two clients that edit one contact under If-Match lose no update', async () => {
-  const edits = 1000;
+  const edits = 60;
   const client = async (field: string) => {
     let known = await contact();
     for (let edit = 0; edit < edits; ) {
@@ -111,7 +111,7 @@ test('two clients that edit one contact under If-Match lose no update', async ()
   };
   await Promise.all([client('a'), client('b')]);
   expect((await contact()).body.meta_public).toEqual({ a: edits, b: edits, total: 2 * edits });
-}, 180_000);
+});
 
 describe('If-None-Match', () => {
   test.each(['GET', 'HEAD'])('on %s gives 304 without a body while the contact is the same', async (method) => {

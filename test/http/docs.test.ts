@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { docsFiles, guides } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
-import { browser, browserTest, closeBrowser } from '../support/browser.ts';
+import { browser, browserTest, newContext } from '../support/browser.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let running: TestService;
@@ -66,7 +66,6 @@ describe('the reference in a browser', () => {
   beforeAll(async () => {
     team = await running.newTeam();
   });
-  afterAll(closeBrowser);
 
   browserTest(
     'lists every operation, and lets a client authorize and try one',
@@ -118,7 +117,7 @@ describe('the reference in a browser', () => {
   );
 
   browserTest('says so when the document cannot be read', async () => {
-    const alone = await (await browser()).newPage();
+    const alone = await (await newContext({})).newPage();
     await alone.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }));
     await alone.goto(`${running.baseUrl}/docs`);
     await alone.getByText('The OpenAPI document could not be loaded (status 503).').waitFor();

@@ -5,7 +5,7 @@ import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
 /** `node test/imports/run.ts` runs many more schedules. */
-const schedules = 2000;
+const schedules = 400;
 /** Few, because the engine is slow; without renames, which read the table after every step. */
 const engineSeeds = [1, 2, 3, 5, 6];
 
@@ -15,7 +15,7 @@ const engineSeeds = [1, 2, 3, 5, 6];
  * or discarded; the counts add up; no team waits longer than two minutes after the last fault.
  */
 describe('the law of the import', () => {
-  it(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
+  it(`holds in ${schedules} schedules, each with its own mix of faults`, async () => {
     const met = new Map<FaultKind, number>();
     for (let seed = 1; seed <= schedules; seed++) {
       const outcome = await simulate(settingsOf(seed));
@@ -24,7 +24,7 @@ describe('the law of the import', () => {
       // Lets the test runner communicate with its worker.
       if (seed % 50 === 0) await new Promise(setImmediate);
     }
-    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(50);
+    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(10);
   });
 
   it('is checked on the same schedule whenever the seed is the same', async () => {

@@ -1,30 +1,13 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Stack, Validations } from 'aws-cdk-lib';
-import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acknowledgementTable, type Finding, findingsOf, withTable } from '../../infra/acknowledgements-page.ts';
 import { rulePacks } from '../../infra/app.ts';
 import { stages } from '../../infra/stages.ts';
-import { findingsIn, stubBundles, synthesizeStage, testApp } from './synthesized.ts';
+import { stubBundles } from './synthesized.ts';
 
-/** The stage with the most types of resources is first: the validator loads its rules again for each type it has not seen. */
-const names = Object.keys(stages).toReversed();
-
-describe.each(names)('the stage %s', (stage) => {
-  test('is synthesized, and no rule finds anything that is not accepted', () => {
-    expect(synthesizeStage(stage).findings).toEqual([]);
-  }, 60_000);
-
-  test('is within the limits of CloudFormation', () => {
-    for (const { bytes, resources } of synthesizeStage(stage).templates) {
-      expect(bytes).toBeLessThan(1_000_000);
-      // CloudFormation allows 500. Events brought the stack to 420; the endpoints of results have about nine each.
-      expect(resources).toBeLessThanOrEqual(450);
-    }
-  });
-});
+const names = Object.keys(stages);
 
 describe('the accepted findings', () => {
   let findings: Finding[];
@@ -37,8 +20,8 @@ describe('the accepted findings', () => {
     unused = found.map((each) => each.unused);
   }, 60_000);
 
-  test('have a reason each', () => {
-    for (const { reason } of findings) expect(reason).toMatch(/^[A-Z].+\.$/s);
+  test('are all findings of the rules, with a reason each', () => {
+    expect(findings.filter(({ reason }) => !/^[A-Z].+\.$/s.test(reason ?? ''))).toEqual([]);
   });
 
   test('are findings: no rule is accepted that finds nothing', () => {
@@ -51,22 +34,11 @@ describe('the accepted findings', () => {
   });
 });
 
-test('the rule packs and the CloudFormation validator find what is wrong with a naive queue', () => {
-  const { app, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
-  Validations.of(app).addPlugins(...rulePacks());
-  new CfnQueue(new Stack(app, 'Naive'), 'Queue', { delaySeconds: -5 });
-  app.synth();
-  expect(findingsIn(outdir)).toEqual(
-    expect.arrayContaining([
-      'AwsSolutions: AwsSolutions-SQS3: Naive/Queue',
-      'AwsSolutions: AwsSolutions-SQS4: Naive/Queue',
-      'CloudFormation Validate: F3034: Naive/Queue',
-    ]),
-  );
+test('the rule packs are four', () => {
   expect(rulePacks().map(({ name }) => name)).toEqual([
     'AwsSolutions',
     'NIST.800.53.R5',
     'HIPAA.Security',
     'PCI.DSS.321',
   ]);
-}, 60_000);
+});

@@ -161,24 +161,31 @@ const nameOf = (failure: AwsFailure) => {
 };
 const cases = (pick: 'passing' | 'lasting') =>
   table.flatMap(([aws, calls, passing, lasting]) =>
-    calls.flatMap(([what, run]) =>
-      (pick === 'passing' ? passing : lasting).map((failure) => ({ what, name: nameOf(failure), aws, run, failure })),
-    ),
+    (pick === 'passing' ? passing : lasting).map((failure) => ({
+      ...{ what: calls.map(([what]) => what).join(', '), name: nameOf(failure), aws, failure },
+      /** The errors of all calls, at once because some wait for their limits of time. */
+      errors: () =>
+        Promise.all(
+          calls.map(async ([what, run]) => [what, await run().catch((thrown: unknown) => thrown as Error)] as const),
+        ),
+    })),
   );
 
 describe('a request to AWS', () => {
-  test.each(cases('passing'))('$what is unavailable for what passes: $name', async ({ aws, run, failure }) => {
+  test.each(cases('passing'))('is unavailable for what passes: $name ($what)', async ({ aws, errors, failure }) => {
     aws.failure = failure;
-    const error = await run().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StoreUnavailable);
-    expect((error as Error).cause).toBeInstanceOf(Error);
+    for (const [what, error] of await errors()) {
+      expect(error, what).toBeInstanceOf(StoreUnavailable);
+      expect((error as Error).cause, what).toBeInstanceOf(Error);
+    }
   });
 
-  test.each(cases('lasting'))('$what fails as it is for what somebody has to fix: $name', async (each) => {
+  test.each(cases('lasting'))('fails as it is for what somebody has to fix: $name ($what)', async (each) => {
     each.aws.failure = each.failure;
-    const error = (await each.run().catch((thrown: unknown) => thrown)) as Error;
-    expect(error).not.toBeInstanceOf(StoreUnavailable);
-    expect(error.name.replace(/Exception$/, '')).toBe(each.name.replace(/Exception$/, ''));
+    for (const [what, error] of await each.errors()) {
+      expect(error, what).not.toBeInstanceOf(StoreUnavailable);
+      expect((error as Error).name.replace(/Exception$/, ''), what).toBe(each.name.replace(/Exception$/, ''));
+    }
   });
 });
 

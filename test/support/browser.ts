@@ -14,17 +14,10 @@ export const withoutScripts: BrowserContextOptions = { ...phone, javaScriptEnabl
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of the test file. It starts when a test first needs it and is closed after the last test. */
+/** The browser of all test files of this process. It starts when a test first needs it, and ends with the run. */
 export function browser(): Promise<Browser> {
   launched ??= launchBrowser();
   return launched;
-}
-
-/** For the `afterAll` of each file that uses {@link browser}. */
-export async function closeBrowser(): Promise<void> {
-  const browser = await launched;
-  launched = undefined;
-  await browser?.close();
 }
 
 /** A context for one test. After the test its pages would continue to draw, so it is closed. */

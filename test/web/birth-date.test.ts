@@ -1,11 +1,10 @@
-import { afterAll, expect } from 'vitest';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { expect } from 'vitest';
+import { browserTest, newContext } from '../support/browser.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 /** The inputs, with the top, width and height of each, and whether its label and text fit. */
 const inputs = `[...document.querySelectorAll(".date input")].map(each=>{

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
-import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
+import { browserTest, eventually, newContext } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { listen } from '../support/loopback.ts';
 import { service } from '../support/service.ts';
@@ -11,7 +11,6 @@ let site = '';
 const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site));
 const { endpoint: origin, stop } = await listen(server);
 afterAll(async () => {
-  await closeBrowser();
   stop();
 });
 
@@ -28,7 +27,7 @@ browserTest('a frame gets the height of its content, at every width, by the scri
   const channel = { frame_ancestors: [origin], default_content: { content_blocks: lines(2) } };
   const own = await embedding(api, pages, channel);
   const { url } = await own.person();
-  const page = await (await browser()).newPage({ viewport: { width: 900, height: 700 } });
+  const page = await (await newContext({ viewport: { width: 900, height: 700 } })).newPage();
   const frame = page.locator('iframe');
   const heightOf = async () => (await frame.boundingBox())!.height;
   const isFit = () =>

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { listen } from '../support/loopback.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   origin = partner.endpoint;
 });
 afterAll(async () => {
-  await closeBrowser();
   partner.stop();
 });
 

@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noValues, type Values } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
-import { browserTest, closeBrowser, open, phone } from '../support/browser.ts';
+import { browserTest, open, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const contact = { name_first: 'Ann', meta_public: { rate: '$31,400' } } as unknown as Values['contact'];
 

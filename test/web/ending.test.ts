@@ -1,12 +1,11 @@
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, desktop, eventually, open, phone } from '../support/browser.ts';
+import { browserTest, desktop, eventually, open, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block } from '../support/welcome-campaign.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const questions = [{ text: 'How easy was it?', options: ['Easy', 'Hard'] }, { text: 'Why?' }];
 const consent = {

@@ -3,14 +3,13 @@ import { afterAll, describe, expect } from 'vitest';
 import { states } from '../../bin/preview/views.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browser, browserTest, closeBrowser, desktop, phone } from '../support/browser.ts';
+import { browserTest, desktop, newContext, phone } from '../support/browser.ts';
 import { mortgagePreview } from '../support/mortgage-preview.ts';
 
 /** As the preview shows its pages, notices and channel. */
 const preview = await mortgagePreview();
 
 afterAll(async () => {
-  await closeBrowser();
   preview.close();
 });
 
@@ -45,7 +44,7 @@ describe.each(['en', 'ar'])('each page and notice in %s', (language) => {
   browserTest(
     'is for everybody on phones and desktops, by day and by night',
     async () => {
-      const page = await (await browser()).newPage({ reducedMotion: 'reduce' });
+      const page = await (await newContext({ reducedMotion: 'reduce' })).newPage();
       const found: Record<string, string[]> = {};
       for (const path of await pathsIn(language)) {
         await page.setViewportSize(phone.viewport!);
@@ -70,7 +69,7 @@ describe.each(['en', 'ar'])('each page and notice in %s', (language) => {
   browserTest(
     'fits phones without scripts, with controls of 44 px',
     async () => {
-      const page = await (await browser()).newPage({ ...phone, javaScriptEnabled: false });
+      const page = await (await newContext({ ...phone, javaScriptEnabled: false })).newPage();
       const found: Record<string, string[]> = {};
       for (const path of await pathsIn(language)) {
         await page.goto(new URL(path, preview.url).href);
@@ -85,7 +84,7 @@ describe.each(['en', 'ar'])('each page and notice in %s', (language) => {
 });
 
 browserTest('a notice on a form that could not be sent is for everybody', async () => {
-  const page = await (await browser()).newPage(phone);
+  const page = await (await newContext(phone)).newPage();
   for (const name of ['unsent', 'unknown', 'foreign', 'busy', 'fault', 'content'] as const) {
     const { html } = renderNotice(name, 'en', name === 'unsent' ? { fields: { a: 'b' } } : {});
     await page.setContent(html);
@@ -95,7 +94,7 @@ browserTest('a notice on a form that could not be sent is for everybody', async 
 });
 
 browserTest('these checks find a picture without a description, small controls and wide content', async () => {
-  const page = await (await browser()).newPage(phone);
+  const page = await (await newContext(phone)).newPage();
   await page.setContent('<img src="data:,"><a href="/" style="display: block; width: 900px">Next</a>');
   const found = (await lacks(page, phone.viewport!.width)).join('\n');
   expect(found).toMatch(/critical image-alt <img/);

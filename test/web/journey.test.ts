@@ -1,11 +1,10 @@
-import { afterAll, describe, expect } from 'vitest';
-import { browserTest, closeBrowser, desktop, eventually, open, phone, withoutScripts } from '../support/browser.ts';
+import { describe, expect } from 'vitest';
+import { browserTest, desktop, eventually, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block, going, pages, progressOf } from '../support/welcome-campaign.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 describe('a person goes from the address to the end', () => {
   browserTest.each([

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
-import { browserTest, closeBrowser, newContext, phone } from '../support/browser.ts';
+import { expect } from 'vitest';
+import { browserTest, newContext, phone } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 /** The page of these blocks, in German. */
 async function opened(blocks: object[], width: number): Promise<Page> {

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
+import { browserTest, desktop, open, phone } from '../support/browser.ts';
 import { png, putFile, svg } from '../support/images.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 /** The images of the page that have loaded, by their descriptions; those of no size are the images that count views. */
 const loaded = (page: Page) =>

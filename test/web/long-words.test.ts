@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { describe, expect } from 'vitest';
+import { browserTest, newContext } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const longWords = {
   de: 'Zahlungsverkehrsbedingungsaenderungsmitteilungsbestaetigung',

@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catalogues, type Language } from '../../lib/web/words/words.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, open, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, open, phone, withoutScripts } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const asked = (...questions: object[]) => ({ id: crypto.randomUUID(), type: 'survey', data: { questions } });
 const options = ['A home', 'A trip'];

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, desktop, open, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, desktop, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 /** The campaign that docs/campaigns.md makes: four pages, all types of blocks, own colours, three languages. */
 const document = JSON.parse(readFileSync(new URL('../../examples/mortgage.json', import.meta.url), 'utf8'));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { browser, browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { mortgagePreview } from '../support/mortgage-preview.ts';
 import { service } from '../support/service.ts';
@@ -11,7 +11,6 @@ const api = await service();
 const preview = await mortgagePreview();
 
 afterAll(async () => {
-  await closeBrowser();
   preview.close();
 });
 
@@ -45,7 +44,7 @@ describe.each(['en', 'es', 'ar'])('in %s on screens of 320, 344 and 360 px', (la
   browserTest(
     'no block is outside of its card, no label of a step is cut, and no word of a link to another page is broken',
     async () => {
-      const page = await (await browser()).newPage({ reducedMotion: 'reduce' });
+      const page = await (await newContext({ reducedMotion: 'reduce' })).newPage();
       const found: Record<string, string[]> = {};
       const paths = await pathsIn(language);
       expect(paths.length).toBeGreaterThan(8);

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Colour, colourOf, contrast } from '../../lib/web/css/colour.ts';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { known, right } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const palettes: object[] = [
   {},

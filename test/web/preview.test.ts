@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPreview } from '../../bin/preview/server.ts';
 import { read } from '../architecture/sources.ts';
-import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
+import { browserTest, eventually, newContext } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 const file = join(folder, 'campaign.json');
@@ -15,7 +15,6 @@ writeFileSync(contact, JSON.stringify({ name_first: 'Amina', meta_public: { lang
 const preview = await startPreview({ file, contact, port: 0, dataDirectory: folder });
 
 afterAll(async () => {
-  await closeBrowser();
   preview.close();
   rmSync(folder, { recursive: true });
 });
@@ -37,7 +36,7 @@ test.each(['/', '/events', '/t/0/new/en', '/files/x'])(
 );
 
 browserTest('shows every page and state on a phone and a desktop, and each change with its warnings', async () => {
-  const page = await (await browser()).newPage({ viewport: { width: 1500, height: 1000 } });
+  const page = await (await newContext({ viewport: { width: 1500, height: 1000 } })).newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(preview.url);

@@ -1,12 +1,11 @@
-import { afterAll, expect } from 'vitest';
-import { browserTest, closeBrowser, eventually, open, phone } from '../support/browser.ts';
+import { expect } from 'vitest';
+import { browserTest, eventually, open, phone } from '../support/browser.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block } from '../support/welcome-campaign.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const rates = (order = 1) => block('button', { text: 'See our rates', url: 'https://a.example/' }, order);
 const agreement = block('agreement', { agreementText: 'I agree to it' }, 2);

@@ -1,12 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, newContext, phone } from '../support/browser.ts';
+import { browserTest, newContext, phone } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const limit = { type: 'text', data: { body: 'Your limit is {{meta_private.limit}}.' } };
 const survey = { type: 'survey', data: { questions: ['What do you plan with {{meta_private.limit}}?'] } };

@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { warningsOf } from '../support/content-warnings.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const labels = { lowestText: 'Not at all likely', highestText: 'Extremely likely' };
 const survey = (...questions: object[]) => ({ type: 'survey', data: { questions } });

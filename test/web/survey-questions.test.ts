@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startPreview } from '../../bin/preview/server.ts';
-import { browserTest, closeBrowser, open, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block } from '../support/welcome-campaign.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const options = ['A', 'B'];
 const questions = [

@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { block, warningsOf } from '../support/content-warnings.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const terms = [
   { label: 'Interest rate', value: '3.2 %' },

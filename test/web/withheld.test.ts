@@ -1,10 +1,9 @@
-import { afterAll, expect } from 'vitest';
-import { browserTest, closeBrowser, newContext, phone } from '../support/browser.ts';
+import { expect } from 'vitest';
+import { browserTest, newContext, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-afterAll(closeBrowser);
 
 const born = 'Born on {{birthdate}}, post code {{post_code}}';
 const half = { xs: 12, md: 6 };

@@ -6,6 +6,7 @@ import {
   importUnits,
   logBytes,
   lookupUnits,
+  publishUnits,
   type RequestUnits,
   requestUnits,
   tokenUnits,
@@ -50,16 +51,22 @@ export function activitiesOf(workload: Workload): Activity[] {
       ...importUnits.changedRecord,
       workerMs: durations.workerNew,
     }),
-    bearer('changed contact', changes, withDeclarations(contactUnits.changed)),
+    published(bearer('changed contact', changes, withDeclarations(contactUnits.changed)), publishUnits.contact),
     bearer('read of a contact', reads, requestUnits['get-contact']),
     bearer("read of a contact's accounts", reads, requestUnits['list-contact-accounts']),
     bearer('channel lookup', lookups, stale),
     request('channel content shown', lookups * contentShownShare, requestUnits['show-channel-content']),
-    request('channel content viewed', lookups * contentShownShare, requestUnits['record-content-view']),
-    bearer('journey started', journeys, requestUnits['create-journey']),
+    published(
+      request('channel content viewed', lookups * contentShownShare, requestUnits['record-content-view']),
+      publishUnits.viewAgain,
+    ),
+    published(bearer('journey started', journeys, requestUnits['create-journey']), publishUnits.journey),
     request('journey page shown', journeys * journeyPages, requestUnits['show-journey']),
-    request('journey page viewed', journeys * journeyPages, requestUnits['record-view']),
-    request('journey page completed', journeys * journeyCompletions, requestUnits['record-action']),
+    published(request('journey page viewed', journeys * journeyPages, requestUnits['record-view']), publishUnits.view),
+    published(
+      request('journey page completed', journeys * journeyCompletions, requestUnits['record-action']),
+      publishUnits.completion,
+    ),
     request('access token', contacts === 0 ? 0 : clients * hours, tokenUnits),
   ];
 }
@@ -109,6 +116,19 @@ const bearer = (name: string, count: number, units: RequestUnits): Activity =>
 
 /** An upsert also reads which fields are declared for lookups, if that has not been read for five seconds. */
 const withDeclarations = (units: RequestUnits): RequestUnits => ({ ...units, read: units.read + 1 });
+
+/** With the invocation of the publisher that tells and counts the change. */
+function published(activity: Activity, { read, write, trips }: RequestUnits): Activity {
+  const ms = durations.requestCpu / cpuShare(endpointMemory) + trips * durations.trip;
+  return {
+    ...activity,
+    read: activity.read + read,
+    write: activity.write + write,
+    invocations: activity.invocations + 1,
+    gbSeconds: activity.gbSeconds + gbSeconds(endpointMemory, ms),
+    functionLogs: activity.functionLogs + logBytes.platform,
+  };
+}
 
 const gbSeconds = (megabytes: number, milliseconds: number): number => (megabytes / 1024) * (milliseconds / 1000);
 const cpuShare = (megabytes: number): number => Math.min(megabytes / fullCpuMemory, 1);

@@ -29,8 +29,8 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
 
 function tableParts(workload: Workload, activities: readonly Activity[], { dynamodb }: Prices): Part[] {
   const gigabytes = storedBytes(workload) / gigabyte;
-  // Each run of the sweeper lists the teams, then reads the import state and the failed chunks of one.
-  const reads = sumOf(activities, 'read') + sweeps * 3;
+  // Of imports, the teams are listed, and the import state and the failed chunks of one are read. Of webhooks, these are.
+  const reads = sumOf(activities, 'read') + sweeps * 2;
   return [
     part('table: writes', (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion),
     part('table: reads', (reads / million) * dynamodb.readUnitsMillion),
@@ -56,9 +56,9 @@ function otherParts(workload: Workload, activities: readonly Activity[], prices:
   ];
 }
 
-/** The sweeper runs every minute. */
-const sweeps = hours * 60;
-const sweeperGigabytes = 0.25;
+/** The sweepers of imports and of webhooks run every minute, with 256 and 512 MB. */
+const sweeps = 2 * hours * 60;
+const sweeperGigabytes = 0.375;
 /** An event source polls with five connections, each of which waits up to 20 seconds for a message. */
 const pollsPerSource = 5 * 3 * 60 * hours;
 

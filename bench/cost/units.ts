@@ -79,6 +79,18 @@ export const requestUnits = {
 } as const satisfies Record<string, RequestUnits>;
 
 /**
+ * test/operations/publish-units.test.ts. What a change costs after its request: its event, and the counters and the list of
+ * its template. Changes of one second share what the log of events costs (4 writes), so these are upper bounds.
+ */
+export const publishUnits = {
+  contact: { read: 1, write: 4, trips: 2 },
+  journey: { read: 5, write: 8, trips: 5 },
+  view: { read: 2, write: 12, trips: 4 },
+  viewAgain: { read: 1, write: 3, trips: 2 },
+  completion: { read: 2, write: 10, trips: 4 },
+} as const satisfies Record<string, RequestUnits>;
+
+/**
  * test/operations/request-units.test.ts. Bytes, with the entries of indexes, and the number of items and entries. A
  * journey is stored with its id and its slug. An action is a viewed or completed page. A chunk is its claim and, for a
  * file of one chunk, the head of the batch. The payload is that of 500 records of the sample bank.
@@ -134,8 +146,8 @@ export const backupDays = { own: 2, copies: 7 } as const;
 
 /** Custom metrics by the hours of a day in which they get data: CloudWatch charges by the hour. */
 export const metricUnits = {
-  /** The six of the sweeper. */
-  sweeper: 6,
+  /** Six of the sweeper of imports, and one of that of webhooks. */
+  sweeper: 7,
   /** `latency` and `cold_starts`, of each route that is called in every hour. */
   route: 2,
   /** Of worker and reader, in the hours after a file arrives. */

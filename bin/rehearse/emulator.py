@@ -10,10 +10,13 @@
 - API Gateway lists the cookies of a request in `cookies`. The emulator leaves them in the header.
 - Writes by PartiQL are in the stream of the table. The emulator leaves them out.
 - Lambda sends records of the stream again that a function reports as failed. The emulator drops them.
+
+It writes to the file GRANTS which parts of the policies of roles no request needed: without them, all would be as it was.
 """
 
 import contextvars
 import json
+import os
 import re
 
 from ministack import app
@@ -26,6 +29,7 @@ denied_action = contextvars.ContextVar("denied_action", default=None)
 own_context = iam_actions.dynamodb_service_context
 own_enforce = iam_evaluator.enforce
 own_denial = iam_actions.access_denied_response
+own_evaluate = iam_evaluator.evaluate
 own_origin = app.pin_request_origin
 own_invalidate = lambda_svc.invalidate_worker
 own_consumed = dynamodb._add_consumed_capacity
@@ -90,6 +94,43 @@ def enforce(access_key, iam_action, service, region, resource_arn="*", service_c
     return None
 
 
+unused = {}
+
+
+def parts_of(statement):
+    """The actions, the resources and the partition keys that a statement allows, each with a test of a request."""
+    patterns = [each for keys in statement.conditions.values() for each in keys.get("dynamodb:LeadingKeys", [])]
+    matches = iam_evaluator.fnmatch_iam_cs
+    for action in statement.actions:
+        yield "action", action, lambda ctx, action=action: [ctx.action == action]
+    for arn in statement.resources:
+        yield "resource", arn, lambda ctx, arn=arn: [matches(ctx.resource_arn, arn)]
+    for pattern in patterns:
+        yield "key", pattern, lambda ctx, pattern=pattern: [
+            matches(key, pattern) for key in ctx.service_context.get("dynamodb:leadingkeys", [])
+        ]
+
+
+def evaluate(ctx, policies, *limits):
+    result = own_evaluate(ctx, policies, *limits)
+    if result.decision != "Allow" or ":assumed-role/" not in ctx.principal_arn:
+        return result
+    statements = [each for layer in policies for each in layer if each.effect == "Allow"]
+    role = ctx.principal_arn.split("/")[1]
+    left = unused.setdefault(role, [f"{each.sid} {name}" for each in statements for _, name, _ in parts_of(each)])
+    allowing = [each for each in statements if iam_evaluator._first_match(ctx, [each], "Allow")]
+    if len(allowing) > 1:
+        return result
+    found = [(kind, name) for kind, name, test in parts_of(allowing[0]) if any(test(ctx))]
+    kinds = [kind for kind, _ in found]
+    needed = [f"{allowing[0].sid} {name}" for kind, name in found if kinds.count(kind) == 1]
+    if any(name in left for name in needed):
+        unused[role] = [name for name in left if name not in needed]
+        with open(os.environ["GRANTS"], "w") as file:
+            json.dump(unused, file)
+    return result
+
+
 def denial(service, iam_action, *args, **kwargs):
     return own_denial(service, denied_action.get() or iam_action, *args, **kwargs)
 
@@ -144,6 +185,7 @@ iam_actions.dynamodb_service_context = context_with_body
 iam_actions.dynamodb_transaction_checks = lambda *_: []
 iam_actions.access_denied_response = denial
 iam_evaluator.enforce = enforce
+iam_evaluator.evaluate = evaluate
 dynamodb._add_consumed_capacity = consumed
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute

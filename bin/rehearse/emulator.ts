@@ -42,6 +42,7 @@ export async function startEmulator(
       // Servers of other services, which would listen on all interfaces.
       ...{ IOT_MTLS_ENABLED: '0', SFTP_ENABLED: '0' },
       AUTH: String(enforcesRoles),
+      GRANTS: join(folder, 'grants.json'),
     },
   });
   const stop = () => stopGroup(child);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { longRequests } from '../../lib/store/connections.ts';
@@ -57,7 +57,12 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
     return {};
   });
   const enforced = await start(place, home, port, true);
+  await stage(place, made, 'rotate the signing key', async () => {
+    await rotate(await openDeployed(enforced.endpoint));
+    return {};
+  });
   await tryOut(place, made, enforced, 'roles enforced', '--all');
+  await stage(place, made, 'permissions that no request needed', async () => unneeded(home));
   await stage(place, made, 'restore drill', restoreDrill);
   await enforced.stop();
   await upgrade(place, made, types, current);
@@ -146,6 +151,13 @@ async function upgrade(place: Place, made: Rehearsal, types: ReadonlySet<string>
   const upgraded = await openDeployed(emulator.endpoint);
   await stage(place, made, 'demo with the same data, upgraded', () => runSmallDemo(service));
   await accept(place, made, upgraded, 'upgraded');
+}
+
+/** The parts of policies without which every request would have been allowed. */
+function unneeded(folder: string): Outcome {
+  const unused: Record<string, string[]> = JSON.parse(readFileSync(join(folder, 'grants.json'), 'utf8'));
+  const notes = Object.entries(unused).flatMap(([role, parts]) => parts.map((part) => `${role}: ${part}`));
+  return { notes, isRight: notes.length === 0 };
 }
 
 /** `node bin/restore-drill.ts` on the emulator. Nothing writes meanwhile, so every item must be the same. */

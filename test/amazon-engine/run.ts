@@ -24,6 +24,8 @@ const tested = [
   'test/admin/',
   'test/http/journey',
   'test/http/contact',
+  'test/http/events',
+  'test/http/results',
   'test/acceptance/',
 ];
 

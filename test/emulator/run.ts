@@ -8,7 +8,7 @@ import { emulatorPython } from '../../bin/rehearse/python.ts';
 import { EngineFailure, runOnEngine, type StartedEngine } from '../support/on-engine.ts';
 
 /**
- * Runs the table of statements on the DynamoDB of the emulator that `npm run rehearse` uses. Needs Python; the first run
+ * Runs the table of statements, and the tests of what is told and counted, on the DynamoDB of the emulator that `npm run rehearse` uses. Needs Python; the first run
  * installs the emulator outside the project. Arguments are passed on to vitest in place of the test file.
  */
 async function start(): Promise<StartedEngine> {
@@ -28,4 +28,12 @@ async function start(): Promise<StartedEngine> {
   }
 }
 
-await runOnEngine(start, ['test/store/statements.test.ts']);
+await runOnEngine(start, [
+  'test/store/statements.test.ts',
+  'test/store/event-log.test.ts',
+  'test/store/journeys.test.ts',
+  'test/operations/append-events.test.ts',
+  'test/operations/import-holders.test.ts',
+  'test/operations/list-events.test.ts',
+  'test/operations/results/',
+]);

@@ -25,7 +25,7 @@ const nightly = [
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,
-  'test/{demo,erasure-proof,import-command,imports}/**/*.test.ts',
+  'test/{demo,erasure-proof,import-command,imports,results}/**/*.test.ts',
   'test/acceptance/acceptance.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',

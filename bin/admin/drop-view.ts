@@ -2,14 +2,14 @@ import type { ListedDrop } from './operations/drop-box/list.ts';
 import type { DropEvent, DropTimeline } from './operations/drop-box/timeline.ts';
 import { listing, tableOf, watchCommand } from './text.ts';
 
-const headings = ['FILE', 'STATE', 'ACCEPTED', 'REJECTED', 'RECEIVED', 'REASON'];
+const headings = ['FILE', 'STATE', 'ACCEPTED', 'REJECTED', 'RECEIVED', 'NOTE'];
 
 /** Narrow enough for a terminal: `drop show` and `--json` have the rest. */
 export const dropListText = (files: readonly ListedDrop[]): string =>
   tableOf(headings, files.map(rowOf), 'The team has dropped no file.');
 
-/** Characters of a reason in the list. */
-const shownReason = 60;
+/** Characters of a note in the list. */
+const shownNote = 60;
 
 /** How many files are in each state, in one line. */
 export const dropListLine = (files: readonly ListedDrop[]): string =>
@@ -19,21 +19,19 @@ export const dropListLine = (files: readonly ListedDrop[]): string =>
     .map(([count, state]) => `${number(count)} ${state}`)
     .join(', ');
 
-const rowOf = ({ key, state, rows, received_at, reason }: ListedDrop): string[] => [
-  key,
-  state,
-  number(rows.accepted),
-  number(rows.rejected),
-  `${received_at.slice(0, 19)}Z`,
-  reason !== null && reason.length > shownReason ? `${reason.slice(0, shownReason - 1)}…` : (reason ?? ''),
-];
+function rowOf({ key, state, rows, received_at, reason, warnings }: ListedDrop): string[] {
+  const note = reason ?? warnings.at(-1) ?? '';
+  const shown = note.length > shownNote ? `${note.slice(0, shownNote - 1)}…` : note;
+  return [key, state, number(rows.accepted), number(rows.rejected), `${received_at.slice(0, 19)}Z`, shown];
+}
 
 export function timelineText(file: DropTimeline): string {
-  const { key, state, reason, rows, batch_id, report_key, timeline, chunks_failed } = file;
+  const { key, state, reason, warnings, rows, batch_id, report_key, timeline, chunks_failed } = file;
   const head = listing({
     file: key,
     state: reason === null ? state : `${state}: ${reason}`,
     rows: `${number(rows.read)} read, ${number(rows.accepted)} accepted, ${number(rows.rejected)} rejected`,
+    ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
     ...(batch_id === null ? {} : { batch: batch_id }),
     ...(report_key === null ? {} : { report: report_key }),
   });

@@ -34,6 +34,7 @@ ${section(
     ],
     created,
   ),
+  html`Of each page, how many people <span class="key opened">viewed</span> and <span class="key completed">completed</span> it, and who <span class="key declined">declined</span>.`,
 )}
 ${by_day.length > 0 && section('Day by day', days(by_day))}
 ${questions.map(({ question, key, answers }) => {
@@ -49,8 +50,8 @@ ${questions.map(({ question, key, answers }) => {
 const number = (value: number): string => value.toLocaleString('en-US');
 const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`);
 
-const section = (heading: string, chart: Child, note = ''): Html =>
-  html`<section><h2>${heading}</h2>${note !== '' && html`<p>${note}</p>`}${chart}</section>`;
+const section = (heading: string, chart: Child, note?: Child): Html =>
+  html`<section><h2>${heading}</h2>${note !== undefined && html`<p>${note}</p>`}${chart}</section>`;
 
 type Bar = {
   label: string;
@@ -82,15 +83,15 @@ const described = (rows: readonly Bar[]): string =>
   rows.map(({ label, count }) => `${label}: ${number(count)}`).join(', ');
 const shortened = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
 
-const lines = ['created', 'opened', 'completed'] as const;
-const names = { created: 'invited', opened: 'opened', completed: 'completed' } as const;
+/** A mailing creates all its journeys on one day, beside which no other number could be seen. */
+const lines = ['opened', 'completed'] as const;
 const chartHeight = 220;
 const margin = { left: 52, right: 12, top: 12, bottom: 28 };
 
 /** A line for each of what happened, from the first day to the last. */
 function days(byDay: Results['by_day']): Html {
   const all = everyDay(byDay);
-  const most = all.reduce((max, day) => Math.max(max, day.created, day.opened, day.completed), 1);
+  const most = all.reduce((max, day) => Math.max(max, day.opened, day.completed), 1);
   const x = (index: number) =>
     margin.left + (width - margin.left - margin.right) * (all.length === 1 ? 0.5 : index / (all.length - 1));
   const y = (count: number) =>
@@ -104,10 +105,8 @@ function days(byDay: Results['by_day']): Html {
   };
   const ticks = [0, Math.ceil(most / 2), most].filter((tick, index, of) => of.indexOf(tick) === index);
   const [first, last] = [all[0]!, all.at(-1)!];
-  const label = lines
-    .map((name) => `${names[name]}: ${number(all.reduce((sum, day) => sum + day[name], 0))}`)
-    .join(', ');
-  return html`<p class="legend">${lines.map((name) => html`<span class="${name}">${names[name]}</span>`)}</p><svg viewBox="0 0 ${width} ${chartHeight}" role="img" aria-label="${first.date} to ${last.date}, ${label}">${ticks.map((tick) => html`<line class="tick" x1="${margin.left}" x2="${width - margin.right}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="${margin.left - 8}" y="${at(y(tick) + 5)}" text-anchor="end">${number(tick)}</text>`)}${lines.map(line)}<text x="${margin.left}" y="${chartHeight - 6}">${first.date}</text>${all.length > 1 && html`<text x="${width - margin.right}" y="${chartHeight - 6}" text-anchor="end">${last.date}</text>`}</svg>`;
+  const label = lines.map((name) => `${name}: ${number(all.reduce((sum, day) => sum + day[name], 0))}`).join(', ');
+  return html`<p class="legend">${lines.map((name) => html`<span class="key ${name}">${name}</span>`)}</p><svg viewBox="0 0 ${width} ${chartHeight}" role="img" aria-label="${first.date} to ${last.date}, ${label}">${ticks.map((tick) => html`<line class="tick" x1="${margin.left}" x2="${width - margin.right}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="${margin.left - 8}" y="${at(y(tick) + 5)}" text-anchor="end">${number(tick)}</text>`)}${lines.map(line)}<text x="${margin.left}" y="${chartHeight - 6}">${first.date}</text>${all.length > 1 && html`<text x="${width - margin.right}" y="${chartHeight - 6}" text-anchor="end">${last.date}</text>`}</svg>`;
 }
 
 /** The days from the first to the last, also those on which nothing happened. */
@@ -141,8 +140,9 @@ svg { display: block; width: 100%; height: auto; font: 14px system-ui, sans-seri
 .line { stroke-width: 2; stroke: var(--soft); fill: var(--soft); } .line polyline { fill: none; }
 .line.opened { stroke: var(--viewed); fill: var(--viewed); } .line.completed { stroke: var(--done); fill: var(--done); }
 .tick { stroke: #d5dbe1; }
-.legend span::before { content: ""; display: inline-block; width: 18px; height: 3px; margin: 0 6px 4px 0; background: var(--soft); }
-.legend span { margin-right: 18px; } .legend .opened::before { background: var(--viewed); } .legend .completed::before { background: var(--done); }
+.key::before { content: ""; display: inline-block; width: 14px; height: 10px; margin-right: 6px; border-radius: 2px; }
+.legend .key { margin-right: 18px; }
+.key.opened::before { background: var(--viewed); } .key.completed::before { background: var(--done); } .key.declined::before { background: var(--declined); }
 @page { margin: 16mm; }
 @media print { main { max-width: none; padding: 0; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } h2 { break-after: avoid; } }
 `;

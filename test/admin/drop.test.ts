@@ -62,6 +62,7 @@ describe('drop list', () => {
         type: 'contacts',
         state: 'done',
         reason: null,
+        warnings: [],
         rows: { read: 3, accepted: 2, rejected: 1, created: 2, existing: 0 },
         received_at: expect.any(String),
         finished_at: expect.any(String),
@@ -102,10 +103,24 @@ describe('drop list', () => {
     const newest = await list(teamId, '--limit', '2');
     expect(newest.value.map(({ state }: { state: string }) => state)).toEqual(['reading', 'applying']);
     const { stdout } = await admin(['drop', 'list', '--team', teamId]);
-    expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +REASON\n/);
+    expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +NOTE\n/);
     expect(stdout).toMatch(/accounts\/2 +refused .* It is no CSV\.\n/);
     expect(stdout.split('\n').every(({ length }) => length < 140)).toBe(true);
     expect(stdout).toMatch(/contacts\/5 +reading +3 +1 +2026-01-01T00:00:05Z/);
+  });
+
+  test('shows warnings of a file that is done', async () => {
+    const { teamId } = await api.newTeam();
+    const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(join(inbox, 'header.csv'), 'unique_id,name_first\n');
+    for (let round = 0; round < 300 && (await list(teamId)).value[0]?.state !== 'done'; round++) await sleep(50);
+    const { value } = await list(teamId);
+    expect(value).toMatchObject([{ state: 'done', reason: null, warnings: ['the file has no rows'] }]);
+    const { stdout } = await admin(['drop', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/header\.csv +done +0 +0 .* the file has no rows\n/);
+    const shown = await admin(['drop', 'show', value[0].key]);
+    expect(shown.stdout).toMatch(/warnings +the file has no rows\n/);
   });
 
   test('shows no other team’s files', async () => {

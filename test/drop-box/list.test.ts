@@ -23,6 +23,7 @@ describe('the list of dropped files', () => {
         type: 'contacts',
         state: 'waiting',
         reason: null,
+        warnings: [],
         rows: noRows,
         batch_id: null,
         received_at: atHour(3),
@@ -58,6 +59,7 @@ describe('the list of dropped files', () => {
         type: 'contacts',
         state: 'reading',
         reason: null,
+        warnings: [],
         rows: { read: 7, accepted: 5, rejected: 2, created: 3, existing: 1 },
         batch_id: null,
         received_at: atHour(1),
@@ -88,7 +90,7 @@ describe('the list of dropped files', () => {
     const key = files.key('accounts/a.csv');
     expect(await list(files)).toEqual([
       {
-        ...{ key, version: '1', type: 'accounts', state, reason, rows },
+        ...{ key, version: '1', type: 'accounts', state, reason, rows, warnings: [] },
         batch_id: dropBatchId(derivedFileId(key, '1')),
         received_at: atHour(1),
         began_at: atHour(2),

@@ -6,6 +6,7 @@ import { startService } from '../../bin/demo/service.ts';
 import { launchBrowser, missingBrowser } from '../support/launch-browser.ts';
 import { startPartnerSite } from './embedding-page.ts';
 import { takeGallery } from './gallery.ts';
+import { takeResults } from './results.ts';
 import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
 /** `node test/screenshots/run.ts` takes the pictures of the sample campaign for the documentation. */
@@ -63,8 +64,8 @@ async function main(): Promise<void> {
       await startSampleJourney(local, shot.name);
       await takeEmbedding(browser, await sampleContent(local, shot.name), shot);
     }
-    const ofCampaigns = await takeGallery(browser, folder);
-    console.log(`${shots.length + embeddings.length + ofCampaigns} screenshots are in ${folder}`);
+    const others = (await takeGallery(browser, folder)) + (await takeResults(browser, folder));
+    console.log(`${shots.length + embeddings.length + others} screenshots are in ${folder}`);
   } finally {
     await browser.close();
     await release();

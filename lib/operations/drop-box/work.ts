@@ -101,7 +101,8 @@ async function runPhase(
 
 async function close(dependencies: DropDependencies, drop: Drop): Promise<undefined> {
   const report = await writeReport(dependencies, drop);
-  const { status, reason, rows, finished_at } = report;
+  const { status, reason, rows, finished_at, warnings } = report;
+  drop.state.warnings = [...warnings];
   drop.state.outcome = { status, reason, rows, finished_at };
   await enterPhase(drop, 'done');
   dependencies.onReport?.(report);

@@ -23,6 +23,8 @@ export type ListedDrop = {
   state: DropListState;
   /** Why it failed or was refused. */
   reason: string | null;
+  /** For example that it has no rows, or is not as expected. */
+  warnings: readonly string[];
   /** So far, or in the end. */
   rows: DropReport['rows'];
   /** For accounts, the id of the batch. */
@@ -111,6 +113,7 @@ function listedObject({ key, version, at }: StoredObject): ListedDrop {
     type: isRefused ? null : owner.kind,
     state: isRefused ? 'refused' : 'waiting',
     reason: isRefused ? owner.error : null,
+    warnings: [],
     rows: { read: 0, accepted: 0, rejected: 0 },
     batch_id: null,
     received_at: timestamp(at),
@@ -121,11 +124,11 @@ function listedObject({ key, version, at }: StoredObject): ListedDrop {
 }
 
 async function listedDrop(database: Database, teamId: string, state: DropState): Promise<ListedDrop> {
-  const { key, version, received_at, began_at = received_at, outcome, phase } = state;
+  const { key, version, received_at, began_at = received_at, outcome, phase, warnings } = state;
   const owner = parseDropKey(key);
   const type = 'error' in owner ? null : owner.kind;
   const batch_id = type === 'accounts' ? dropBatchId(derivedFileId(key, version)) : null;
-  const file = { key, version, type, batch_id, received_at, began_at };
+  const file = { key, version, type, batch_id, received_at, began_at, warnings };
   if (outcome) {
     const { status, reason, rows, finished_at } = outcome;
     const ended = {

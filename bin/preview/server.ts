@@ -68,7 +68,8 @@ async function respond(
     return void response.writeHead(302, { location }).end();
   }
   const { content } = contentOf(file);
-  const shown = content && { content, person: personOf(contact, content.objectives), page: searchParams.get('page') };
+  const id = searchParams.get('page') ?? searchParams.get('after');
+  const shown = content && { content, person: personOf(contact, content.objectives), page: id };
   const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const { html } = page;

@@ -12,7 +12,7 @@ export const handler = publicEndpoint(
   async ({ params, query, event }) => {
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-    const view = await openJourney(dependencies, key, query.page, event.headers['accept-language']);
+    const view = await openJourney(dependencies, key, { page: query.page }, event.headers['accept-language']);
     if (view.closed) return noticeReply(view.closed, view.language, view);
     if (isProved(dependencies, view, event) || !(await proofUse(dependencies.database, view))) return backTo(view);
     return identityReply(dependencies, view, await ask(dependencies, view.team.team_id, view.contact), 200);

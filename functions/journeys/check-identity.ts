@@ -17,7 +17,7 @@ export const handler = publicEndpoint(
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
     const fields = formFields(event);
-    const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
+    const view = await openJourney(dependencies, key, { page: fields.page }, event.headers['accept-language']);
     if (view.closed) return (await pages()).noticeReply(view.closed, view.language, view);
     if (fields.forget !== undefined || !(await proofUse(dependencies.database, view)))
       return backTo(view, noProof(dependencies, view));

@@ -28,8 +28,7 @@ export const handler = publicEndpoint(
       event.headers['accept-language'],
     );
     if (!isForm) return noContent;
-    const url = journeyUrl(environment().ISSUER, slug);
-    return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
+    return seeOther(`${journeyUrl(environment().ISSUER, slug)}?after=${body.page_id}`);
   },
   formErrors(journeyDependencies, () => import('../../lib/pages/journey-form.ts')),
 );

@@ -7,10 +7,15 @@ import { journeyDependencies } from '../../lib/runtime/content.ts';
 
 export const handler = publicEndpoint(
   showJourney,
-  async ({ params, query: { page }, event }) => {
+  async ({ params, query: { page, after }, event }) => {
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-    const view = await openJourney(dependencies, key, pageIdOf(page), event.headers['accept-language']);
+    const view = await openJourney(
+      dependencies,
+      key,
+      { page: pageIdOf(page), after },
+      event.headers['accept-language'],
+    );
     return view.closed
       ? noticeReply(view.closed, view.language, view)
       : journeyReply(dependencies, view, event, 200, { page });

@@ -1,7 +1,9 @@
 import { type Analytics, isPublished } from './completion.ts';
+import { blockKindOf } from './content/block-types.ts';
 import type { TemplatePage } from './content/page.ts';
 import { isArchived } from './content/shown-template.ts';
 import type { Template } from './content/template.ts';
+import type { GivenAnswer } from './given-answer.ts';
 import type { Journey } from './journey.ts';
 
 /** Why a journey is not shown. */
@@ -23,16 +25,21 @@ export function closedReasonOf(
 export const publishedPages = ({ template_pages }: Pick<Template, 'template_pages'>): TemplatePage[] =>
   template_pages.filter(({ page }) => isPublished(page));
 
+/** Which page a request asks for, by its id: this one, or the one that follows it. */
+export type AskedPage = { page?: string | undefined; after?: string | undefined };
+
 /**
  * The page to show and the list of pages. Shows the requested page, else the first page that is not completed (or, if it
- * has no condition, not viewed), else the first page. A page that is hidden when complete stays in the list while it is
- * shown.
+ * has no condition, not viewed), else the first page. After a page that needs nothing more, it is the first such page
+ * behind it; `answered` is then the page before. A page that is hidden when complete stays in the list
+ * while it is shown.
  */
 export function pagesFor(
   published: readonly TemplatePage[],
   { pages_completed, pages_viewed }: Pick<Analytics, 'pages_completed' | 'pages_viewed'>,
-  requested: string | undefined,
-): { pages: TemplatePage[]; shown: TemplatePage | undefined } {
+  { page: requested, after }: AskedPage = {},
+  answers: readonly Pick<GivenAnswer, 'page_id' | 'block_id'>[] = [],
+): { pages: TemplatePage[]; shown: TemplatePage | undefined; answered: TemplatePage | undefined } {
   const isCompleted = ({ page }: TemplatePage) => pages_completed.includes(page.id);
   const isHidden = (each: TemplatePage) => each.page.hide_when_complete === true && isCompleted(each);
   const listed = published.filter((each) => !isHidden(each));
@@ -43,6 +50,20 @@ export function pagesFor(
     published.find((each) => !isCompleted(each)) ??
     listed[0] ??
     published[0];
-  const shown = requested === undefined ? first : published.find(({ page }) => page.id === requested);
-  return { pages: published.filter((each) => each === shown || listed.includes(each)), shown };
+  const named = published.findIndex(({ page }) => page.id === (requested ?? after));
+  const answered = requested === undefined && named >= 0 && isDone(published[named]!) ? published[named] : undefined;
+  const next = answered && (published.slice(named + 1).find((each) => !isPassed(each)) ?? first);
+  const shown = next ?? (requested === undefined && named < 0 ? first : published[named]);
+  return { pages: published.filter((each) => each === shown || listed.includes(each)), shown, answered };
+
+  function isDone(each: TemplatePage): boolean {
+    const isAnswered = (id: string) =>
+      answers.some(({ page_id, block_id }) => page_id === each.page.id && block_id === id);
+    const asked = each.page.content_blocks.filter(({ type }) => asks(type));
+    return isCompleted(each) && asked.every(({ id }) => isAnswered(id));
+  }
 }
+
+const asking: readonly unknown[] = ['agreement', 'confirmation', 'survey'];
+/** True if blocks of this type ask for an answer of their own. */
+export const asks = (type: string | null): boolean => asking.includes(blockKindOf(type));

@@ -13,7 +13,7 @@ import { refusedForm, shownLanguageOf } from './refused-form.ts';
  */
 async function showAgain(dependencies: RecordDependencies, event: Event, status: number, refused: RefusedForm) {
   const key = await journeyKeyOfSlug(dependencies.database, event.pathParameters?.slug ?? '');
-  const view = await openJourney(dependencies, key, refused.fields.page_id, shownLanguageOf(event, refused));
+  const view = await openJourney(dependencies, key, { page: refused.fields.page_id }, shownLanguageOf(event, refused));
   if (view.closed) return { ...noticeReply(view.closed, view.language, view), status };
   return journeyReply(dependencies, view, event, status, { refused });
 }

@@ -17,7 +17,7 @@ export async function journeyReply<Status extends number>(
   status: Status,
   { page, refused }: { page?: string | undefined; refused?: RefusedForm } = {},
 ) {
-  const { team, contact, journey, identityNeed, analytics, asked, published } = view;
+  const { team, contact, journey, identityNeed, analytics, asked, published, answered } = view;
   const left = proofLeft(dependencies, view, event);
   const isProved = left !== undefined;
   if (identityNeed === 'journey' && !isProved) {
@@ -28,7 +28,8 @@ export async function journeyReply<Status extends number>(
     // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
     import('../web/journey/page.ts'),
   ]);
-  const isEnding = analytics.is_completed && asked === undefined && (page !== undefined || published.length > 1);
+  const isAfter = page !== undefined || answered !== undefined || published.length > 1;
+  const isEnding = analytics.is_completed && asked === undefined && isAfter;
   // The ending shows no answers.
   const use = isEnding ? identityNeed : proofUse;
   const shown = (isEnding ? renderEnding : renderJourneyPage)({

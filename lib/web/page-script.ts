@@ -44,8 +44,8 @@ function keepsTyped(body: string): boolean {
 const base = `const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
 const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
-const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
 const center=()=>{const at=find("nav [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
+const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
 `;
 
 /**
@@ -56,18 +56,16 @@ export const parsing =
   'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
 
 /** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
-const renewal = (keeps: boolean): string => `const everything=["header","nav","main"];
+const renewal = (keeps: boolean): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
+const everything=["header","nav","main"];
 const put=(fresh,parts,block)=>{
 document.title=fresh.title;
 find("noscript",fresh)?.remove();
 for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 center();
 };
-const renew=async(parts,block)=>{
-const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
-const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
-put(parsed(await answer.text()),parts,block);
-};
+const load=async query=>parsed(await accepted(await fetch(address()+query,{signal:AbortSignal.timeout(2e4)})).text());
+const renew=async(parts,block)=>put(await load("?page="+page().dataset.page),parts,block);
 `;
 
 /** Keeps what was typed in the forms that were not sent. */
@@ -84,24 +82,32 @@ const restore=(root,typed)=>{for(const old of typed)for(const field of fields(ro
  */
 const forms = `const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
 const shown=block=>renew(everything,block).then(()=>told(block).focus());
+const answered=async(block,done)=>{
+const query="?after="+page().dataset.page,fresh=await load(query);
+done();
+if(find(".saved",fresh))return location.assign(address()+query);
+put(fresh,everything,block);
+told(block).focus();
+};
 document.addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
 if(!form)return;
 event.preventDefault();
 const button=find("button",form),note=find(".unsent",form);
 const label=button.textContent;
+const reset=()=>{button.disabled=false;button.textContent=label};
 button.disabled=true;
 button.textContent=page().dataset.sending;
 note.textContent="";
 fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",headers:{accept:"text/html"},signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))})
 .then(async answer=>{
 const block=form.closest(".block")?.id;
-if(answer.type==="opaqueredirect")return shown(block).catch(()=>location.reload());
+if(answer.type==="opaqueredirect")return answered(block,reset).catch(()=>location.reload());
 const fresh=answer.status===422&&parsed(await answer.text());
 if(fresh&&find(".unanswered",fresh)){put(fresh,everything,block);return find("main [autofocus]").focus()}
 if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
 throw answer.status;
-}).catch(status=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset[status===413?"long":"unsent"]});
+}).catch(status=>{reset();note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
 `;
 

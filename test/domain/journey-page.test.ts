@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ContentBlock } from '../../lib/domain/content/block.ts';
 import type { Page, TemplatePage } from '../../lib/domain/content/page.ts';
 import { closedReasonOf, pagesFor, publishedPages } from '../../lib/domain/journey-page.ts';
 
@@ -32,7 +33,10 @@ describe('a journey', () => {
 
 const page = (id: string, fields: Partial<Page> = {}): TemplatePage =>
   ({
-    page: { id, is_archived: null, is_live: null, content_block_status: null, hide_when_complete: null, ...fields },
+    page: {
+      ...{ id, is_archived: null, is_live: null, content_block_status: null, hide_when_complete: null },
+      ...{ content_blocks: [], ...fields },
+    },
   }) as TemplatePage;
 const ids = (pages: readonly TemplatePage[]) => pages.map((each) => each.page.id);
 
@@ -58,30 +62,60 @@ describe('pages', () => {
     ['that one too where it is asked for', ['b'], 'b', 'b', ['a', 'b', 'c']],
     ['none that is not there', [], 'x', undefined, ['a', 'b', 'c']],
   ] as const)('show %s', (_, completed, asked, shown, listed) => {
-    const result = pagesFor(all, { pages_completed: [...completed], pages_viewed: [] }, asked);
+    const result = pagesFor(all, { pages_completed: [...completed], pages_viewed: [] }, { page: asked });
     expect([result.shown?.page.id, ids(result.pages)]).toEqual([shown, listed]);
   });
 
   test('begin after a page without a condition that was viewed', () => {
     const pages = [page('a', { completion_condition: null }), page('b', { completion_condition: 'confirm' })];
     const begun = { pages_completed: [], pages_viewed: ['a'] };
-    expect(pagesFor(pages, begun, undefined).shown?.page.id).toBe('b');
-    expect(pagesFor(pages, { ...begun, pages_completed: ['b'] }, undefined).shown?.page.id).toBe('a');
+    expect(pagesFor(pages, begun).shown?.page.id).toBe('b');
+    expect(pagesFor(pages, { ...begun, pages_completed: ['b'] }).shown?.page.id).toBe('a');
   });
 
   test('begin at a page with a condition that was viewed', () => {
     const pages = [page('a', { completion_condition: 'confirm' }), page('b', { completion_condition: 'confirm' })];
-    expect(pagesFor(pages, { pages_completed: [], pages_viewed: ['a'] }, undefined).shown?.page.id).toBe('a');
+    expect(pagesFor(pages, { pages_completed: [], pages_viewed: ['a'] }).shown?.page.id).toBe('a');
   });
 
   test('begin at the first that is not completed where all were viewed', () => {
     const pages = [page('a', { completion_condition: 'view' }), page('b', { completion_condition: null })];
     const begun = { pages_completed: ['a'], pages_viewed: ['a', 'b'] };
-    expect(pagesFor(pages, begun, undefined).shown?.page.id).toBe('b');
+    expect(pagesFor(pages, begun).shown?.page.id).toBe('b');
   });
 
   test('show the first where every one hides', () => {
     const hiding = [page('a', { hide_when_complete: true }), page('b', { hide_when_complete: true })];
-    expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'], pages_viewed: [] }, undefined).pages)).toEqual(['a']);
+    expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'], pages_viewed: [] }).pages)).toEqual(['a']);
+  });
+
+  test.each([
+    ['the next one that is not completed', ['a', 'b'], 'a', 'c'],
+    ['the first one that is open, if none is open behind it', ['b', 'c'], 'c', 'a'],
+    ['the same, if it is not completed', ['b'], 'a', 'a'],
+    ['the first, if there is no such page', [], 'x', 'a'],
+  ] as const)('show after an answer %s', (_, completed, after, shown) => {
+    const result = pagesFor(
+      [...'abc'].map((id) => page(id, { completion_condition: 'confirm' })),
+      { pages_completed: [...completed], pages_viewed: [] },
+      { after },
+    );
+    expect([result.shown?.page.id, result.answered?.page.id]).toEqual([
+      shown,
+      shown === after || after === 'x' ? undefined : after,
+    ]);
+  });
+
+  test('show the same page after an answer, as long as another block on it asks', () => {
+    const blocks = ['b1', 'b2'].map((id) => ({ id, type: 'agreement' }) as ContentBlock);
+    const pages = [page('a', { completion_condition: 'confirm', content_blocks: blocks }), page('b')];
+    const shownAfter = (...answered: string[]) =>
+      pagesFor(
+        pages,
+        { pages_completed: ['a'], pages_viewed: [] },
+        { after: 'a' },
+        answered.map((block_id) => ({ page_id: 'a', block_id })),
+      ).shown?.page.id;
+    expect([shownAfter('b1'), shownAfter('b1', 'b2')]).toEqual(['a', 'b']);
   });
 });

@@ -174,10 +174,10 @@ describe('the image by which a view is reported', () => {
 
 describe('a form of the page', () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  test('leads back to that page where it asks to stay', async () => {
+  test('leads to what follows its page', async () => {
     const { slug, url } = await welcome.start();
-    const body = `type=page_completed&page_id=${pages.act.id}&stay=yes`;
+    const body = `type=page_completed&page_id=${pages.act.id}`;
     const answer = await api.request('POST', `/j/${slug}/actions`, { body, headers });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}?page=${pages.act.id}`]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}?after=${pages.act.id}`]);
   });
 });

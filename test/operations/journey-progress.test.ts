@@ -104,7 +104,7 @@ describe('a list of journeys', () => {
 
 describe('a journey page', () => {
   const view = (slug: string, page?: string, using = dependencies()) =>
-    journeyKeyOfSlug(database, slug).then((key) => openJourney(using, key, page));
+    journeyKeyOfSlug(database, slug).then((key) => openJourney(using, key, { page }));
 
   test('is found if it was imported after the content was cached', async () => {
     const { slug } = await start();

@@ -31,7 +31,7 @@ beforeEach(async () => {
   ({ slug } = (await createJourney(dependencies(), team, templateId, request)).journey);
 });
 const view = async (pageId?: string) =>
-  (await openJourney(dependencies(), await journeyKeyOfSlug(database, slug), pageId)) as OpenJourney;
+  (await openJourney(dependencies(), await journeyKeyOfSlug(database, slug), { page: pageId })) as OpenJourney;
 const idsOf = ({ inLanguages }: OpenJourney) => inLanguages(undefined)[0]!.blocks.map(({ id }) => id);
 
 describe('the view of a journey', () => {

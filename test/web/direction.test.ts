@@ -63,6 +63,7 @@ return at(0)<at(1)&&at(1)<at(6);
   expect(offsets).toEqual([true, true, true]);
   await shown.page.getByRole('textbox').fill('لا');
   await shown.page.locator('form button').click();
+  await shown.page.locator('.saved a').click();
   await shown.page.locator('.given').waitFor();
   expect(await shown.page.locator('.given dt').textContent()).toBe('لماذا $31,400؟');
   expect(shown.seen.complaints).toEqual([]);

@@ -38,8 +38,7 @@ describe('a journey', () => {
     await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
     await page.goto(journey.url);
     const steps = page.getByRole('navigation');
-    const name = screen === phone ? 'Step 1 of 2: Terms and questions' : 'Terms and questions';
-    expect((await steps.getByText(name).last().boundingBox())!.height).toBeGreaterThan(10);
+    if (screen === phone) await steps.getByText('Step 1 of 2: Terms and questions').click();
     expect(await steps.getByRole('link', { name: 'Terms and questions' }).count()).toBe(1);
 
     await page.getByText('Hard').click();
@@ -58,13 +57,14 @@ describe('a journey', () => {
     expect(await page.getByLabel('Why?').inputValue()).toBe('The queue');
     await page.unroute('**/actions');
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('“Terms and questions” is saved.').waitFor();
+    await page.getByRole('link', { name: 'See or change it' }).click();
     await page.getByRole('definition').getByText('The queue').waitFor();
     await page.getByText('Change your answers').click();
     expect(await page.getByLabel('Hard').isChecked()).toBe(true);
 
     await page.getByRole('link', { name: 'Next: Last' }).click();
     await page.getByRole('button', { name: 'Yes' }).click();
-    await page.getByRole('link', { name: 'Finish' }).click();
     await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
     await page.getByText('Your card arrives in a week.').waitFor();
     await page.getByRole('link', { name: '+1 555 0100' }).waitFor();

@@ -61,8 +61,8 @@ describe('a person proves who they are', () => {
     await page.getByText('Your limit is seven thousand.').waitFor();
     expect(page.url()).toBe(`${journey.url}?page=${pages[1]!.id}`);
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByRole('img', { name: /^2 of 2|^All steps|^1 of 2/ }).waitFor();
-    await page.goto(journey.url);
+    await page.getByRole('link', { name: 'See or change it' }).waitFor();
+    await page.goto(`${journey.url}?page=${pages[1]!.id}`);
     await page.getByRole('button', { name: 'Hide now' }).click();
     await page.getByRole('heading', { name: 'Please confirm that it is you' }).waitFor();
     expect(complaints).toEqual([]);

@@ -10,7 +10,7 @@ describe('a person goes from the address to the end', () => {
   browserTest.each([
     ['on a phone', phone],
     ['on a desktop', desktop],
-  ])('%s, without ever leaving a page to act', async (_, screen) => {
+  ])('%s, each answer leading on', async (_, screen) => {
     const campaigned = await going();
     const journey = await campaigned.start({ name_first: 'Jana' });
     const progress = progressOf(campaigned, journey);
@@ -33,9 +33,10 @@ describe('a person goes from the address to the end', () => {
     await signature.fill('Jana Novotna');
     await page.getByRole('button', { name: 'I agree' }).click();
     await page.getByText('Thank you for agreeing.').waitFor();
-    await page.getByText('We know.').waitFor();
     await eventually(progress).toMatchObject({ completed: ['view', 'agree'], is_completed: false });
-    expect(await page.evaluate('document.activeElement.className')).toBe('outcome');
+    expect(await page.evaluate('document.activeElement.className')).toBe('saved');
+    await page.getByRole('link', { name: 'See or change it' }).click();
+    await page.getByText('We know.').waitFor();
 
     await page.getByRole('link', { name: 'Next: Act' }).click();
     await page.getByRole('link', { name: 'Call us' }).dispatchEvent('click');
@@ -43,17 +44,17 @@ describe('a person goes from the address to the end', () => {
 
     await page.getByRole('link', { name: 'Next: Confirm' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('You have completed every step.').waitFor();
+    await page.getByRole('heading', { name: 'You have completed every step' }).waitFor();
     await eventually(progress).toEqual({
       viewed: ['view', 'agree', 'act', 'confirm'],
       completed: ['view', 'agree', 'act', 'confirm'],
       is_completed: true,
     });
-    await page.getByRole('link', { name: 'Next: Survey' }).click();
+    await page.getByRole('link', { name: 'Survey' }).click();
     await page.getByText('4', { exact: true }).last().click();
     await eventually(async () => (await campaigned.analytics(journey)).is_completely_viewed).toBe(true);
     // The browser tells of the status of the form without the signature.
-    expect(seen).toEqual({ outside: [], dialogs: [], complaints: [expect.stringContaining('422')], documents: 5 });
+    expect(seen).toEqual({ outside: [], dialogs: [], complaints: [expect.stringContaining('422')], documents: 8 });
     expect(page.url()).not.toMatch(/Jana|Novotna/);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
   });
@@ -76,12 +77,10 @@ describe('a person goes from the address to the end', () => {
     await expect
       .poll(progress)
       .toEqual({ viewed: ['view', 'agree'], completed: ['view', 'agree'], is_completed: false });
-    expect(page.url()).toBe(`${journey.url}?page=${pages.agree.id}`);
-    await page.getByRole('link', { name: 'Next: Act' }).click();
+    expect(page.url()).toBe(`${journey.url}?after=${pages.agree.id}`);
     await page.getByRole('button', { name: 'I have done this' }).click();
-    await page.getByRole('link', { name: 'Next: Confirm' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('You have completed every step.').waitFor();
+    await page.getByRole('heading', { name: 'You have completed every step' }).waitFor();
     await eventually(async () => (await campaigned.analytics(journey)).is_completed).toBe(true);
     expect([seen.outside, seen.dialogs, seen.complaints]).toEqual([[], [], []]);
   });

@@ -129,6 +129,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 4, { answers: answered(null).answers!.map(({ typed_name, ...each }) => each) }),
   journeyPage(language, pages.length - 1, {}, ids),
   journeyPage(language, 0, {}, ids, renderEnding),
+  journeyPage(language, 4, { answered: { ...pages[3]!, answer: undefined } }),
   journeyPage(language, 3, {}, [ids[3]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 2, { shown: calling }),
@@ -230,10 +231,10 @@ test.each(languages.filter((each) => each !== 'en'))('the pages in %s say nothin
 
 describe('the forms of numbers and dates', () => {
   test('are those of the locale', () => {
-    expect(saidIn(journeyPage('de-AT', 0))).toMatch(/17\u00a0%.*1 von 6 Schritten/s);
+    expect(saidIn(journeyPage('de-AT', 0))).toContain('1 von 6 Schritten');
     expect(journeyPage('de-AT', 0)).toContain('<html lang="de-AT" dir="ltr">');
     const egyptian = journeyPage('ar-EG', 4);
-    expect(saidIn(egyptian)).toMatch(/١٧٪.*١ من ٦ خطوات/s);
+    expect(saidIn(egyptian)).toContain('١ من ٦ خطوات');
     expect(egyptian).toContain('<i aria-hidden="true">٥</i>');
     expect(egyptian).toContain('value="5"><span>٥</span>');
   });

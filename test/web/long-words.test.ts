@@ -88,7 +88,7 @@ browserTest('the contact of the institution is inside of the notice of an unknow
   await expectInside(page, [320, 1280]);
   await page.goto(journey.url);
   await page.locator('.completion .button').click();
-  await page.locator('.banner').waitFor();
+  await page.locator('.saved').waitFor();
   await page.goto(`${journey.url}?page=ending`);
   expect(await page.locator('.ending .reach').count()).toBe(1);
   await expectInside(page, [320, 1280]);

@@ -88,9 +88,11 @@ describe.each([
     const { page } = await open(screen);
     await page.goto(url);
     await send(page);
+    await page.locator('.faults').waitFor();
     await page.getByText('A trip').click();
     await page.getByLabel('Why?').fill('Sun');
     await send(page);
+    await page.locator('.saved a').click();
     await page.locator('.outcome').waitFor();
     expect(await page.locator('.given dd').allInnerTexts()).toEqual(['A trip', 'Sun']);
     expect([await told(page).count(), await page.title()]).toEqual([0, expect.not.stringMatching(/^Error/)]);
@@ -102,6 +104,7 @@ describe.each([
     await page.goto(url);
     await page.getByLabel('Why?').fill('Sun\nSea\n\nSand');
     await send(page);
+    await page.locator('.saved a').click();
     await page.locator('.outcome').waitFor();
     expect(await page.locator('.given dd').innerText()).toBe('Sun\nSea\n\nSand');
   });

@@ -57,7 +57,7 @@ describe.each(screens)('on %s', (_, screen) => {
       if ((await name.count()) > 0) await name.fill('Ana Núñez');
       if ((await button.count()) > 0) {
         await button.click();
-        await page.locator('.outcome,.told,.page-notes,.call:not([data-completes])').first().waitFor();
+        await page.locator('.saved,.told,.page-notes,.call:not([data-completes])').first().waitFor();
         found.push(...(await faultsIn(page, width)));
       }
     }

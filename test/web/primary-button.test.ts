@@ -39,6 +39,7 @@ browserTest('each page of a journey has one primary button, with the page around
   await page.goto(`${journey.url}?page=${pages.act.id}`);
   await page.getByRole('button', { name: 'I have done this' }).click();
   await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.act.id);
+  await page.locator('.saved').waitFor();
   expect(await primary(pages.act)).toEqual(['Next: Agree']);
 });
 
@@ -52,6 +53,7 @@ browserTest('on a page that is completed by viewing, the button of an open form 
   await eventually(() => shown.allInnerTexts()).toEqual(['Send']);
   await page.getByLabel('How was it?').fill('Good');
   await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.saved a').click();
   await page.locator('.outcome').waitFor();
   expect(await shown.allInnerTexts()).toEqual(['Next: Consent']);
   const fillOf = (selector: string) =>
@@ -61,6 +63,7 @@ browserTest('on a page that is completed by viewing, the button of an open form 
   expect([await fillOf('.completion button'), await fillOf('.next')]).toEqual([filled, 'rgb(255, 255, 255)']);
   await page.getByRole('link', { name: 'Next: Consent' }).click();
   await page.getByRole('button', { name: 'I agree to it' }).click();
+  await page.locator('.saved a').click();
   await page.locator('.outcome').waitFor();
   expect(await shown.allInnerTexts()).toEqual(['Next: Last']);
 });

@@ -80,6 +80,7 @@ browserTest('a page without personal details hides what was signed on it with a 
   await page.goto(`${shown.url}?page=${signing.id}`);
   await page.getByLabel('Your full name').fill('Jana Novotna');
   await page.getByRole('button', { name: 'I agree.' }).click();
+  await page.locator('.saved a').click();
   await page.getByText('Signed as Jana Novotna').waitFor();
   expect((await page.getByRole('button', { name: 'Hide now' }).boundingBox())!.height).toBe(44);
   await endProof(shown, halfAnHour);
@@ -144,6 +145,7 @@ browserTest('what was typed is kept, without the personal details, and is there 
   await page.getByText('Your limit is seven thousand.').waitFor();
   expect(await page.getByRole('textbox').inputValue()).toBe('A boat');
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.locator('.saved a').click();
   await page.locator('.given dd').getByText('A boat').waitFor();
   await endProof(shown, halfAnHour);
   await page.getByText('Your limit is •••.').waitFor();

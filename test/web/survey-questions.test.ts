@@ -47,6 +47,7 @@ browserTest.each([
   await page.locator('textarea').nth(0).fill('Near');
   await page.locator('textarea').nth(1).fill('Cheap');
   await page.locator('form.completion button').click();
+  await page.locator('.saved a').click();
   await page.locator('dl.given').waitFor();
   expect(await values()).toMatchObject([
     { question: '¿Su banco?', value: 'A' },
@@ -67,6 +68,7 @@ browserTest('questions with texts of their own are stored under these texts', as
   await page.locator('.question').nth(0).getByText('A', { exact: true }).click();
   await page.locator('.question').nth(1).getByText('B', { exact: true }).click();
   await page.locator('form.completion button').click();
+  await page.locator('.saved a').click();
   await page.locator('dl.given').waitFor();
   expect(await values()).toMatchObject([
     { question: 'Your first bank?', value: 'A' },

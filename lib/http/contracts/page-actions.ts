@@ -13,9 +13,6 @@ export const pageAction = z
       description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
     language: shownLanguage(),
-    stay: z.unknown().optional().meta({
-      description: 'For a form: with any value, the redirect leads back to this page instead of the next one',
-    }),
   })
   .meta({ id: 'PageAction', description: 'An action on a page' });
 

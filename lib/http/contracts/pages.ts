@@ -10,7 +10,7 @@ export const showJourney = contract<typeof responses.showJourney>()({
   summary: 'Show a journey to its contact',
   description:
     'The page behind `web_client_url`. Anyone who knows the slug can open it. It shows the first page that is not ' +
-    'completed, or the page that `page` names. A request alone is not a view: the page reports views itself. ' +
+    'completed, or the page that `page` names, or the one that follows `after`. A request alone is not a view: the page reports views itself. ' +
     '`meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie ' +
     'of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.',
   query: z.object({
@@ -18,6 +18,14 @@ export const showJourney = contract<typeof responses.showJourney>()({
       .string()
       .optional()
       .meta({ description: 'Id of the page to show; `ending` for the ending of a completed journey' }),
+    after: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Id of a page that the person has answered: shows what comes next, with a link back. If something is still to ' +
+          'be done on this page, shows the page itself',
+      }),
   }),
 });
 

@@ -46,7 +46,7 @@ export async function recordPageAction(
   isProved: (view: OpenJourney) => boolean,
   acceptLanguage?: string,
 ): Promise<void> {
-  const view = await openJourney(dependencies, key, action.page_id, acceptLanguage);
+  const view = await openJourney(dependencies, key, { page: action.page_id }, acceptLanguage);
   if (view.closed) throw isGone(view.closed) ? new Problem('gone') : notFound();
   const isIdentityProved = isProved(view);
   const { team, contact, journey } = view;

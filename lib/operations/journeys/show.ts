@@ -4,12 +4,18 @@ import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { inAllLanguages, localized } from '../../domain/content/translate.ts';
-import { latestAnswers } from '../../domain/given-answer.ts';
+import { type GivenAnswer, latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
-import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
+import {
+  type AskedPage,
+  type ClosedReason,
+  closedReasonOf,
+  pagesFor,
+  publishedPages,
+} from '../../domain/journey-page.ts';
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
@@ -44,6 +50,8 @@ export type OpenJourney = {
   shown: TemplatePage;
   /** The shown page, if the request named it. */
   asked: TemplatePage | undefined;
+  /** The page that the person has just answered, if another one follows it. */
+  answered: AnsweredPage | undefined;
   /** What requires the person to prove to be the contact. */
   identityNeed: IdentityNeed | undefined;
   /** The attempts to prove to be the contact. */
@@ -57,6 +65,8 @@ export type OpenJourney = {
   /** The account of `account.…` placeholders on the page. It is read only when this is called. */
   account(): Promise<LinkedAccount | undefined>;
 };
+/** A page with the latest answer that was given on it. */
+export type AnsweredPage = TemplatePage & { answer: GivenAnswer | undefined };
 /** What a page shows in one language: its template, the page, and all its blocks. */
 export type PageInLanguage = { template: Template; shown: TemplatePage; blocks: readonly ContentBlock[] };
 
@@ -76,14 +86,14 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
 
 /**
  * Reads the journey as a person with the slug may see it. It records nothing; see {@link showJourney}.
- * @param pageId id of the requested page; without it, the first page that is not completed
+ * @param asked the requested page; without it, the first page that is not completed
  * @param acceptLanguage of the browser, for templates in several languages
  * @throws Problem `not_found` if there is no such journey
  */
 export async function openJourney(
   dependencies: ProgressDependencies,
   key: TeamJourneyKey,
-  pageId?: string,
+  asked: AskedPage = {},
   acceptLanguage?: string,
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
@@ -94,9 +104,10 @@ export async function openJourney(
   if (!aggregate) throw notFound();
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
   const own = { ...aggregate, journeys };
+  const lowerCased = { page: asked.page?.toLowerCase(), after: asked.after?.toLowerCase() };
   let withoutPage: JourneyView | undefined;
   const find = async (each: Content) => {
-    const found = await viewOf(dependencies, own, each, { pageId: pageId?.toLowerCase(), acceptLanguage });
+    const found = await viewOf(dependencies, own, each, { asked: lowerCased, acceptLanguage });
     if (found?.closed !== 'no_page') return found;
     withoutPage = found;
     return undefined;
@@ -112,7 +123,7 @@ async function viewOf(
   dependencies: ProgressDependencies,
   aggregate: ContactAggregate,
   content: Content,
-  { pageId, acceptLanguage }: { pageId: string | undefined; acceptLanguage: string | undefined },
+  { asked, acceptLanguage }: { asked: AskedPage; acceptLanguage: string | undefined },
 ): Promise<JourneyView | undefined> {
   const now = dependencies.now();
   const { team } = content;
@@ -128,7 +139,7 @@ async function viewOf(
   const closed = closedReasonOf(template, journey, now);
   if (closed) return { closed, language, team, template, journey };
   const published = publishedPages(template);
-  const { pages, shown } = pagesFor(published, analytics, pageId);
+  const { pages, shown, answered } = pagesFor(published, analytics, asked, progress.answers);
   if (published.length === 0) return { closed: 'unavailable', language, team, template, journey };
   if (!shown) return { closed: 'no_page', language, team, template, journey };
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
@@ -143,8 +154,9 @@ async function viewOf(
   return {
     ...{ closed: undefined, language, team, journey, template, contact, attempts, factsChange },
     ...{ analytics, published, pages, shown, progress, content },
+    answered: answered && { ...answered, answer: latestOn(progress.answers, answered.page.id) },
     inLanguages: (shownIn) => inAllLanguages(progress.template, team, template, shownIn).map(inLanguage),
-    asked: pageId === undefined ? undefined : shown,
+    asked: asked.page === undefined ? undefined : shown,
     identityNeed: identityNeed(template, shown, isFirst),
     account: async () =>
       isAsked ? accountFor(shown.page, await accounts(), team.features, timestamp(now)) : undefined,
@@ -180,6 +192,12 @@ export const proofUse = async (database: Database, view: OpenJourney): Promise<P
 
 const proofUseOf = ({ identityNeed: need }: OpenJourney, responses: readonly KeptResponse[]): ProofUse | undefined =>
   need ?? (responses.some(isPrivate) ? 'answers' : undefined);
+
+const latestOn = (answers: readonly GivenAnswer[], pageId: string): GivenAnswer | undefined =>
+  answers
+    .filter(({ page_id }) => page_id === pageId)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .at(-1);
 
 const givenOn = ({ progress, shown }: OpenJourney) => [...latestAnswers(progress.answers, shown.page.id).values()];
 

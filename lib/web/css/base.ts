@@ -24,6 +24,7 @@ h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .button{padding-inline:1.6rem;border-color:transparent;background:var(--primary);color:var(--on-primary);transition:box-shadow .15s}
 .button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .button:active,.quiet:active{opacity:.7}
+.plain{display:inline-flex;align-items:center;min-height:2.75rem;color:var(--link);font-weight:600}
 .stage{contain:layout paint;container-type:inline-size;color:var(--text)}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}*,*::before,*::after{transition:none!important;animation:none!important}}
 `;
@@ -34,10 +35,11 @@ body{display:flex;flex-direction:column;min-height:100vh;min-height:100dvh}
 .skip{position:absolute;inset-inline-start:1rem;top:-4rem;z-index:9;background:var(--surface);color:var(--link);padding:.6rem 1rem;border-radius:0 0 8px 8px}
 .skip:focus{top:0}
 .frame{width:100%;max-width:72rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
-.top{background:var(--surface);color:var(--text);border-bottom:1px solid var(--line);border-top:5px solid var(--primary)}
-.top .frame{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-block:1rem}
-h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
-.body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-block:clamp(1.1rem,3vw,2.5rem) 3rem}
+.top{background:var(--surface);color:var(--text);border-bottom:1px solid var(--line);border-top:4px solid var(--primary)}
+.top .frame{padding-block:clamp(.5rem,1.6vw,1rem)}
+h1{font-size:clamp(1.08rem,.9rem + .9vw,1.55rem)}
+.body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-block:clamp(.9rem,3vw,2.5rem) 3rem}
+@media (max-width:767px){.body.with-steps{gap:0;padding-top:0}}
 .sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);color:var(--text);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:var(--edge)}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
@@ -58,8 +60,9 @@ const notice = `
 
 /** The page of a completed journey. */
 const ending = `
-.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem;color:var(--text)}.ending .lead::before{content:"\\2713";display:grid;place-items:center;width:3.4rem;height:3.4rem;margin-bottom:1.1rem;border-radius:50%;background:var(--primary);color:var(--on-primary);font-size:1.7rem;line-height:1}.ending h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
-.achieved{list-style:none;margin:0;padding:0}.achieved a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.achieved a::before{content:"\\2713";flex:none;display:grid;place-items:center;width:1.7rem;height:1.7rem;border:2px solid var(--primary);border-radius:50%;color:var(--link);font-weight:650}
+.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem;color:var(--text)}.ending .lead{position:relative;padding-top:4.5rem}.ending .lead::before{content:"";position:absolute;top:0;inset-inline-start:0;width:3.4rem;height:3.4rem;border-radius:50%;background:var(--primary)}.ending .lead::after{content:"";position:absolute;top:.8rem;inset-inline-start:1.3rem;width:.8rem;height:1.4rem;border:solid var(--on-primary);border-width:0 .22rem .22rem 0;transform:rotate(42deg)}.ending h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
+.achieved{list-style:none;margin:0;padding:0}.achieved a{display:inline-flex;align-items:center;min-height:2.75rem}.achieved li{padding-inline-start:1.8em;position:relative}.achieved li::before{content:"";position:absolute;inset-inline-start:.3em;top:.65rem;width:.55em;height:.95em;border:solid var(--link);border-width:0 .16em .16em 0;transform:rotate(42deg)}
+.narrow{width:100%;max-width:40rem;margin-inline:auto}
 `;
 
 export const contentCss = inOneLine(source);

@@ -74,7 +74,13 @@ const surveys = `
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
 .question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 `;
-const options = '.choices{display:flex;flex-wrap:wrap;gap:.5rem}';
+const options = `
+.choices{display:grid;gap:.5rem;max-width:40rem}
+.choices span{display:flex;justify-content:start;gap:.8rem;padding:.6rem 1rem;line-height:1.35}
+.choices span::before{content:"";flex:none;width:1.2rem;height:1.2rem;border:2px solid var(--soft);border-radius:50%}
+.choices input:checked+span{background:var(--tint);border-color:var(--primary);color:inherit;box-shadow:inset 0 0 0 1px var(--primary)}
+.choices input:checked+span::before{border:.4rem solid var(--primary)}
+`;
 const choices = `
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:8px;cursor:pointer}
 .choice span:hover{background:var(--tint)}
@@ -108,7 +114,7 @@ const given = `
 /** While an answer is changed, the button of that form is the primary one. */
 const details = `
 summary{list-style:none}summary::-webkit-details-marker{display:none}
-.sheet:has(details[open]) .next{border-color:var(--line);background:var(--surface);color:var(--link)}
+.sheet:has(details[open]) .button.next{border-color:var(--line);background:var(--surface);color:var(--link)}
 `;
 
 /** The message of a page whose form was refused. The identity check shows it after its form was sent. */
@@ -141,29 +147,33 @@ const logos = `
 .brand:has(.logo)+h1{margin-top:.5rem}
 `;
 const progress = `
-.progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
-.ring{width:3.4rem;height:3.4rem}.ring text{font-size:8.5px;font-weight:700;fill:var(--text)}
-.ring circle{fill:none;stroke-width:4}.ring .track{stroke:var(--line)}.ring .arc{stroke:var(--link);stroke-linecap:round;transition:stroke-dasharray .5s}
-@media (max-width:767px){.progress .words{display:none}}
+.top:has(.progress){border-bottom:0}
+.progress{display:block;width:100%;height:4px;background:var(--line)}.progress rect{fill:var(--link);transition:width .5s}
+[dir=rtl] .progress{transform:scaleX(-1)}
 `;
 const onward = `
-.onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem var(--edge);border-top:1px solid var(--line);background:var(--tint)}
-.onward .quiet{flex:none}.onward .next{display:block;align-content:center;flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:break-word}
-@media (max-width:767px){.onward{flex-wrap:wrap}.onward .next{flex:1 1 min-content}}
+.onward{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:0 var(--edge) calc(var(--edge) * .7)}
+.onward .button{overflow-wrap:break-word;min-width:0}
+@media (max-width:479px){.onward .button{flex:1 1 100%}}
+`;
+const saved = `
+.saved{display:flex;flex-wrap:wrap;align-items:center;gap:0 .8rem;margin:0 0 1.2rem;padding-bottom:.4rem;border-bottom:1px solid var(--line);font-size:.93em}.saved:focus{outline:0}
+.saved::before{content:"";flex:none;width:.5em;height:.85em;margin:-.2em .1em 0;border:solid var(--link);border-width:0 .16em .16em 0;transform:rotate(42deg)}
+.saved span{flex:0 1 auto;min-width:0}.saved a{display:inline-flex;align-items:center;min-height:2.75rem}
 `;
 const steps = `
 .steps{min-width:0}
-.steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
-.at{display:none;font-weight:650;margin:0 0 .5rem}
+.steps ol{list-style:none;margin:0;padding:0 0 .75rem;display:grid;gap:.1rem}
+.steps summary{list-style:none;display:flex;align-items:center;gap:.6rem;min-height:2.75rem;font-weight:650;line-height:1.25;cursor:pointer}
+.steps summary::-webkit-details-marker{display:none}.steps summary::after{content:"";flex:none;width:.5em;height:.5em;margin-top:-.25em;border:solid;border-width:0 .14em .14em 0;transform:rotate(45deg)}.steps [open] summary::after{margin-top:.2em;transform:rotate(225deg)}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
+.steps i:empty::before{content:"";width:.5em;height:.85em;margin-top:-.2em;border:solid;border-width:0 .15em .15em 0;transform:rotate(42deg)}
 .steps .done i{background:var(--tint);border-color:var(--primary);color:var(--link)}
 .steps [aria-current] i{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .steps [aria-current]{font-weight:650}
 .steps a:hover span{text-decoration:underline}
-@media (max-width:767px){.at{display:block}.steps li{position:relative;flex:1 0 auto;width:min-content;min-width:4.6rem;max-width:9rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:100%;overflow-wrap:break-word}.steps .unseen{inset-inline-start:0}}
-@media (max-width:479px){.steps ol{justify-content:start}.steps li{flex:none;min-width:2.75rem}.steps a>span{position:absolute;width:1px;height:1px;clip-path:inset(50%)}}
-@media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
+@media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}@supports selector(::details-content){.steps summary{display:none}.steps ::details-content{display:block;content-visibility:visible}}}
 `;
 
 /** A page that its script can change. */
@@ -202,8 +212,8 @@ const parts: readonly [string, string][] = [
   [`class="links"|${declinable}`, contacts],
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
-  ['class="choices"', options],
   ['class="choice"', choices],
+  ['class="choices"', options],
   ['class="scale ', scales],
   ['class="ends"', ends],
   [`class="given"|${open}`, given],
@@ -219,6 +229,7 @@ const parts: readonly [string, string][] = [
   ['class="progress"', progress],
   [`class="onward"|${changing}`, onward],
   ['class="steps"', steps],
+  ['class="saved"', saved],
 ];
 
 const inLines = parts.map(([mark, css]) => [new RegExp(mark, 's'), inOneLine(css)] as const);

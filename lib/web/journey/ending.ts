@@ -11,6 +11,7 @@ import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { proofEnd } from './proof-end.ts';
+import { saved } from './saved.ts';
 import { endingScript } from './script.ts';
 import { addressOf, nameOf } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
@@ -31,7 +32,7 @@ export function renderEnding(input: JourneyPageInput): WebPage {
   const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
 ${topBar(input, title, words)}
-<div class="frame body"><main id="main" tabindex="-1"${proofEnd(input, endingName)}><div class="sheet"><div class="stage ending">
+<div class="frame body"><main id="main" class="narrow" tabindex="-1"${proofEnd(input, endingName)}><div class="sheet"><div class="stage ending">${saved(input, words)}
 <div class="lead"><h2>${inOrder(heading)}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
 ${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words, 'h3')}
 </div></div></main></div>

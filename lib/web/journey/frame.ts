@@ -6,7 +6,7 @@ import { type Html, html, inOrder, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
-import { progressRing } from './progress.ts';
+import { progressBar } from './progress.ts';
 
 /** The journey's title by its options. The journey's own name by default. */
 export function titleOf({ template, journey }: JourneyPageInput, values: Values): string | undefined {
@@ -38,9 +38,9 @@ export function topBar(
   const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
   const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
   const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? words.text('journey');
-  return html`<header class="top"><div class="frame"><div>${brand(template.team?.name, template, title)}<h1${title === undefined && html` class="unseen"`}>${inOrder(heading)}</h1></div>${
-    !template.hide_progress_ring && progressRing(progress, words)
-  }</div></header>`;
+  return html`<header class="top"><div class="frame">${brand(template.team?.name, template, title)}<h1${title === undefined && html` class="unseen"`}>${inOrder(heading)}</h1></div>${
+    !template.hide_progress_ring && progressBar(progress, words)
+  }</header>`;
 }
 
 export function footer({ footer_content, team }: Template, values: Values, words: Words): Html {

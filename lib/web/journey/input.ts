@@ -20,6 +20,8 @@ export type JourneyPageInput = {
   pages: readonly TemplatePage[];
   /** The page to render, one of `pages`. */
   shown: TemplatePage;
+  /** The page that the person has just answered, if another one or the ending follows it. */
+  answered?: (TemplatePage & { answer: Pick<ShownAnswer, 'block_id' | 'answer'> | undefined }) | undefined;
   analytics: Analytics;
   /** The answers on the pages of the journey. */
   answers: readonly ShownAnswer[];

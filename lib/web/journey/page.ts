@@ -21,6 +21,7 @@ import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar, proofUrl } from './personal.ts';
 import { endedPage, proofEnd } from './proof-end.ts';
+import { saved } from './saved.ts';
 import { journeyScript } from './script.ts';
 import { asksFirst, leadsOn, onward, steps } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
@@ -44,7 +45,7 @@ ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${proofEnd(input, id)}${sendingWords(content.html, words)}>
-<div class="sheet">${personalBar(input, words, isProofFirst(input, page))}<div class="stage">${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
+<div class="sheet">${personalBar(input, words, isProofFirst(input, page))}<div class="stage">${saved(input, words)}${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>

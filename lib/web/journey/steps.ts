@@ -4,37 +4,37 @@ import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
-type StepsInput = Pick<JourneyPageInput, 'journey' | 'published' | 'pages' | 'shown' | 'analytics' | 'refused'>;
+type StepsInput = Pick<JourneyPageInput, 'journey' | 'pages' | 'shown' | 'analytics' | 'refused' | 'answers'>;
 
 /**
  * The number of each step by page id. Only pages with a condition are steps that can be completed, so only they have a
- * number, and the progress counts them. A page that is hidden when it is completed keeps its number.
+ * number.
  */
-function numbersOf(published: readonly TemplatePage[]): ReadonlyMap<string, number> {
-  const conditional = published.filter(({ page }) => page.completion_condition !== null);
-  return new Map((conditional.length === 0 ? published : conditional).map(({ page }, at) => [page.id, at + 1]));
+function numbersOf(pages: readonly TemplatePage[]): ReadonlyMap<string, number> {
+  const conditional = pages.filter(({ page }) => page.completion_condition !== null);
+  return new Map((conditional.length === 0 ? pages : conditional).map(({ page }, at) => [page.id, at + 1]));
 }
 
-/** The list of steps, with the navigation titles of the pages. On small screens a line names the current step, and on phones it is the only name, because labels would be cut. */
+/** The list of steps, with the navigation titles of the pages. On small screens it opens below the name of the current step. */
 export function steps(input: StepsInput, words: Words) {
-  const { published, pages, shown, analytics } = input;
+  const { pages, shown, analytics } = input;
   if (pages.length < 2) return undefined;
-  const numbers = numbersOf(published);
+  const numbers = numbersOf(pages);
   const items = pages.map((each) => {
     const number = numbers.get(each.page.id);
     const isDone = analytics.pages_completed.includes(each.page.id);
     return html`<li><a href="${base(input)}${addressOf(each)}"${isDone && html` class="done"`}${
       each === shown && html` aria-current="step"`
-    }><i aria-hidden="true">${isDone && each !== shown ? '✓' : number === undefined ? '•' : words.number(number)}</i><span>${nameOf(each.page, words)}${isDone && html`<span class="unseen"> ${words.text('step_completed')}</span>`}</span></a></li>`;
+    }><i aria-hidden="true">${isDone && each !== shown ? '' : number === undefined ? '•' : words.number(number)}</i><span>${nameOf(each.page, words)}${isDone && html`<span class="unseen"> ${words.text('step_completed')}</span>`}</span></a></li>`;
   });
-  return html`<nav class="steps" aria-label="${words.text('steps')}">${currentStep(shown, numbers, words)}<ol>${items}</ol></nav>`;
+  return html`<nav class="steps" aria-label="${words.text('steps')}"><details><summary>${currentStep(shown, numbers, words)}</summary><ol>${items}</ol></details></nav>`;
 }
 
 function currentStep({ page }: TemplatePage, numbers: ReadonlyMap<string, number>, words: Words): Child {
   const at = numbers.get(page.id);
   const title = nameOf(page, words);
   const counted = { at: words.number(at ?? 0), count: words.number(numbers.size), title };
-  return html`<p class="at" aria-hidden="true">${at === undefined ? title : words.text('step_at', counted)}</p>`;
+  return html`<span>${at === undefined ? title : words.text('step_at', counted)}</span>`;
 }
 
 function around({ pages, shown, analytics }: StepsInput) {
@@ -49,11 +49,12 @@ export function leadsOn(input: StepsInput): boolean {
   return after !== undefined || ends;
 }
 
-/** True if the person has to do something on the page before it is completed. */
-export const asksFirst = ({ shown: { page }, analytics }: StepsInput): boolean =>
+/** True if the person has to do something on the page before it is completed, and has not declined it. */
+export const asksFirst = ({ shown: { page }, analytics, answers }: StepsInput): boolean =>
   page.completion_condition !== null &&
   page.completion_condition !== 'view' &&
-  !analytics.pages_completed.includes(page.id);
+  !analytics.pages_completed.includes(page.id) &&
+  !answers.some((each) => each.page_id === page.id && each.answer === 'declined');
 
 /**
  * Links to the previous and the next page. After the last page of a completed journey, a link to its ending.
@@ -62,11 +63,16 @@ export const asksFirst = ({ shown: { page }, analytics }: StepsInput): boolean =
 export function onward(input: StepsInput, words: Words, isAsking: boolean) {
   const { before, after, ends } = around(input);
   if (!before && !after && !ends) return undefined;
-  const look = isAsking || asksFirst(input) ? 'quiet' : 'button';
-  return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${base(input)}${addressOf(before)}">${words.text('back')}</a>`}${
-    after &&
-    html`<a class="${look} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
-  }${ends && html`<a class="${look} next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`}</div>`;
+  const isSkipping = isAsking || asksFirst(input);
+  const look = isSkipping ? 'plain' : 'button';
+  const label = after && (isSkipping ? words.text('skip') : words.text('next', { title: nameOf(after.page, words) }));
+  const next = after && html`<a class="${look} next" rel="next" href="${base(input)}${addressOf(after)}">${label}</a>`;
+  const last =
+    ends && html`<a class="${look} next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`;
+  const back =
+    before && html`<a class="plain" rel="prev" href="${base(input)}${addressOf(before)}">${words.text('back')}</a>`;
+  // The primary button comes first. Where there is none, the links are in the order of the pages.
+  return html`<div class="onward">${isSkipping ? [back, next, last] : [next, last, back]}</div>`;
 }
 
 /** A page that answers a form has the URL to which the form was sent. Elsewhere the query is enough. */

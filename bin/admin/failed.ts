@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { requireConsent, yesOption } from './consent.ts';
@@ -32,7 +32,7 @@ export function registerFailed(program: Command): void {
     batchIds,
     async ({ database, importQueue, retention }, selection) => {
       const chunks = await chosen(database, selection);
-      // If this wake is lost, the sweeper wakes the team within two minutes.
+      // If this wake is lost, the sweeper wakes the team within 75 seconds.
       const payloadDays = retention.days.payloads;
       const dependencies = { ...dependenciesOn(database), queue: importQueue(), payloadDays, onLostWake: () => {} };
       const redriven: Chunk[] = [];

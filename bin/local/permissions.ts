@@ -46,7 +46,7 @@ class AccessDenied extends Error {
  * Denies a function what its deployed policy would deny, so that a missing grant fails here and not after the
  * deployment. Calls from outside a function are allowed.
  */
-export const guarded = (database: Database): Database => ({
+export const restricted = (database: Database): Database => ({
   get: async (keys) => {
     for (const { pk } of keys) demand('BatchGetItem', pk);
     return database.get(keys);
@@ -79,7 +79,7 @@ const transactionActions = {
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
 
 /** Checks access to the objects of the drop box in the same way. */
-export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
+export const restrictedFiles = (objects: ObjectStore): ObjectStore => ({
   read: async (key, version, offset) => {
     demandFile('read', key);
     return objects.read(key, version, offset);
@@ -96,7 +96,7 @@ export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
 });
 
 /** The same for the images of teams, which no function writes or deletes. */
-export const guardedImages = (images: ImageStore): ImageStore => ({
+export const restrictedImages = (images: ImageStore): ImageStore => ({
   read: async (fileId) => {
     demandImages('read', true);
     return images.read(fileId);

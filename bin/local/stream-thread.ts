@@ -4,7 +4,7 @@ import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { serviceFunctions } from './functions.ts';
 import { invoker } from './invoke.ts';
-import { guarded, guardedFiles } from './permissions.ts';
+import { restricted, restrictedFiles } from './permissions.ts';
 import type { StreamSettings } from './stream.ts';
 import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
@@ -12,8 +12,8 @@ import type { FailedBatch } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
 
 /** The thread of `startStream`. It has the environment of the process that started it. */
-guardTable(guarded);
-guardFiles(guardedFiles);
+guardTable(restricted);
+guardFiles(restrictedFiles);
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
 const port = parentPort!;
 const position = new StreamPosition(table.streamArn, positionPath);

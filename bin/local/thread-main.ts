@@ -4,12 +4,12 @@ import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { serviceFunctions } from './functions.ts';
 import { invoker } from './invoke.ts';
-import { guarded, guardedFiles } from './permissions.ts';
+import { restricted, restrictedFiles } from './permissions.ts';
 import type { ThreadCall, ThreadResult } from './thread.ts';
 
 /** The thread of `functionThread`. It has the environment of the process that started it. */
-guardTable(guarded);
-guardFiles(guardedFiles);
+guardTable(restricted);
+guardFiles(restrictedFiles);
 const invoke = invoker(serviceFunctions());
 const port = parentPort!;
 

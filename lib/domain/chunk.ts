@@ -63,7 +63,7 @@ export type Chunk = AcceptedChunk & {
   ended?: number | undefined;
 };
 
-/** The import state of a team. Acceptance never writes it. */
+/** The import state of a team. Accepting chunks never writes it, but a repeated request can redrive a failed chunk. */
 export type ImportState = {
   /** The highest order number that was ever begun. No attempt was made at open chunks above it. */
   begun: number;
@@ -75,10 +75,7 @@ export type ImportState = {
   failed: number;
   /** Number of changes of a `unique_id` by an administrator. */
   renames: number;
-  /**
-   * Until this time, items are guarded although no chunk is failed: an attempt at a discarded chunk may still be
-   * running.
-   */
+  /** Set by a redrive and a discard: until this time, items are guarded although no chunk is failed. */
   guarded_until?: string | undefined;
   /** Time of the last cancellation, and the highest order number that was ever cancelled. */
   cancelled?: { at: string; to: number } | undefined;
@@ -89,14 +86,24 @@ export type ImportState = {
 
 export const newImportState: ImportState = { begun: 0, left: 0, failed: 0, renames: 0, version: 0 };
 
+/** Milliseconds that items stay guarded after a redrive or discard. */
+const guardTime = 3_600_000;
+
+const guardFrom = (now: number): string => timestamp(now + guardTime);
+
+/**
+ * True if every item must be stamped, also unchanged ones. This is so while a chunk of the team is failed, and for an
+ * hour after a redrive or discard, so that a failed chunk cannot overwrite what a later chunk confirmed.
+ */
+export const isGuarded = ({ failed, guarded_until }: ImportState, now: number): boolean =>
+  failed > 0 || (guarded_until !== undefined && now < Date.parse(guarded_until));
+
 /** Attempts at a chunk before it is marked failed. */
 export const maxAttempts = 5;
 /** Most open chunks of a team (contract, section 5). */
 export const maxOpenChunks = 10_000;
 /** As many as a chunk has records, so that each rejected record can be named. */
 const maxRejections = 500;
-/** Milliseconds. */
-const guardTime = 3_600_000;
 
 /** The change of a chunk in a transition. An attribute that is `undefined` is removed. */
 export type ChunkChange = Partial<
@@ -170,6 +177,7 @@ export function fail(chunk: AcceptedChunk, state: ImportState, reason: string, n
 export function redrive(chunk: AcceptedChunk, state: ImportState, now: number): Transition {
   const { attempt, ...kept } = state;
   return {
+    // Not `order`: the chunk keeps its place, so `mergeRecords` leaves the items alone that a later chunk has stamped.
     change: { status: 'open', failure: undefined, attempts: undefined, closed_at: undefined, ended: undefined },
     state: {
       ...kept,
@@ -188,8 +196,6 @@ export function discard(state: ImportState, now: number, closedAt: string): Tran
     state: { ...state, failed: state.failed - 1, guarded_until: guardFrom(now) },
   };
 }
-
-const guardFrom = (now: number): string => timestamp(now + guardTime);
 
 /**
  * True if the chunk can be cancelled: it is open, and no attempt was ever begun, so none of its records are applied.
@@ -257,13 +263,6 @@ export function workable(
   const first = change === -1 ? visible : visible.slice(0, change);
   return isSkipped ? { toSkip: first, toWork: [] } : { toSkip: [], toWork: first };
 }
-
-/**
- * True if every item must be stamped, also unchanged ones. This is so while a chunk of the team is failed, so that its
- * redrive cannot overwrite what a later chunk confirmed.
- */
-export const isGuarded = ({ failed, guarded_until }: ImportState, now: number): boolean =>
-  failed > 0 || (guarded_until !== undefined && now < Date.parse(guarded_until));
 
 /**
  * Milliseconds after which the sweeper wakes an idle team with an open chunk. The sweeper runs every minute, so the

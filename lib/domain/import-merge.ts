@@ -42,7 +42,9 @@ export function mergeRecords<Data>(
   isSame: (a: Data, b: Data) => boolean,
   { order, guarded, onFailure }: MergeContext,
 ): MergeDecision<Data> {
+  // A later chunk has written or confirmed the item.
   if (stored && stored.order > order) return { outcomes: steps.map(() => 'superseded') };
+  // Another attempt at this chunk has judged the item already, and its outcomes count.
   if (stored?.order === order) return { outcomes: readStamp(stored.outcomes) };
   const before = stored?.data;
   const isEqual = (a: Data | undefined, b: Data | undefined) =>

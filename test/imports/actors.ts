@@ -1,7 +1,8 @@
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { acceptBatch } from '../../lib/operations/imports/accept.ts';
+import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { asFunction, guarded, guardedFiles, guardedImages } from '../../bin/local/permissions.ts';
+import { asFunction, restricted, restrictedFiles, restrictedImages } from '../../bin/local/permissions.ts';
 import type { backgroundFunctions } from '../../lib/background.ts';
 import type { RouteId } from '../../lib/routes.ts';
 import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
@@ -103,7 +103,7 @@ const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
 
 test.each(cases)('%s asks to %s', async (id, _, access, answer) => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const database = guarded(new ModelDatabase());
+  const database = restricted(new ModelDatabase());
   const asked = asFunction(id, () => access(database));
   if (answer === 'granted') await expect(asked).resolves.toBeDefined();
   else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
@@ -139,7 +139,7 @@ const fileCases: [FunctionId, string, FileAccess, 'granted' | 'refused'][] = [
 
 test.each(fileCases)('%s asks to %s', async (id, _, access, answer) => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const asked = asFunction(id, () => access(guardedFiles(new ModelObjects())));
+  const asked = asFunction(id, () => access(restrictedFiles(new ModelObjects())));
   if (answer === 'granted') await asked;
   else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
   expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
@@ -158,7 +158,7 @@ const imageCases: [FunctionId, string, ImageAccess, 'granted' | 'refused'][] = [
 
 test.each(imageCases)('%s asks to %s', async (id, _, access, answer) => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const asked = asFunction(id, () => access(guardedImages(noImages)));
+  const asked = asFunction(id, () => access(restrictedImages(noImages)));
   if (answer === 'granted') await asked;
   else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
   expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
@@ -166,6 +166,6 @@ test.each(imageCases)('%s asks to %s', async (id, _, access, answer) => {
 });
 
 test('nothing is kept from what is no function', async () => {
-  const database = guarded(new ModelDatabase());
+  const database = restricted(new ModelDatabase());
   expect(await database.transact([put(contact), put(teamsKey(team))])).toBe(true);
 });

@@ -1,15 +1,16 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
-import { type Chunk, canBeAcceptedAgain, mayExceedCap, redrive } from '../../domain/chunk.ts';
+import { type Chunk, canBeAcceptedAgain, mayExceedCap } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, loadClaimState } from '../../store/claims.ts';
 import type { Upsert } from '../../store/database.ts';
-import { commitTransitions, loadChunkAndState, loadImportState } from '../../store/import-work.ts';
+import { loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
-import { payloadWrites, releasePayload } from '../../store/payloads.ts';
+import { payloadWrites } from '../../store/payloads.ts';
 import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
+import { redriveChunk } from './redrive.ts';
 import { wake } from './wake.ts';
 
 /** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
@@ -38,7 +39,7 @@ export async function acceptBatch(
 ): Promise<BatchAcceptance> {
   const claim = posted.pair && claimOf(teamId, posted.pair);
   let draft: Draft | undefined;
-  const attempt = async () => {
+  const tryToAccept = async () => {
     const current = await loadClaimState(dependencies.database, teamId, {
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
@@ -52,7 +53,7 @@ export async function acceptBatch(
     await wake(dependencies, teamId);
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
-  return untilWritten(dependencies, "the team's order counter is contended", attempt, contendedRounds);
+  return untilWritten(dependencies, "the team's order counter is contended", tryToAccept, contendedRounds);
 }
 
 const claimOf = (teamId: string, { batch_id, chunk_index }: Pair) => ({
@@ -80,28 +81,6 @@ async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: Po
     ...(redriven ? { redriven } : {}),
   });
 }
-
-/**
- * Puts a failed chunk back in the list of open chunks, at its old place in the order, and wakes the worker.
- * @returns false if the chunk is no longer failed.
- */
-export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
-  const { database, now } = dependencies;
-  return untilWritten(dependencies, 'the chunk is contended', async () => {
-    const { chunk, state } = await loadChunkAndState(database, failed);
-    if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
-    const { change, state: after } = redrive(chunk, state, now());
-    const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
-    if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
-    await wake(dependencies, chunk.team_id);
-    return true;
-  });
-}
-
-export type RedriveDependencies = Pick<
-  ImportDependencies,
-  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId' | 'payloadDays'
->;
 
 type Part = { claim: string; index: number; payload_id: string; records: readonly AccountRecord[]; items: number };
 

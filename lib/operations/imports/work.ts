@@ -157,7 +157,7 @@ async function attempt(
     const prepared = await prepare();
     if (!prepared) return void (await failChunk(dependencies, chunk, 'its stored records cannot be read'));
     if (alwaysFails(chunk)) return void (await failChunk(dependencies, chunk, 'magic value of a sandbox team'));
-    return await apply(dependencies, chunk, state, prepared, next);
+    return await applyAndClose(dependencies, chunk, state, prepared, next);
   } catch (error) {
     if (error instanceof Problem && error.code === 'unavailable') await uncountUnavailable(dependencies, chunk);
     throw error;
@@ -165,7 +165,7 @@ async function attempt(
 }
 
 /** Applies the records and closes the chunk. If a contact was renamed in between, the records are merged again. */
-async function apply(
+async function applyAndClose(
   dependencies: ImportDependencies,
   chunk: AcceptedChunk,
   begun: ImportState,
@@ -174,6 +174,7 @@ async function apply(
 ): Promise<Closed | undefined> {
   const { team_id: teamId, order } = chunk;
   const { onRecordFailure: onFailure } = dependencies;
+  // An earlier chunk that is redriven during this attempt was failed when the attempt began, so `begun` is guarded.
   const context = { teamId, order, guarded: isGuarded(begun, dependencies.now()), onFailure };
   let state = begun;
   let targets = prepared;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeInOrder } from '../../../../bin/admin/operations/imports/remove.ts';
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
-import { redriveChunk } from '../../../../lib/operations/imports/accept.ts';
+import { redriveChunk } from '../../../../lib/operations/imports/redrive.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import { loadAccounts, loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';

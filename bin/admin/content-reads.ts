@@ -1,30 +1,38 @@
 import type { Command } from 'commander';
 import type { StoredDocument, StoredTemplate } from '../../lib/domain/content/document.ts';
+import { globalTeam } from '../../lib/store/keys.ts';
 import { contentJsonSchema } from '../content/document-schema.ts';
 import { exportedDocument } from '../content/export.ts';
 import { filesNamedIn } from '../content/files.ts';
 import { documentOfTemplate, templatesNamed } from '../content/select.ts';
 import { print } from '../output.ts';
-import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
+import {
+  type ContentOptions,
+  checkedContent,
+  contentOutcome,
+  sayConsequences,
+  withContentOptions,
+} from './content-outcome.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { contentToExport } from './operations/export-content.ts';
+import { consequencesOf } from './operations/import-consequences.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
 /** The verbs of content that write nothing. */
 export function registerContentReads(content: Command): void {
   verb<ContentOptions, [string]>(
-    content
-      .command('check')
+    withContentOptions(content.command('check'))
       .description('Do everything that import does, but write nothing')
       .argument('<file>', 'the JSON document; - reads it from standard input')
-      .option('--team <team_id>', 'whose content it is; without it, global objectives only')
-      .option('--strict', 'fail if there is a warning'),
+      .option('--team <team_id>', 'whose content it is; without it, global objectives only'),
     'reads',
     async (installation, options, file) => {
-      const { counts, warnings } = await checkedContent(installation, documentOf(file, true), options);
-      return contentOutcome(options.team, counts, warnings);
+      const { checked, warnings } = await checkedContent(installation, documentOf(file, true), options);
+      const consequences = await consequencesOf(installation.database, options.team ?? globalTeam, checked, options);
+      sayConsequences(consequences);
+      return contentOutcome(options.team, checked, { warnings, consequences });
     },
   );
 

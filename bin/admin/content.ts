@@ -5,11 +5,18 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { say } from '../output.ts';
 import { contentIds } from './audit-ids.ts';
-import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
+import {
+  type ContentOptions,
+  checkedContent,
+  contentOutcome,
+  sayConsequences,
+  withContentOptions,
+} from './content-outcome.ts';
 import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
 import { fillLookups } from './operations/fill-lookups.ts';
+import type { Consequence } from './operations/import-consequences.ts';
 import { importContent } from './operations/import-content.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -17,22 +24,27 @@ export function registerContent(program: Command): void {
   const content = program.command('content').description('Campaigns: templates, objectives, engagement channels');
 
   verb<ContentOptions, [string]>(
-    content
-      .command('import')
+    withContentOptions(content.command('import'))
       .description('Import a document of campaign content, all of it or nothing; see docs/campaigns.md')
       .argument('<file>', 'the JSON document, or - for standard input')
-      .option('--team <team_id>', 'the team that the content is for; without it, only global objectives are allowed')
-      .option('--strict', 'import nothing if there is a warning'),
+      .option('--team <team_id>', 'the team that the content is for; without it, only global objectives are allowed'),
     noIds,
     async (installation, options, file) => {
       const document = documentOf(file, true);
-      const { team } = options;
+      const { team, acceptMoves = false, new: makesNew = false } = options;
       const { warnings } = await checkedContent(installation, document, options);
       const dependencies = { ...dependenciesOn(installation.database), fits };
-      const counts = await importContent(dependencies, team ?? null, document);
+      let consequences: readonly Consequence[] = [];
+      const imported = await importContent(dependencies, team ?? null, document, {
+        ...{ acceptMoves, new: makesNew },
+        onConsequences: (found) => {
+          consequences = found;
+          sayConsequences(found);
+        },
+      });
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
       const ids = await contentIds(installation.database, team ?? globalTeam);
-      return { ...contentOutcome(team, counts, warnings), ids };
+      return { ...contentOutcome(team, imported, { warnings, consequences }), ids };
     },
   );
 

@@ -1,13 +1,22 @@
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
-import { type GivenParts, givenParts, pagesOf, withParts } from './parts.ts';
+import { type GivenParts, givenParts, withParts } from './parts.ts';
+import { pagesOf } from './stored-parts.ts';
 import { withKeptKeys } from './survey-keys.ts';
 
 export type Counts = { created: number; updated: number; unchanged: number };
 export type ImportCounts = { objectives: Counts; engagement_channels: Counts; templates: Counts };
-export type Applied = { content: StoredDocument; counts: ImportCounts };
+export type Applied = {
+  content: StoredDocument;
+  counts: ImportCounts;
+  /** The document, with all ids. */
+  given: IdentifiedDocument;
+  changes: PageChange[];
+  renamings: Renaming[];
+};
 
 /**
  * Applies an import to the stored content. An object in the document replaces the stored object with the same id,
@@ -42,7 +51,8 @@ export function applyContent(
     engagement_channels: countsOf(stored.engagement_channels, given.engagement_channels),
     templates: countsOf(stored.templates, templates),
   };
-  return { content, counts };
+  const changes = pageChanges(document, given, stored, context.idOf);
+  return { content, counts, given, changes, renamings: renamings(document, given, stored) };
 }
 
 /** Stored objects keep their places and are replaced if given. New objects come after them. */

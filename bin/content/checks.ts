@@ -3,7 +3,8 @@ import { fitSlots, lookupSlots } from '../../lib/domain/lookup.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { completionSetErrors } from './completion-sets.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
-import { type GivenParts, pagesOf } from './parts.ts';
+import type { GivenParts } from './parts.ts';
+import { pagesOf } from './stored-parts.ts';
 
 /** Ids that references may name: those of the team after the import, and of global objectives. */
 type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };

@@ -12,6 +12,9 @@ import type {
   StoredTemplatePage,
 } from '../../lib/domain/content/document.ts';
 import type { TeamFeature } from '../../lib/domain/team.ts';
+import { matched, type Traits } from './match.ts';
+import { messagesOf, pagesOf } from './stored-parts.ts';
+import { blockTraits, containerTraits, messageTraits, pageTraits } from './traits.ts';
 
 /** Makes an id for an object without one. The same name always gives the same id. */
 export type IdOf = (name: string) => string;
@@ -46,75 +49,158 @@ type GivenMessage = NonNullable<GivenTemplateMessage['message']>;
 type WithoutId<T> = Omit<T, 'id'> & { id: string | null };
 
 /**
- * Adds missing ids. They are made from values that do not change between imports of one file: the key of an objective,
- * the name of a channel or template, or the position in the containing object. A file without ids can therefore be
- * imported again.
+ * Adds missing ids. An object without one is matched with a stored one (contract, section 6): an objective by its key, a
+ * channel or template by its name, any other object within the same parent by {@link matched}. A new object gets an id
+ * that no object of its parent has had, so that it does not get the progress of one that was removed.
  */
 export function identified(document: GivenDocument, stored: StoredDocument, idOf: IdOf): IdentifiedDocument {
   const byKey = new Map(stored.objectives.map(({ key, id }) => [key, id]));
+  const channelIds = idsByName('channel', document.engagement_channels, stored.engagement_channels, idOf);
+  const templateIds = idsByName('template', document.templates, stored.templates, idOf);
   return {
     objectives: document.objectives.map((each) => ({
       ...each,
       id: each.id ?? byKey.get(each.key) ?? idOf(`objective:${each.key}`),
     })),
-    engagement_channels: document.engagement_channels.map((each, index) =>
-      channelWithIds(each, each.id ?? idOf(`channel:${each.name ?? index}`), idOf),
-    ),
-    templates: document.templates.map((each, index) => templateWithIds(each, index, idOf)),
+    engagement_channels: document.engagement_channels.map((each, index) => {
+      const id = channelIds[index]!;
+      const before = stored.engagement_channels.find((other) => other.id === id);
+      return channelWithIds(each, id, { before, idOf });
+    }),
+    templates: document.templates.map((each, index) => templateWithIds(each, templateIds[index]!, stored, idOf)),
   };
 }
 
-const channelWithIds = (channel: Given<'engagement_channels'>, id: string, idOf: IdOf): StoredChannel => ({
+type Named = { id: string | null; name: string | null };
+
+/** Of several stored objects with the name, it is the first whose id the document does not give to another object. */
+function idsByName(kind: string, given: readonly Named[], stored: readonly Named[], idOf: IdOf): string[] {
+  const own = new Set(given.map(({ id }) => id));
+  const taken = new Set([...own, ...stored.map(({ id }) => id)]);
+  return given.map(({ id, name }, index) => {
+    const before = stored.find((other) => name !== null && other.name === name && !own.has(other.id));
+    return id ?? before?.id ?? freshId(`${kind}:${name ?? index}`, name === null ? new Set() : taken, idOf);
+  });
+}
+
+/** An id that is not taken. */
+function freshId(name: string, taken: ReadonlySet<string | null | undefined>, idOf: IdOf): string {
+  const names = [name, ...Array.from(taken, (_, count) => `${name}#${count + 2}`)];
+  return names.map(idOf).find((id) => !taken.has(id)) ?? idOf(name);
+}
+
+/** The same object as it is stored, if it is, and how ids are made. */
+type Context<Stored> = { before: Stored | undefined; idOf: IdOf };
+
+const channelWithIds = (
+  channel: Given<'engagement_channels'>,
+  id: string,
+  { before, idOf }: Context<StoredChannel>,
+): StoredChannel => ({
   ...channel,
   id,
   default_content: channel.default_content && {
     ...channel.default_content,
-    content_blocks: blocksWithIds(channel.default_content.content_blocks, `${id}/default_content`, idOf),
+    content_blocks: blocksWithIds(channel.default_content.content_blocks, `${id}/default_content`, {
+      before: before && (before.default_content?.content_blocks ?? []),
+      idOf,
+    }),
   },
 });
 
-function templateWithIds(template: Given<'templates'>, index: number, idOf: IdOf): IdentifiedTemplate {
-  const id = template.id ?? idOf(`template:${template.name ?? index}`);
+function templateWithIds(
+  template: Given<'templates'>,
+  id: string,
+  stored: StoredDocument,
+  idOf: IdOf,
+): IdentifiedTemplate {
+  const before = stored.templates.find((each) => each.id === id);
+  const [pages, messages] = [pagesOf(stored), messagesOf(stored)];
+  const { template_pages, template_messages } = template;
+  const pageIds = idsIn(template_pages, `${id}/template_pages`, pageTraits, {
+    ...{ before: before?.template_pages, idOf, guesses: true },
+  });
+  const messageIds = idsIn(template_messages, `${id}/template_messages`, messageTraits, {
+    ...{ before: before?.template_messages, idOf },
+  });
   return {
     ...template,
     id,
-    content_blocks: blocksWithIds(template.content_blocks, id, idOf),
-    template_pages: template.template_pages.map((each, place) => {
-      const own = each.id ?? idOf(`${id}/template_pages/${place}`);
-      const page = each.page && pageWithIds(each.page, each.page.id ?? each.page_id ?? idOf(`${own}/page`), idOf);
+    content_blocks: blocksWithIds(template.content_blocks, id, { before: before?.content_blocks, idOf }),
+    template_pages: template_pages.map((each, place) => {
+      const { id: own, before: same } = pageIds[place]!;
+      const pageId = each.page?.id ?? each.page_id ?? same?.page.id ?? idOf(`${own}/page`);
+      const page = each.page && pageWithIds(each.page, pageId, { before: pages.get(pageId), idOf });
       return { ...each, id: own, page_id: each.page_id ?? page?.id ?? null, page };
     }),
-    template_messages: template.template_messages.map((each, place) => {
-      const own = each.id ?? idOf(`${id}/template_messages/${place}`);
+    template_messages: template_messages.map((each, place) => {
+      const { id: own, before: same } = messageIds[place]!;
+      const messageId = each.message?.id ?? each.message_id ?? same?.message.id ?? idOf(`${own}/message`);
       const message =
-        each.message &&
-        messageWithIds(each.message, each.message.id ?? each.message_id ?? idOf(`${own}/message`), idOf);
+        each.message && messageWithIds(each.message, messageId, { before: messages.get(messageId), idOf });
       return { ...each, id: own, message_id: each.message_id ?? message?.id ?? null, message };
     }),
   };
 }
 
-function pageWithIds(page: GivenPage, id: string, idOf: IdOf): StoredPage {
+function pageWithIds(page: GivenPage, id: string, { before, idOf }: Context<StoredPage>): StoredPage {
+  const containers = idsIn(page.content_containers, `${id}/content_containers`, containerTraits, {
+    ...{ before: before?.content_containers, idOf },
+  });
   return {
     ...page,
     id,
     completion_product_ids: distinct(page.completion_product_ids),
     completion_standardized_types: distinct(page.completion_standardized_types),
-    content_blocks: blocksWithIds(page.content_blocks, id, idOf),
+    content_blocks: blocksWithIds(page.content_blocks, id, { before: before?.content_blocks, idOf }),
     content_containers: page.content_containers.map((each, place): StoredContainer => {
-      const own = each.id ?? idOf(`${id}/content_containers/${place}`);
-      return { ...each, id: own, content_blocks: blocksWithIds(each.content_blocks, own, idOf) };
+      const { id: own, before: same } = containers[place]!;
+      const blocks = blocksWithIds(each.content_blocks, own, { before: same?.content_blocks, idOf });
+      return { ...each, id: own, content_blocks: blocks };
     }),
   };
 }
 
-const messageWithIds = (message: GivenMessage, id: string, idOf: IdOf): StoredMessage => ({
+const messageWithIds = (
+  message: GivenMessage,
+  id: string,
+  { before, idOf }: Context<StoredMessage>,
+): StoredMessage => ({
   ...message,
   id,
-  content_blocks: blocksWithIds(message.content_blocks, id, idOf),
+  content_blocks: blocksWithIds(message.content_blocks, id, { before: before?.content_blocks, idOf }),
 });
 
-const blocksWithIds = (blocks: readonly WithoutId<StoredBlock>[], owner: string, idOf: IdOf): StoredBlock[] =>
-  blocks.map((block, place) => ({ ...block, id: block.id ?? idOf(`${owner}/content_blocks/${place}`) }));
+function blocksWithIds(
+  blocks: readonly WithoutId<StoredBlock>[],
+  owner: string,
+  context: Context<readonly StoredBlock[]>,
+): StoredBlock[] {
+  const ids = idsIn(blocks, `${owner}/content_blocks`, blockTraits, context);
+  return blocks.map((block, place) => ({ ...block, id: ids[place]!.id }));
+}
+
+/**
+ * The id of each object of a list, and the stored object that it is. In a new list a new id is made from the place.
+ * In a stored one it is made from the content, because another object may have had the place.
+ */
+function idsIn<Given extends { id: string | null }, Stored extends { id: string }>(
+  given: readonly Given[],
+  list: string,
+  traitsOf: (each: Given | Stored) => Traits,
+  { before, idOf, guesses = false }: Context<readonly Stored[]> & { guesses?: boolean },
+): { id: string; before: Stored | undefined }[] {
+  const traits = given.map(traitsOf);
+  const found = matched(traits, before?.map(traitsOf) ?? [], { guesses });
+  const known = given.map(({ id }, place) => id ?? before?.[found[place] ?? -1]?.id);
+  const taken = new Set(known);
+  return given.map((_, place) => {
+    const { kind, titles, content } = traits[place]!;
+    const name = before ? `${list}/${JSON.stringify([kind, titles, content])}` : `${list}/${place}`;
+    const id = known[place] ?? freshId(name, taken, idOf);
+    taken.add(id);
+    return { id, before: before?.[found[place] ?? -1] };
+  });
+}
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];

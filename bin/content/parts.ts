@@ -1,6 +1,7 @@
 import type { StoredDocument, StoredMessage, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import type { IdentifiedDocument, IdentifiedTemplate } from './identify.ts';
+import { messagesOf, pagesOf } from './stored-parts.ts';
 
 /** A page or message of the document, with the path of its first occurrence. */
 type Placed<Part> = { part: Part; path: string };
@@ -63,12 +64,6 @@ function mentionErrors<Part extends { id: string }>(
     ? []
     : [{ path: `${path}/${kind}_id`, message: `must be the id of an existing ${kind}` }];
 }
-
-/** All pages by id. {@link messagesOf} does the same for messages. */
-export const pagesOf = ({ templates }: StoredDocument): Map<string, StoredPage> =>
-  new Map(templates.flatMap(({ template_pages }) => template_pages.map(({ page }) => [page.id, page])));
-const messagesOf = ({ templates }: StoredDocument): Map<string, StoredMessage> =>
-  new Map(templates.flatMap(({ template_messages }) => template_messages.map(({ message }) => [message.id, message])));
 
 /** The templates with pages and messages from the document, else from the stored content. Unknown ones are left out. */
 export function withParts(

@@ -8,7 +8,7 @@ import type { IdentifiedDocument } from './identify.ts';
 /**
  * Gives the questions and options of stored surveys the keys that they have already, so that an answer counts as the
  * same after one of them was inserted, moved or removed. What has no key of the campaign is found by its text, and what
- * has a new text by its place. A key is written into the content only where the place does not say it.
+ * has a new text by its place among those that are left. A key is written into the content only where the place does not say it.
  */
 export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocument): IdentifiedDocument {
   const before = new Map(stored.templates.flatMap(blocksOf).map((block) => [block.id, block]));
@@ -99,7 +99,10 @@ function keptKeys(given: readonly JsonValue[], before: readonly JsonValue[], kin
     const text = kind.textOf(each);
     take(index, earlier.find((other) => other.text === text && !taken.has(other.key))?.key);
   }
-  for (const index of given.keys()) take(index, earlier[index]?.key);
+  // If something was inserted or removed among those whose text is new, nothing says which is which.
+  const left = [...given.keys()].filter((index) => keys[index] === undefined);
+  const others = earlier.filter(({ key }) => !taken.has(key));
+  if (left.length === others.length) for (const [n, index] of left.entries()) take(index, others[n]!.key);
   for (const { key } of earlier) taken.add(key);
   for (const index of given.keys()) {
     for (let place = index; keys[index] === undefined; place++) take(index, kind.made(place));

@@ -17,6 +17,7 @@ import './batches.ts';
 import './batch-status.ts';
 import './journeys.ts';
 import './completion.ts';
+import './live-edits.ts';
 import './answers.ts';
 import './results.ts';
 import './templates.ts';

@@ -49,6 +49,8 @@ describe('content import', () => {
       objectives: created(5),
       engagement_channels: created(2),
       templates: created(4),
+      ids: expect.any(Object),
+      consequences: [],
       warnings: [],
     };
     expect(await imported(sample, teamId)).toEqual({ status: 0, value });
@@ -58,6 +60,8 @@ describe('content import', () => {
       objectives: unchanged(5),
       engagement_channels: unchanged(2),
       templates: unchanged(4),
+      ids: expect.any(Object),
+      consequences: [],
       warnings: [],
     };
     expect(await imported(sample, teamId)).toEqual({ status: 0, value: again });

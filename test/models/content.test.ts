@@ -52,7 +52,7 @@ async function open() {
       case 'import': {
         const { document, replaces, isBroken } = call;
         const full = { ...dependencies, fits: () => true };
-        const counts = await importContent(full, teamId, documentOf(document, isBroken), { replaces });
+        const { counts } = await importContent(full, teamId, documentOf(document, isBroken), { replaces });
         return ended({ counts: { templates: counts.templates, objectives: counts.objectives } });
       }
       case 'read':

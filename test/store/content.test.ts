@@ -65,7 +65,7 @@ test('a page that outgrows an item is stored in parts and read back whole', asyn
 test('an import that changes nothing writes nothing', async () => {
   await put(sample);
   const before = await loadStoredContent(database, team);
-  const counts = await put(sample, {
+  const { counts } = await put(sample, {
     get: (keys) => database.get(keys),
     query: (input) => database.query(input),
     write: () => Promise.reject(new Error('a write')),
@@ -91,7 +91,7 @@ describe('an import is all or nothing', () => {
     const crash = atThePointer(() => Promise.reject(new Error('died')));
     await expect(put(sample, crash)).rejects.toThrow('died');
     expect(await names()).toEqual(['before']);
-    expect((await put(sample)).templates.created).toBe(sample.templates.length);
+    expect((await put(sample)).counts.templates.created).toBe(sample.templates.length);
     expect(await names()).toEqual(['before', ...sample.templates.map(({ name }: { name: string }) => name)]);
   });
 
@@ -117,7 +117,7 @@ describe('an import is all or nothing', () => {
       await database.write(writes);
       return database.write(writes);
     });
-    expect((await put(named('after'), forgetful)).templates.created).toBe(1);
+    expect((await put(named('after'), forgetful)).counts.templates.created).toBe(1);
     const { revision } = await loadStoredContent(database, team);
     expect((await partsOf(revision!)).map((part) => part.expires_at)).toEqual([undefined]);
     expect(await names()).toEqual(['before', 'after']);

@@ -10,9 +10,9 @@ import type { Database } from '../../../lib/store/database.ts';
 import { derivedContentId } from '../../../lib/store/ids.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
 import { loadTeam } from '../../../lib/store/teams.ts';
-import { applyContent, type ImportCounts, isSame } from '../../content/apply.ts';
-import { identified } from '../../content/identify.ts';
+import { type Applied, applyContent, isSame } from '../../content/apply.ts';
 import { readDocument } from '../../content/read.ts';
+import { type Accepted, type Consequence, consequencesOf } from './import-consequences.ts';
 
 export type ImportContentDependencies = RetryDependencies & {
   database: Database;
@@ -26,43 +26,46 @@ export type ImportContentDependencies = RetryDependencies & {
 /**
  * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
  * objectives. If nothing changes, nothing is written.
- * @throws Problem `validation_failed` with all errors; `not_found` if there is no such team
+ * @throws Problem `validation_failed` with all errors; `not_found` if there is no such team; `conflict` as
+ * {@link consequencesOf}
  */
 export async function importContent(
   dependencies: ImportContentDependencies,
   teamId: string | null,
   value: JsonValue,
   options: ImportOptions = {},
-): Promise<ImportCounts> {
+): Promise<CheckedContent> {
   const owner = teamId ?? globalTeam;
   return untilWritten(dependencies, 'the content is contended', async () => {
-    const { before, content, counts } = await checkContent(dependencies, teamId, value, options);
-    if (isSame(content, before.document)) return counts;
+    const checked = await checkContent(dependencies, teamId, value, options);
+    const { before, content } = checked;
+    if (isSame(content, before.document)) return checked;
+    options.onConsequences?.(await consequencesOf(dependencies.database, owner, checked, options));
     const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
-    return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
+    return (await saveContent(dependencies.database, owner, content, saving)) ? checked : lostRace;
   });
 }
 
 export type CheckContentDependencies = Pick<ImportContentDependencies, 'database' | 'now' | 'fits'>;
 
-/** `replaces`: content that the document does not have is removed. */
-export type ImportOptions = { replaces?: boolean };
+export type ImportOptions = Accepted & {
+  /** Content that the document does not have is removed. */
+  replaces?: boolean;
+  /** Is called before the write. */
+  onConsequences?(consequences: readonly Consequence[]): void;
+};
 
 /** What an import would make of the team's content. */
-export type CheckedContent = {
+export type CheckedContent = Applied & {
   /** What is stored now. */
   before: StoredContent;
-  content: StoredDocument;
-  counts: ImportCounts;
   /** The global content, whose objectives all teams see. */
   global: StoredDocument;
-  /** Ids of the templates that the document gives, in its order. */
-  templateIds: string[];
 };
 
 /**
- * Everything that {@link importContent} does, up to the write.
- * @throws Problem as it does
+ * Everything that {@link importContent} does, up to what it does to people.
+ * @throws Problem `validation_failed` and `not_found`, as it does
  */
 export async function checkContent(
   dependencies: CheckContentDependencies,
@@ -76,14 +79,13 @@ export async function checkContent(
   const applied = applyContent(replaces ? noContent : before.document, document, context);
   if ('errors' in applied) throw validationFailed([...errors, ...applied.errors]);
   if (errors.length > 0) throw validationFailed(errors);
-  const { content, counts } = applied;
+  const { content } = applied;
   if (!isSame(content, before.document)) {
     const owner = teamId ?? globalTeam;
     const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
     if (tooLarge.length > 0) throw validationFailed(tooLarge);
   }
-  const templateIds = identified(document, before.document, context.idOf).templates.map(({ id }) => id);
-  return { before, content, counts, global, templateIds };
+  return { ...applied, before, global };
 }
 
 async function loadContext({ database, now }: CheckContentDependencies, teamId: string | null) {

@@ -54,7 +54,7 @@ export async function previewContent(
   value: JsonValue,
   uniqueId: string | undefined,
 ): Promise<PagePreview[]> {
-  const { content, global, templateIds } = await checkContent(dependencies, teamId, value);
+  const { content, global, given } = await checkContent(dependencies, teamId, value);
   const now = timestamp(dependencies.now());
   const [loaded, person] = await Promise.all([
     loadTeam(dependencies.database, teamId),
@@ -63,7 +63,7 @@ export async function previewContent(
   // A team that does not exist has no content to check.
   const team = loaded!;
   const { templates } = linked(content, global, { teamId, team: shownTeamOf(team) });
-  return templateIds.flatMap((id, index) => {
+  return given.templates.flatMap(({ id }, index) => {
     const template = templates.find((each) => each.id === id)!;
     return pagesOf(template, team, person, now).map((page) => ({ ...page, templateNumber: index + 1 }));
   });

@@ -88,7 +88,9 @@ describe('an import', () => {
     const objective = { id: crypto.randomUUID(), name: 'Global', key: 'global' };
     await put({ objectives: [objective] }, null);
     const page = { content_name: 'First', completion_condition: 'objective', objective_id: objective.id };
-    expect((await put({ templates: [{ name: 'Welcome', template_pages: [{ page }] }] })).templates.created).toBe(1);
+    expect((await put({ templates: [{ name: 'Welcome', template_pages: [{ page }] }] })).counts.templates.created).toBe(
+      1,
+    );
   });
 
   test('can name completion product sets if the team has the features', async () => {
@@ -96,12 +98,12 @@ describe('an import', () => {
     const document = { templates: [{ name: 'Welcome', template_pages: [{ page }] }] };
     await expect(put(document)).rejects.toMatchObject({ code: 'validation_failed' });
     const reporting = await createTeam(dependencies(), { name: 'Bank', features: [...teamFeatures] });
-    expect((await put(document, reporting.team_id)).templates.created).toBe(1);
+    expect((await put(document, reporting.team_id)).counts.templates.created).toBe(1);
   });
 
   test('that changes nothing does not measure the responses again', async () => {
     await put({ templates: [template] });
-    const counts = await put({ templates: [template] }, team, () => false);
+    const { counts } = await put({ templates: [template] }, team, () => false);
     expect(counts.templates).toMatchObject({ unchanged: 1 });
   });
 

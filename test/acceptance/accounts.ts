@@ -117,6 +117,18 @@ check(
   },
 );
 
+check(
+  'Contract 4: no way to remove an account or a link through the API: a closed account is listed too',
+  async (world) => {
+    const team = await world.team();
+    const sent = record({ nickname: 'Closed', closed_date: '2020-01-01' });
+    const [contact, entries] = await imported(team, sent, record({ nickname: 'Open' }));
+    same(entries.map(({ account }) => account.nickname).sort(), ['Closed', 'Open'], 'the accounts');
+    await team.import([record({ account_number: sent.account_number, contact: { unique_id: contact.unique_id } })]);
+    same((await team.accountsOf(contact)).length, 2, 'the accounts after a file without the field');
+  },
+);
+
 check('Specification, Account: product.standardized_type takes each listed value', async (world) => {
   const team = await world.team();
   same(standardizedTypes.length, 40, 'the number of values');

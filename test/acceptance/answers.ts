@@ -48,6 +48,23 @@ shortCheck('Contract 6: what a person answers is kept: GET …/responses, oldest
   same(list[1].identity_facts_changed_by, team.credential.client_id, 'identity_facts_changed_by');
 });
 
+check('Contract 10: declining completes nothing, also beside an agreement that was accepted', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.agreements);
+  const answer = (second: string) =>
+    act(team, journey, 'page_completed', ids.agreementsPage, {
+      answers: [
+        { block_id: ids.firstAgreement, answer: 'accepted' },
+        { block_id: ids.secondAgreement, answer: second },
+      ],
+    });
+  await answer('declined');
+  same(await completedPages(team, journey), [], 'pages_completed');
+  same((await responses(team, journey)).map((each) => each.answer).sort(), ['accepted', 'declined'], 'the answers');
+  await answer('accepted');
+  same(await completedPages(team, journey), [ids.agreementsPage], 'pages_completed after both were accepted');
+});
+
 check(
   'Contract 6: question and options are stored as shown, never as the sender words them; a value not offered is 422',
   async (world) => {

@@ -169,6 +169,18 @@ check(
   },
 );
 
+check(
+  'Contract 8: a contact without content for the channel gets the default content, the same for all',
+  async (world) => {
+    const { team, ids, none } = await fixture(world);
+    const journey = await team.journey(ids.hiding);
+    const found = async () => find(team, ids.channel, 'unique_id', journey.contact.unique_id);
+    same((await found()).journey_url, journey.web_client_url, 'journey_url before its only page is completed');
+    await act(team, journey, 'page_completed', ids.hidingPage);
+    same(await found(), none, 'the answer when its only page is hidden because it is completed');
+  },
+);
+
 check('Contract 8: journeys whose template is live, not muted, is_cce_enabled; in targeting_order', async (world) => {
   const { team, ids, none } = await fixture(world);
   const { contact } = await team.journey(ids.second);

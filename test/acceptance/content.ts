@@ -7,6 +7,7 @@ const names = [
   ...['messageBlock', 'containerBlock', 'bareBlock', 'objective', 'product', 'channel', 'bareChannel', 'goal', 'odd'],
   ...['welcome', 'view', 'confirm', 'action', 'goalPage', 'openPage', 'archivedPage', 'draftPage', 'deadPage', 'plain'],
   ...['short', 'shortPage', 'survey', 'surveyPage', 'surveyBlock', 'agreement', 'agreementPage', 'agreementBlock'],
+  ...['agreements', 'agreementsPage', 'firstAgreement', 'secondAgreement', 'hiding', 'hidingPage'],
   ...['private', 'privatePage', 'closed', 'closedPage', 'archived', 'draft', 'draftOnly', 'muted', 'mutedPage'],
   ...['expired', 'expiredPage', 'first', 'hidden', 'excluded', 'shown', 'second', 'secondPage', 'notCce'],
   ...['surveyInMessage', 'surveyInContainer', 'surveyInTemplate', 'french', 'frenchPage', 'placeholders', 'arabic'],
@@ -141,6 +142,13 @@ function campaigns(ids: ContentIds): object[] {
       ...pages({ id: ids.agreementPage, ...confirm, content_blocks: [agreement(ids.agreementBlock)] }),
     },
     {
+      ...{ ...live, id: ids.agreements, name: 'Agreements' },
+      ...pages({
+        ...{ id: ids.agreementsPage, ...confirm },
+        content_blocks: [agreement(ids.firstAgreement), agreement(ids.secondAgreement)],
+      }),
+    },
+    {
       ...{ ...live, id: ids.private, name: 'Private' },
       ...pages({ id: ids.privatePage, ...confirm, content: bracketed([...publicFields, ...privateFields]) }),
     },
@@ -173,14 +181,17 @@ function campaigns(ids: ContentIds): object[] {
       ),
     },
     { id: ids.archived, name: 'Archived', is_archived: true, ...pages({ ...confirm, content: 'Old' }) },
-    { id: ids.draft, name: 'Draft', status: 'draft', ...pages({ id: ids.draftOnly, ...confirm, content: 'Soon' }) },
     {
-      ...{ ...live, id: ids.muted, name: 'Muted', is_muted: true },
-      ...pages({ id: ids.mutedPage, ...confirm, content: 'Hush' }),
+      ...{ ...cce, id: ids.draft, name: 'Draft', status: 'draft' },
+      ...pages({ id: ids.draftOnly, ...confirm, content: 'Soon', ...container('Of a draft') }),
     },
     {
-      ...{ ...live, id: ids.expired, name: 'Expired', journey_duration_hours: 0 },
-      ...pages({ id: ids.expiredPage, ...confirm, content: 'Late' }),
+      ...{ ...cce, id: ids.muted, name: 'Muted', is_muted: true },
+      ...pages({ id: ids.mutedPage, ...confirm, content: 'Hush', ...container('Of a muted one') }),
+    },
+    {
+      ...{ ...cce, id: ids.expired, name: 'Expired', journey_duration_hours: 0 },
+      ...pages({ id: ids.expiredPage, ...confirm, content: 'Late', ...container('Of an expired one') }),
     },
     {
       ...{ ...cce, id: ids.first, name: 'First', targeting_order: 2 },
@@ -193,6 +204,10 @@ function campaigns(ids: ContentIds): object[] {
     {
       ...{ ...cce, id: ids.second, name: 'Second', targeting_order: 10 },
       ...pages({ id: ids.secondPage, ...confirm, content: 'Two', ...container('Of the second') }),
+    },
+    {
+      ...{ ...cce, id: ids.hiding, name: 'Hiding', targeting_order: 11 },
+      ...pages({ id: ids.hidingPage, ...confirm, hide_when_complete: true, content: 'Hide', ...container('Once') }),
     },
     {
       ...live,

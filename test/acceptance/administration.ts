@@ -180,11 +180,10 @@ check(
   'Contract 9: every administrative act and every token issued or refused is an entry of the audit',
   async (world) => {
     const { team } = await world.other();
-    await team.open(401, 'POST /oauth2/token', {
-      grant_type: 'client_credentials',
-      client_id: team.credential.client_id,
-      client_secret: 'wrong',
-    });
+    const { client_id, client_secret } = await world.client(team);
+    const credential = { grant_type: 'client_credentials', client_id, client_secret };
+    await team.open(401, 'POST /oauth2/token', { ...credential, client_secret: 'wrong' });
+    await team.open(400, 'POST /oauth2/token', { ...credential, scope: 'everything' });
     const of = async () => {
       const printed = await world.admin(['audit', 'list', ...ofTeam(team)]);
       return (Array.isArray(printed) ? printed : (printed.entries ?? Object.values(printed)[0])) as Json[];
@@ -196,6 +195,8 @@ check(
       for (const field of ['at', 'who', 'what', 'team_id', 'ids', 'outcome'])
         holds(field in entry, `${what} has no ${field}`);
     }
+    const refused = entries.filter(({ who, what }) => who === client_id && what === 'token refused');
+    same(refused.length, 2, 'the entries of a client that was refused twice');
     holds(!JSON.stringify(entries).includes(team.credential.client_secret), 'a secret is in the audit');
     matches(entries[0]!.at, /Z$/, 'at');
   },

@@ -219,6 +219,11 @@ check(
       paths,
       'the paths',
     );
+    const feature = ['--feature', 'product_objective_reporting_phase_2'];
+    const { team_id } = await world.admin(['team', 'create', '--name', 'One feature', '--sandbox', ...feature]);
+    world.teams.push(team_id);
+    const half = await world.tryAdmin(['content', 'check', '-', '--team', team_id], document(page(types)));
+    same([half.status, half.body.error], [1, 'validation_failed'], 'status and error for a team with one feature');
     same(
       (await check(other.team, page(types), page(products))).status,
       0,

@@ -100,7 +100,10 @@ function pageView(
     ...{ contact, account, template, shown },
     ...{ journeyUrl: url, isIdentityValidated: isProved },
   });
-  const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id, values)) : [];
+  const answered = !isDone ? [] : page === endingName ? pages : [shown];
+  const answers = answered.flatMap(({ page: { id, content_blocks } }) =>
+    content_blocks.flatMap((block) => answerOf(block, id, values)),
+  );
   const refused = state === 'not sent' ? refusedFormOf(shown) : undefined;
   const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
   return render({

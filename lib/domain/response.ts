@@ -161,7 +161,7 @@ export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): 
 export type BlockAnswer = { id: string; page_id: string; block_id: string; answer: Decision | null; at: string };
 
 /** An answer as the page shows it. What was typed and chosen is left out if the person may not see it. */
-export type ShownAnswer = BlockAnswer & Partial<Pick<KeptResponse, 'typed_name' | 'values'>>;
+export type ShownAnswer = BlockAnswer & Partial<Pick<KeptResponse, 'typed_name' | 'values' | 'text'>>;
 
 /** True if a name or values were given with a proof, so that they are shown only with a proof. */
 export const isPrivate = ({ identity_proved, typed_name, values }: KeptResponse): boolean =>
@@ -170,7 +170,7 @@ export const isPrivate = ({ identity_proved, typed_name, values }: KeptResponse)
 /** @param isProved true if the person has proved to be the contact, and may see what was answered with a proof */
 export function shownAnswer(answer: BlockAnswer, response: KeptResponse | undefined, isProved: boolean): ShownAnswer {
   if (!response || (response.identity_proved && !isProved)) return answer;
-  return { ...answer, typed_name: response.typed_name, values: response.values };
+  return { ...answer, typed_name: response.typed_name, values: response.values, text: response.text };
 }
 
 type Block = Pick<ContentBlock, 'id' | 'type' | 'data'>;

@@ -23,18 +23,16 @@ export async function journeyReply<Status extends number>(
   if (identityNeed === 'journey' && !isProved) {
     return identityReply(dependencies, view, await askIdentity(dependencies, team.team_id, contact), status);
   }
+  const isAfter = page !== undefined || answered !== undefined || published.length > 1;
+  const isEnding = analytics.is_completed && asked === undefined && isAfter;
   const [{ account, answers, proofUse }, { renderJourneyPage }] = await Promise.all([
-    showJourney(dependencies, view, isProved),
+    showJourney(dependencies, view, isProved, isEnding),
     // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
     import('../web/journey/page.ts'),
   ]);
-  const isAfter = page !== undefined || answered !== undefined || published.length > 1;
-  const isEnding = analytics.is_completed && asked === undefined && isAfter;
-  // The ending shows no answers.
-  const use = isEnding ? identityNeed : proofUse;
   const shown = (isEnding ? renderEnding : renderJourneyPage)({
-    ...{ ...view, account, answers, refused, identityNeed: use, proofLeft: left },
-    isIdentityValidated: isProved && use !== undefined,
+    ...{ ...view, account, answers, refused, identityNeed: proofUse, proofLeft: left },
+    isIdentityValidated: isProved && proofUse !== undefined,
     journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
   });
   return pageReply(status, shown, { vary: 'cookie' });

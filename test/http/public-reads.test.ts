@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { routes } from '../../lib/routes.ts';
+import { chunksOf } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { findSlug } from '../../lib/store/journeys.ts';
 import { accountKey, journeyActionKey, linkKey } from '../../lib/store/keys.ts';
@@ -68,7 +69,9 @@ beforeAll(async () => {
       { ...accountKey(teamId, numberOf(n)), ...stamp, data: account },
     ];
   });
-  await api.database.write(items.flat().map((item) => ({ kind: 'insert', item })));
+  for (const some of chunksOf(items.flat(), 500)) {
+    await api.database.write(some.map((item) => ({ kind: 'insert', item })));
+  }
 }, 120_000);
 afterAll(async () => {
   await api.process.stop();

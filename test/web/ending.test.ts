@@ -67,6 +67,8 @@ describe('a journey', () => {
     await page.getByRole('button', { name: 'Yes' }).click();
     await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
     await page.getByText('Your card arrives in a week.').waitFor();
+    await page.getByRole('definition').getByText('The queue').waitFor();
+    await page.getByText('Signed as Jana Novotna on').waitFor();
     await page.getByRole('link', { name: '+1 555 0100' }).waitFor();
     await page.goto(journey.url);
     await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();

@@ -167,28 +167,34 @@ async function viewOf(
  * Records the progress that the view shows, and reads the account and the answers that its page needs. Call it before
  * showing the view.
  * @param isProved true if the person has proved to be the contact
+ * @param isEnding true for the ending, which shows the answers of all pages
  */
 export async function showJourney(
   { database }: Pick<ProgressDependencies, 'database'>,
   view: OpenJourney,
   isProved = false,
+  isEnding = false,
 ): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[]; proofUse: ProofUse | undefined }> {
+  const given = isEnding ? view.progress.answers.slice(-mostOnEnding) : givenOn(view);
   const [account, responses] = await Promise.all([
     view.account(),
-    responsesOn(database, view),
+    loadResponsesTo(database, view.team.team_id, view.journey, given),
     recordShown(database, view.team.team_id, [view.progress]),
   ]);
   const byId = new Map(responses.map((response) => [response.id, response]));
   return {
     account,
-    answers: givenOn(view).map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)),
+    answers: given.map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)),
     proofUse: proofUseOf(view, responses),
   };
 }
 
+const mostOnEnding = 100;
+
 /** What a proof of identity shows on the page. Undefined if the page shows the same without one. */
 export const proofUse = async (database: Database, view: OpenJourney): Promise<ProofUse | undefined> =>
-  view.identityNeed ?? proofUseOf(view, await responsesOn(database, view));
+  view.identityNeed ??
+  proofUseOf(view, await loadResponsesTo(database, view.team.team_id, view.journey, givenOn(view)));
 
 const proofUseOf = ({ identityNeed: need }: OpenJourney, responses: readonly KeptResponse[]): ProofUse | undefined =>
   need ?? (responses.some(isPrivate) ? 'answers' : undefined);
@@ -200,7 +206,3 @@ const latestOn = (answers: readonly GivenAnswer[], pageId: string): GivenAnswer 
     .at(-1);
 
 const givenOn = ({ progress, shown }: OpenJourney) => [...latestAnswers(progress.answers, shown.page.id).values()];
-
-/** The responses to which the latest answers on the page belong. */
-const responsesOn = (database: Database, view: OpenJourney): Promise<KeptResponse[]> =>
-  loadResponsesTo(database, view.team.team_id, view.journey, givenOn(view));

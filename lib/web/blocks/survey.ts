@@ -44,7 +44,7 @@ export const survey: BlockType = (data, context) => {
 };
 
 /** What was answered, as it was answered. */
-const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
+export const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
   values.length > 0 &&
   html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${inOrder(question)}</dt><dd>${inOrder(isolated(value, direction))}</dd></div>`)}</dl>`;
 

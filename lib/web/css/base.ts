@@ -62,6 +62,7 @@ const notice = `
 const ending = `
 .ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem;color:var(--text)}.ending .lead{position:relative;padding-top:4.5rem}.ending .lead::before{content:"";position:absolute;top:0;inset-inline-start:0;width:3.4rem;height:3.4rem;border-radius:50%;background:var(--primary)}.ending .lead::after{content:"";position:absolute;top:.8rem;inset-inline-start:1.3rem;width:.8rem;height:1.4rem;border:solid var(--on-primary);border-width:0 .22rem .22rem 0;transform:rotate(42deg)}.ending h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
 .achieved{list-style:none;margin:0;padding:0}.achieved a{display:inline-flex;align-items:center;min-height:2.75rem}.achieved li{padding-inline-start:1.8em;position:relative}.achieved li::before{content:"";position:absolute;inset-inline-start:.3em;top:.65rem;width:.55em;height:.95em;border:solid var(--link);border-width:0 .16em .16em 0;transform:rotate(42deg)}
+.achieved .statement{margin:.3rem 0}.achieved .given{margin:.3rem 0 .8rem}.achieved small{display:block;margin-bottom:.8rem}
 .narrow{width:100%;max-width:40rem;margin-inline:auto}
 `;
 

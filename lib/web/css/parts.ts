@@ -205,7 +205,7 @@ const parts: readonly [string, string][] = [
   ['class="card"', cards],
   ['class="terms"', terms],
   ['class="document"', documents],
-  ['class="consent"', consents],
+  ['class="(consent|statement)"', consents],
   ['class="answer"', answers],
   ['class="signature"', signatures],
   [declinable, declines],

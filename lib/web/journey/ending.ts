@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
+import { answersOf } from '../blocks/survey.ts';
 import { preview } from '../brand.ts';
 import { contentCss, endingCss, frameCss } from '../css/base.ts';
 import { partsCss } from '../css/parts.ts';
@@ -26,7 +28,7 @@ export const endingName = 'ending';
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {
   const { template } = input;
-  const words = wordsIn(input.language);
+  const words = wordsIn(input.language, input.contact.timezone);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');
@@ -49,12 +51,27 @@ ${footer(template, values, words)}`;
 const filled = (text: string | null | undefined, values: Values): string | undefined =>
   text === null || text === undefined ? undefined : fill(text, values).trim() || undefined;
 
-/** The completed steps. Each leads to its page, where the answers are shown. */
-function achieved({ published, analytics }: JourneyPageInput, words: Words): Child {
+/** The completed steps with what was answered, to read, print or keep. Each leads to its page. */
+function achieved({ published, analytics, answers }: JourneyPageInput, words: Words): Child {
   const done = published.filter(({ page }) => analytics.pages_completed.includes(page.id));
   if (done.length === 0) return undefined;
-  const items = done.map((each) => html`<li><a href="${addressOf(each)}">${nameOf(each.page, words)}</a></li>`);
+  const items = done.map(
+    (each) =>
+      html`<li><a href="${addressOf(each)}">${nameOf(each.page, words)}</a>${answers
+        .filter(({ page_id }) => page_id === each.page.id)
+        .map((answer) => kept(answer, words))}</li>`,
+  );
   return html`<section><h3>${words.text('ending_achieved')}</h3><ul class="achieved">${items}</ul></section>`;
+}
+
+/** What was answered, or what was agreed to. A person who has not proved to be the contact does not see all answers. */
+function kept(given: ShownAnswer, words: Words): Child {
+  const { answer, typed_name, text, at } = given;
+  if (answer === null) return answersOf(given, words);
+  if (answer === 'declined') return html`<small>${words.text('declined_on', { date: words.dateTime(at) })}</small>`;
+  const date = words.dateTime(at);
+  const said = typed_name ? words.text('signed', { name: typed_name, date }) : words.text('answered', { date });
+  return html`${text !== undefined && html`<div class="statement">${paragraphs(text)}</div>`}<small>${said}</small>`;
 }
 
 /** The campaign's own text and call to action, and pages that do not belong to the progress. */

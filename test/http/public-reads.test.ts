@@ -69,7 +69,7 @@ beforeAll(async () => {
       { ...accountKey(teamId, numberOf(n)), ...stamp, data: account },
     ];
   });
-  for (const some of chunksOf(items.flat(), 500)) {
+  for (const some of chunksOf(items.flat(), 100)) {
     await api.database.write(some.map((item) => ({ kind: 'insert', item })));
   }
 }, 120_000);

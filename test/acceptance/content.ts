@@ -206,7 +206,7 @@ function campaigns(ids: ContentIds): object[] {
       ...pages({ id: ids.secondPage, ...confirm, content: 'Two', ...container('Of the second') }),
     },
     {
-      ...{ ...cce, id: ids.hiding, name: 'Hiding', targeting_order: 11 },
+      ...{ ...cce, id: ids.hiding, name: 'Hiding' },
       ...pages({ id: ids.hidingPage, ...confirm, hide_when_complete: true, content: 'Hide', ...container('Once') }),
     },
     {

@@ -13,6 +13,8 @@ import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
+import { countJourneys } from '../../lib/operations/results/count.ts';
+import { readResults } from '../../lib/operations/results/read.ts';
 import { openContent, recordContentAction, showChannelContent } from '../../lib/operations/show-channel-content.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
@@ -137,6 +139,10 @@ describe.runIf(isCounted)('what a request costs', () => {
     expect(shown.units).toEqual(requestUnits['show-journey']);
     expect((await costOf(() => act(slug, 'page_viewed', pages[0]))).units).toEqual(requestUnits['record-view']);
     expect((await costOf(() => act(slug, 'page_completed', pages[0]))).units).toEqual(requestUnits['record-action']);
+    await countJourneys(dependencies, teamId, [{ contactId, templateId: template.id }]);
+    const results = await costOf(() => readResults(dependencies, teamId, template.id));
+    expect(results.result.journeys.opened).toBe(1);
+    expect(results.units).toEqual(requestUnits['get-template-results']);
   });
 
   test('in a channel: shown and viewed', async () => {

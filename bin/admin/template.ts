@@ -141,9 +141,8 @@ async function templateOf(content: ContentCache, team: string, named: string): P
     throw new AdminFailure('ambiguous', [{ path: '--template', message: `several campaigns have this name: ${ids}` }]);
   }
   if (found[0]) return found[0];
-  throw new AdminFailure('not_found', [
-    { path: '--template', message: 'the team has no campaign with this id or name' },
-  ]);
+  const names = templates.map(({ id, name }) => JSON.stringify(name ?? id)).join(', ') || 'no campaign';
+  throw new AdminFailure('not_found', [{ path: '--template', message: `no campaign has this id or name; the team has ${names}` }]);
 }
 
 type List = { team: string; id: string; since?: string | undefined };

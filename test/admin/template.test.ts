@@ -96,6 +96,7 @@ describe('template results', () => {
     expect(value.template_id).toBe(campaign.templateId);
     const none = await adminJson('template', 'results', '--team', team.teamId, '--template', 'Nothing');
     expect([none.status, none.value.error]).toEqual([1, 'not_found']);
+    expect(none.value.details[0].message).toContain('the team has "Results"');
     const other = await api.newTeam();
     const twice = [await resultsCampaign(api, other), await resultsCampaign(api, other)];
     const several = await adminJson('template', 'results', '--team', other.teamId, '--template', 'Results');

@@ -142,7 +142,9 @@ async function templateOf(content: ContentCache, team: string, named: string): P
   }
   if (found[0]) return found[0];
   const names = templates.map(({ id, name }) => JSON.stringify(name ?? id)).join(', ') || 'no campaign';
-  throw new AdminFailure('not_found', [{ path: '--template', message: `no campaign has this id or name; the team has ${names}` }]);
+  throw new AdminFailure('not_found', [
+    { path: '--template', message: `no campaign has this id or name; the team has ${names}` },
+  ]);
 }
 
 type List = { team: string; id: string; since?: string | undefined };

@@ -157,22 +157,4 @@ describe('an action', () => {
     const { path } = await journey(open);
     expect((await act(path, 'page_completed', plain)).status).toBe(204);
   });
-
-  test('whose answer was given with the proof shows it on the ending only with the proof', async () => {
-    const block = { id: randomUUID(), type: 'agreement', data: { agreementText: 'For {{meta_private.limit}}' } };
-    const signed = pageOf({ completion_condition: 'confirm', content_blocks: [block] });
-    const template = { id: randomUUID(), name: 'Signed campaign', template_pages: [signed] };
-    const own = await api.newTeam();
-    await putContent(api.database, own.teamId, { templates: [template] });
-    const { path } = await journey(template, known, own);
-    const cookie = cookieOf(await post(path, { ...right, page: signed.page.id }));
-    const answers = [{ block_id: block.id, answer: 'accepted', typed_name: 'Annabel Doe' }];
-    const body = { type: 'page_completed', page_id: signed.page.id, answers };
-    expect((await api.request('POST', `${path}/actions`, { body, headers: { cookie } })).status).toBe(204);
-    const [proved, unproved] = [await get(`${path}?page=ending`, cookie), await get(`${path}?page=ending`)];
-    expect(proved.body).toMatch(/Signed as .*Annabel Doe/);
-    expect(proved.body).toContain('For seven thousand');
-    expect([proved.body, unproved.body].map((html) => html.includes('Answered on'))).toEqual([false, true]);
-    expect(unproved.body).not.toMatch(/Annabel Doe|seven thousand/);
-  });
 });

@@ -244,9 +244,9 @@ describe('the forms of numbers and dates', () => {
       [...identityPage(language, {}).matchAll(/name="birth_(\w+)"/g)].map(([, part]) => part);
     expect(fieldsOf('en')).toEqual(['month', 'day', 'year']);
     expect(fieldsOf('cs')).toEqual(['day', 'month', 'year']);
-    expect(saidIn(identityPage('en', {}))).toContain('For example 3 27 1985');
-    expect(saidIn(identityPage('cs', {}))).toContain('Například 27 3 1985');
-    expect(saidIn(identityPage('ar-EG', {}))).toContain('\u200f٢٧ ٣ ١٩٨٥');
+    expect(saidIn(identityPage('en', {}))).toContain('For example 03 / 27 / 1985');
+    expect(saidIn(identityPage('cs', {}))).toContain('Například 27 / 03 / 1985');
+    expect(saidIn(identityPage('ar-EG', {}))).toContain('\u200f٢٧ / ٠٣ / ١٩٨٥');
     expect(identityPage('de', { missing: ['birthdate'] })).toContain('<a href="#birth_day">');
     expect(identityPage('en', { missing: ['birthdate'] })).toContain('<a href="#birth_month">');
   });

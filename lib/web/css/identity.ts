@@ -16,6 +16,7 @@ const source = `
 .check .wrong input{border:2px solid var(--fault)}
 .check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
+.check .reach{margin:1.6rem 0}.check .reach h2{font-size:1.1rem;margin-bottom:.4rem}
 .check .note{margin-top:1.8rem}
 @media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}

@@ -130,9 +130,11 @@ const unansweredQuestions = `
 
 /** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
 const personal = `
-.withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
-.withheld:has(>.card){display:flex;flex-direction:column;padding:0;background:var(--tint)}.withheld>.card{flex:1;height:auto;padding-bottom:0;border:0;background:none}.card+.hidden-note{padding:0 1.4rem 1.3rem}
-.proof-first{border:1px dashed var(--soft);border-radius:11px;padding:.45rem 1rem;font-size:.84em}.proof-first a{display:inline-flex;align-items:center;min-height:2.75rem;color:var(--soft)}.call .proof-first{flex:1 1 100%}
+.hidden-note{margin:.4rem 0 0;font-size:.84em;color:var(--soft)}.withheld~.withheld .hidden-note{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.withheld:has(>.card){display:flex;flex-direction:column}.withheld>.card{flex:1;height:auto}
+.proof-first a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.call .proof-first{flex:1 1 100%}
+.proof-first a::before{content:"";flex:none;width:.85em;height:.65em;margin-top:.5em;border-radius:.12em;background:linear-gradient(currentColor,currentColor);box-shadow:inset 0 0 0 1em}
+.proof-first a{position:relative}.proof-first a::after{content:"";position:absolute;inset-inline-start:.15em;top:calc(50% - .5em);width:.55em;height:.6em;border:.12em solid;border-bottom:0;border-radius:.3em .3em 0 0}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em;overflow-wrap:break-word}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}

@@ -2,6 +2,7 @@ import type { Template } from '../../domain/content/template.ts';
 import type { Lock } from '../../domain/identity-attempts.ts';
 import { type Answers, type FactName, isUnanswered } from '../../domain/identity-facts.ts';
 import { journeyPath } from '../../domain/journey.ts';
+import { isFilledText, isJsonObject } from '../../domain/json.ts';
 import { noValues } from '../../domain/placeholders.ts';
 import { brand, preview } from '../brand.ts';
 import { contentCss, frameCss } from '../css/base.ts';
@@ -9,6 +10,7 @@ import { identityCss } from '../css/identity.ts';
 import { partsCss } from '../css/parts.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
+import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
 import { identityScript } from './identity-scripts.ts';
@@ -60,11 +62,15 @@ const blockedHeading = ({ words, facts }: Input): string =>
   words.text(facts.length === 0 ? 'identity_impossible_title' : 'identity_blocked_title');
 
 function blocked(input: Input): Child {
-  const { words, teamName: team, facts, lock, missing } = input;
+  const { words, teamName, template, facts, lock, missing } = input;
+  const ways = reach(template, teamName, words, 'h2');
+  const options = template.support_owner_options;
+  const name = isJsonObject(options) ? options.name : undefined;
+  const team = isFilledText(name) ? name : teamName;
   const isLocked = lock?.wait === null;
   const kind = facts.length === 0 ? 'identity_impossible' : isLocked ? 'identity_locked' : 'identity_paused';
   const wait = html`<strong data-wait="${Math.ceil((lock?.wait ?? 0) / 1000)}">${waitInWords(lock?.wait ?? 0, words)}</strong>`;
-  return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}><p>${words.parts(kind, { wait })}</p><p>${words.text(`${kind}_contact`, { team })}</p></div>${back(input)}`;
+  return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}><p>${words.parts(kind, { wait })}</p><p>${words.text(`${kind}_contact`, { team })}</p></div>${ways}${back(input)}`;
 }
 
 /** An absolute path, because the questions also have their own URL. */
@@ -147,8 +153,8 @@ const digits = (text: string | number, words: Words): string =>
 
 /** An example date in the order of the fields, which is from right to left in some languages. */
 function exampleDate(words: Words): string {
-  const example = { day: 27, month: 3, year: 1985 };
-  const date = words.dateOrder.map((part) => words.number(example[part])).join(' ');
+  const example = { day: '27', month: '03', year: '1985' };
+  const date = words.dateOrder.map((part) => digits(example[part], words)).join(' / ');
   return words.direction === 'rtl' ? `\u200f${date}` : date;
 }
 

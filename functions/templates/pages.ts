@@ -1,3 +1,4 @@
+import { shownPagesOf } from '../../lib/domain/content/page.ts';
 import { listTemplatePages } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -7,5 +8,5 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listTemplatePages, async ({ caller, params }) => {
   const { template_pages } = await findTemplate(contentCache(), caller.teamId, idParam(params, 'id'));
-  return reply(200, template_pages);
+  return reply(200, shownPagesOf(template_pages));
 });

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import type { Analytics } from './completion.ts';
 import type { ContentContainer, Page } from './content/page.ts';
 import type { Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
 import { closedReasonOf, publishedPages } from './journey-page.ts';
+import { isFilledText } from './json.ts';
 
 /** The content that one page of a journey has for a channel. */
 export type Offer<Each> = { journey: Each; page: Page; container: ContentContainer };
@@ -30,6 +32,23 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
       }),
     );
 }
+
+/** True if the channel shows the offer whatever the person has completed. */
+export const isAlwaysShown = ({ page, container }: Pick<Offer<unknown>, 'page' | 'container'>): boolean =>
+  container.show_until === null && !page.hide_when_complete;
+
+/** True if the channel shows the offer (contract, section 8). */
+export const isShown = (
+  { page, container }: Pick<Offer<unknown>, 'page' | 'container'>,
+  { is_completed, pages_completed }: Pick<Analytics, 'is_completed' | 'pages_completed'>,
+): boolean =>
+  container.show_until === 'journey_completed'
+    ? !is_completed
+    : !page.hide_when_complete || !pages_completed.includes(page.id);
+
+/** True if the content only leads to the page: who saw it has not seen the page. */
+export const isTeaser = ({ content_blocks, content }: Page, { show_until }: ContentContainer): boolean =>
+  show_until === 'journey_completed' && (content_blocks.length > 0 || isFilledText(content));
 
 const isEngaging = ({ status, is_muted, is_cce_enabled }: Template): boolean =>
   status === 'live' && !is_muted && is_cce_enabled === true;

@@ -229,9 +229,12 @@ export const isSignature = (name: string | null | undefined): boolean =>
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 
-/** True if an answer declines. It is recorded, and the page is not completed. */
-export const isDeclining = (answers: readonly SentAnswer[]): boolean =>
-  answers.some(({ answer }) => answer === 'declined');
+/** True if the answers complete the page: all accept, or their blocks say that declining completes it too. */
+export const complete = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
+  answers.every(({ block_id, answer }) => {
+    const declinable = blocks.some(({ id, data }) => id === block_id && data?.declineCompletes === true);
+    return answer !== 'declined' || declinable;
+  });
 
 /** A response before its time is decided. */
 export type UntimedResponse = Omit<KeptResponse, 'at'>;

@@ -1,5 +1,12 @@
 import { contentReference, defaultReference } from '../auth/content-reference.ts';
-import { type ContentReference, contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
+import {
+  type ContentReference,
+  contentPath,
+  isAlwaysShown,
+  isShown,
+  type Offer,
+  offersOf,
+} from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
@@ -64,24 +71,22 @@ export async function contentWith(
   return found;
 }
 
-/** The first offer whose page is not hidden because it is completed. Progress is computed only if it can matter. */
+/** The first offer that is shown. Progress is computed only if it can matter. */
 async function firstOffer(
   dependencies: ChannelDependencies,
   teamId: string,
   { content, aggregate, channelId }: { content: Content; aggregate: ContactAggregate; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
   const offers = offersOf(pairsOf(aggregate, content), content.templates, channelId, dependencies.now());
-  if (!offers[0]?.page.hide_when_complete) return offers[0];
+  if (!offers[0] || isAlwaysShown(offers[0])) return offers[0];
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
   const accounts = accountsOf(dependencies, teamId, aggregate.links);
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, dependencies.now());
   // Skipping a page shows that it is completed, so its completion is recorded.
   await recordShown(dependencies.database, teamId, progress);
-  const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
-  return offers.find(({ journey, page }) => {
-    return !page.hide_when_complete || !completed.get(journey.journey.id)!.includes(page.id);
-  });
+  const analytics = new Map(progress.map((each) => [each.journey.id, each.analytics]));
+  return offers.find((offer) => isShown(offer, analytics.get(offer.journey.journey.id)!));
 }
 
 function referenceTo(

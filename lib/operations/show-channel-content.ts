@@ -1,5 +1,5 @@
 import { type ContentLocation, contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
-import { type Offer, offersOf } from '../domain/channel-content.ts';
+import { isShown, isTeaser, type Offer, offersOf } from '../domain/channel-content.ts';
 import type { Analytics } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
 import type { EngagementChannel } from '../domain/content/channel.ts';
@@ -101,7 +101,8 @@ export async function recordContentAction(
   ]);
   const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
-  const { own, template: chosen, shown, need } = inChannel(found, team);
+  const { own, template: chosen, shown, container, need } = inChannel(found, team);
+  if (action.type === 'page_viewed' && isTeaser(shown.page, container)) return;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, found.content);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
@@ -198,8 +199,7 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
   const pageOf = (each: JourneyOffer) => inChannel({ ...found, own: each }, team).shown.page;
   const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
   const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
-  const isListed = (each: JourneyOffer) =>
-    each === own || !each.page.hide_when_complete || !of(each).analytics.pages_completed.includes(each.page.id);
+  const isListed = (each: JourneyOffer) => each === own || isShown(each, of(each).analytics);
   const { journey, analytics, answers } = of(own);
   return {
     ...{ journey, template, language, analytics, shown, contact: aggregate.contact, container },

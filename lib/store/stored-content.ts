@@ -97,6 +97,7 @@ const container = objectOf<StoredContainer>({
   engagement_channel_id: textOrNull,
   layout_basis: textOrNull,
   styles: object,
+  show_until: textOrNull,
   content_blocks: listOf(block),
 });
 

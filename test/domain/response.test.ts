@@ -3,7 +3,7 @@ import { noValues } from '../../lib/domain/placeholders.ts';
 import {
   answerErrors,
   answersOfForm,
-  isDeclining,
+  complete,
   isSignature,
   keptResponses,
   type SentAnswer,
@@ -137,9 +137,25 @@ describe('an answer', () => {
     ]);
   });
 
-  test('declines where any of several does', () => {
-    expect(isDeclining([sent('agree', { answer: 'accepted' }), sent('sign', { answer: 'declined' })])).toBe(true);
-    expect(isDeclining([sent('agree', { answer: 'accepted' }), sent('survey')])).toBe(false);
+  test.each<[what: string, declineCompletes: unknown, sent: SentAnswer[], expected: boolean]>([
+    ['accepts all', undefined, [sent('agree', { answer: 'accepted' }), sent('survey')], true],
+    [
+      'declines one of several',
+      undefined,
+      [sent('agree', { answer: 'accepted' }), sent('sign', { answer: 'declined' })],
+      false,
+    ],
+    ['declines a block of which a no is an answer', true, [sent('sign', { answer: 'declined' })], true],
+    ['declines a block that says so in other words', 'yes', [sent('sign', { answer: 'declined' })], false],
+    [
+      'declines another block than that of which a no is an answer',
+      true,
+      [sent('sign', { answer: 'declined' }), sent('agree', { answer: 'declined' })],
+      false,
+    ],
+  ])('that %s completes the page or not', (_, declineCompletes, answers, expected) => {
+    const block = (id: string, data: object) => ({ id, type: 'agreement', data }) as never;
+    expect(complete(answers, [block('agree', {}), block('sign', { declineCompletes })])).toBe(expected);
   });
 
   test('is kept with what the block said', () => {

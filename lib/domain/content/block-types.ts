@@ -51,6 +51,11 @@ const consent: Fields = {
   ...document,
   acceptedConfirmationText: text('Text after an acceptance'),
   declinedConfirmationText: { ...text('Text after a refusal'), needs: ['disagreeText'] },
+  declineCompletes: {
+    shape: { is: 'flag' },
+    description: 'True if declining completes the page too. By default only an acceptance does',
+    needs: ['disagreeText'],
+  },
 };
 
 const key = (of: string): Field => ({

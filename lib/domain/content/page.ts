@@ -53,6 +53,8 @@ const containerOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
     id: idOf(id, 'Container id'),
     ...containerFields,
+    // Our addition: the container of the specification has no such field, so responses do not contain it.
+    show_until: optional(oneOf(['journey_completed']), 'Until when the channel shows it; by default as the page says'),
     content_blocks: list(blockOf(id), 'Content blocks of the container'),
   });
 
@@ -85,7 +87,10 @@ const contentContainer = z
     page_id: uuid().meta({ description: 'Page that contains the container' }),
   })
   .meta({ id: 'ContentContainer', description: 'Content of a page for one engagement channel' });
-export type ContentContainer = z.output<typeof contentContainer>;
+export type ContentContainer = z.output<typeof contentContainer> & {
+  /** Our addition. `null`: until the page is hidden because it is complete. */
+  show_until: 'journey_completed' | null;
+};
 
 const page = z
   .object({
@@ -102,7 +107,7 @@ const page = z
     updated_at: moment().nullable().meta({ description: 'Time of the last change' }),
   })
   .meta({ id: 'Page', description: 'A page of a campaign' });
-export type Page = z.output<typeof page>;
+export type Page = Omit<z.output<typeof page>, 'content_containers'> & { content_containers: ContentContainer[] };
 
 /** Specification, "Template page". */
 export const templatePage = z
@@ -114,4 +119,12 @@ export const templatePage = z
     template_id: uuid().meta({ description: 'Id of the template' }),
   })
   .meta({ id: 'TemplatePage', description: 'A page in a template, with its position' });
-export type TemplatePage = z.output<typeof templatePage>;
+type ShownTemplatePage = z.output<typeof templatePage>;
+export type TemplatePage = Omit<ShownTemplatePage, 'page'> & { page: Page };
+
+/** The pages as responses have them, without our additions. */
+export const shownPagesOf = (pages: readonly TemplatePage[]): ShownTemplatePage[] =>
+  pages.map(({ page, ...rest }) => ({
+    ...rest,
+    page: { ...page, content_containers: page.content_containers.map(({ show_until, ...shown }) => shown) },
+  }));

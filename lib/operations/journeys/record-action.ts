@@ -5,7 +5,7 @@ import type { IdentityNeed } from '../../domain/identity-need.ts';
 import { type Journey, journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { answerErrors, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
+import { answerErrors, complete, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Upsert } from '../../store/database.ts';
@@ -101,7 +101,7 @@ export async function recordAction(
   const at = timestamp(dependencies.now());
   const key = journeyKeyOf(progress, teamId);
   const { actions } = progress;
-  const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
+  const completes = isCompletion ? complete(answers, asked?.blocks ?? []) : page.completion_condition === 'view';
   const writes =
     completes && !actionOf(actions, 'completed', page.id)
       ? [insertionOf(teamId, progress.journey, completion(page.id, at))]

@@ -41,10 +41,11 @@ function statementOf(data: BlockData, { page, blockId }: BlockContext) {
 
 /** The same with a button that has a text of its own. After the page is completed, it no longer asks. */
 export const confirmation: BlockType = (data, context) => {
-  const { words, page, isOneOfSeveral = false } = context;
+  const { words, page, blockId, isOneOfSeveral = false } = context;
   const { statement, label = words.text('confirm') } = statementOf(data, context);
+  const isDeclined = blockId !== undefined && page?.answers.get(blockId)?.answer === 'declined';
   const form =
-    page && isConfirmed(page, isOneOfSeveral)
+    page && isConfirmed(page, isOneOfSeveral) && !isDeclined
       ? outcome(html`<p>${words.text('page_completed')}</p>`)
       : canAct(page) && consentForm(data, page, context, label);
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;

@@ -1,3 +1,4 @@
+import { isTeaser } from '../../domain/channel-content.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { fill, noValues, type Values } from '../../domain/placeholders.ts';
@@ -63,7 +64,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const support = reach(offered.template, input.teamName, words, 'p');
   const blocks = blocksOf(input, container, { words, values, support, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
-  const isCounted = identityNeed !== 'journey';
+  const isCounted = identityNeed !== 'journey' && !isTeaser(shown.page, container);
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
   const content = html`${refusal(refused, blocks.html, words)}${blocks.html}${
     told !== '' &&

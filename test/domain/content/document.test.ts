@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import type { ContentBlock } from '../../../lib/domain/content/block.ts';
 import { noContent } from '../../../lib/domain/content/link.ts';
+import { shownPagesOf } from '../../../lib/domain/content/page.ts';
 import { hasSurvey, isArchived } from '../../../lib/domain/content/shown-template.ts';
 import type { Template } from '../../../lib/domain/content/template.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
@@ -39,7 +40,7 @@ describe('what is unset', () => {
   });
 
   test('is null in every field of a page and a container, and empty in the sets', () => {
-    const [templatePage] = first().template_pages;
+    const [templatePage] = shownPagesOf(first().template_pages);
     const { page } = templatePage!;
     expect(Object.keys(templatePage!).sort()).toEqual([
       'content_variables',
@@ -180,6 +181,13 @@ describe('what is filled in', () => {
     expect(container!.engagement_channel).not.toHaveProperty('lookup_fields');
     expect(container!.engagement_channel).not.toHaveProperty('frame_ancestors');
     expect(container!.engagement_channel).not.toHaveProperty('default_content');
+  });
+
+  test('a survey is found in any case of its type', () => {
+    for (const type of ['survey', 'Survey', 'SURVEY']) {
+      const page = { content_blocks: [{ type }] };
+      expect(hasSurvey(shown({ templates: [{ template_pages: [{ page }] }] }).templates[0]!)).toBe(true);
+    }
   });
 
   test('a survey is found wherever it stands', () => {

@@ -5,7 +5,7 @@ import { type StoredDocument, storedDocument } from '../../../lib/domain/content
 import { linked, noContent, shownChannelOf } from '../../../lib/domain/content/link.ts';
 import { templateMessage } from '../../../lib/domain/content/message.ts';
 import { objective } from '../../../lib/domain/content/objective.ts';
-import { templatePage } from '../../../lib/domain/content/page.ts';
+import { shownPagesOf, templatePage } from '../../../lib/domain/content/page.ts';
 import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import { shownTemplate } from '../../../lib/domain/content/template.ts';
 import { teamFeatures } from '../../../lib/domain/team.ts';
@@ -142,7 +142,7 @@ describe('linked content', () => {
     const [template] = templates;
     const responses: [schema: z.ZodType, response: unknown][] = [
       [shownTemplate, shownTemplateOf(template!)],
-      [z.array(templatePage), template!.template_pages],
+      [z.array(templatePage), shownPagesOf(template!.template_pages)],
       [z.array(templateMessage), template!.template_messages],
       [z.array(objective), objectives],
       [shownChannel, shownChannelOf(engagement_channels[0]!)],

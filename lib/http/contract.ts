@@ -86,3 +86,8 @@ export const contract =
 
 /** Checks the type of the responses and keeps the types of their schemas. */
 export const responses = <const Declared extends Responses>(declared: Declared): Declared => declared;
+
+/** The header of a list in pages. */
+export const nextPage = {
+  link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.',
+} as const;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
@@ -61,6 +62,8 @@ describe('all faults of a request are reported together', () => {
   test.each([
     ['/v1/contacts', 'limit=0&offset=-1&sort_column=x&sort_direction=y&updated_since=z&cursor=q'],
     ['/v1/batches', 'limit=0&cursor=q'],
+    [`/v1/templates/${randomUUID()}/responses`, 'since=yesterday&limit=0&cursor=q'],
+    [`/v1/journeys/${randomUUID()}/responses`, 'limit=0&cursor=q'],
   ])('a cursor that is none, and other parameters of %s', async (path, query) => {
     const [status, paths] = await pathsOf('GET', `${path}?${query}`);
     const names = query.split('&').map((each) => each.split('=')[0]);

@@ -54,6 +54,14 @@ describe('GET /openapi.json', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
+  test('has the header `Link` on every list in pages, except the feed of events', () => {
+    const paged = operations().filter(({ operation }) =>
+      operation.parameters?.some(({ name }: Json) => name === 'cursor'),
+    );
+    const without = paged.filter(({ operation }) => !('link' in (operation.responses[200].headers ?? {})));
+    expect(without.map(({ path }) => path)).toEqual(['/v1/events']);
+  });
+
   test('says the default of query parameters, also of those that are converted', () => {
     const defaults = (path: string) =>
       document.paths[path].get.parameters

@@ -62,4 +62,5 @@ export const listResponses = contract<typeof responses.listResponses>()({
     limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
     cursor: cursorParam(),
   }),
+  isValidatedLate: true,
 });

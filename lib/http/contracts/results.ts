@@ -30,4 +30,5 @@ export const listTemplateResponses = contract<typeof responses.listTemplateRespo
     limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
     cursor: cursorParam(),
   }),
+  isValidatedLate: true,
 });

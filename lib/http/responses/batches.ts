@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { batchAcceptance } from '../../domain/batch.ts';
 import { batchList } from '../../domain/batch-list.ts';
 import { batchStatus } from '../../domain/batch-status.ts';
-import { responses } from '../contract.ts';
+import { nextPage, responses } from '../contract.ts';
 
 export const createBatch = responses({
   202: { description: 'The records are stored durably and will be applied', schema: batchAcceptance },
@@ -16,5 +16,6 @@ export const findBatch = responses({
   200: {
     description: 'A page of batches, or the status of the batch with this `batch_id`',
     schema: z.union([batchList, batchStatus]),
+    headers: nextPage,
   },
 });

@@ -6,7 +6,7 @@ import {
   shownContact,
   writtenContact,
 } from '../../domain/contact-responses.ts';
-import { responses } from '../contract.ts';
+import { nextPage, responses } from '../contract.ts';
 
 export const upsertContacts = responses({
   200: {
@@ -35,6 +35,6 @@ export const listContacts = responses({
   200: {
     description: 'A page of contacts',
     schema: contactList,
-    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+    headers: nextPage,
   },
 });

@@ -3,7 +3,7 @@ import { nextCursor } from '../../domain/cursor.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/journey-responses.ts';
 import { shownResponse } from '../../domain/response.ts';
 import { journeyList } from '../../domain/template-list-responses.ts';
-import { responses } from '../contract.ts';
+import { nextPage, responses } from '../contract.ts';
 
 export const createJourney = responses({
   200: { description: 'The existing journey', schema: startedJourney },
@@ -14,7 +14,7 @@ export const listJourneys = responses({
   200: {
     description: 'The journeys of the contact, oldest first, or a page of the journeys of the template',
     schema: z.union([z.array(listedJourney), journeyList]),
-    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+    headers: nextPage,
   },
 });
 
@@ -30,6 +30,6 @@ export const listResponses = responses({
         next_cursor: nextCursor(),
       })
       .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),
-    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+    headers: nextPage,
   },
 });

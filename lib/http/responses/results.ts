@@ -1,6 +1,6 @@
 import { results } from '../../domain/results.ts';
 import { templateResponseList } from '../../domain/template-list-responses.ts';
-import { responses } from '../contract.ts';
+import { nextPage, responses } from '../contract.ts';
 
 export const getTemplateResults = responses({ 200: { description: 'The results', schema: results } });
 
@@ -8,6 +8,6 @@ export const listTemplateResponses = responses({
   200: {
     description: 'A page of the responses, oldest first. It can have fewer than `limit` responses',
     schema: templateResponseList,
-    headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
+    headers: nextPage,
   },
 });

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { maxHeadBytes } from '../../bin/local/gateway.ts';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { batchRequest, deduplicationErrors } from '../../lib/domain/batch.ts';
-import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
-import { listLimits } from '../../lib/domain/contact-list.ts';
 import { contactRecord, InvalidContact } from '../../lib/domain/contact-record.ts';
 import { maxAnswersToBlock } from '../../lib/domain/given-answer.ts';
 import { attemptPauses, maxAttempts } from '../../lib/domain/identity-attempts.ts';
@@ -18,10 +17,8 @@ import { metadataError } from '../../lib/domain/metadata.ts';
 import { maxErrorDetails } from '../../lib/domain/problem.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
-import { findBatch } from '../../lib/http/contracts/batches.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
 import { upsertContacts } from '../../lib/http/contracts/contact-writes.ts';
-import { listContacts } from '../../lib/http/contracts/contacts.ts';
-import { listResponses } from '../../lib/http/contracts/journeys.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { throttles } from '../../lib/route.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
@@ -43,6 +40,26 @@ const product = { code: 'P', type: 'savings' };
 const account = (fields: JsonObject) => takes(accountRecord, { ...record, product, ...fields });
 const batch = (fields: JsonObject) => takes(batchRequest, { type: 'accounts', records: [record], ...fields });
 const rejection = { record: 0, message: 'm' };
+
+/** What each list has on a page. A list that is missing here is in the table under the id of its contract. */
+const listed: Record<string, string> = {
+  'list-contacts': 'contacts',
+  'find-batch': 'batches',
+  'list-journeys': 'journeys of a template',
+  'list-responses': 'responses of a journey',
+  'list-template-responses': 'responses to a template',
+  'list-events': 'events',
+};
+
+/** The largest page of each list, and the default if it is another. */
+const pages = contracts.flatMap(({ id, query }): [name: string, limit: number | ((size: number) => boolean)][] => {
+  const { limit } = query instanceof z.ZodObject ? query.shape : {};
+  if (!limit) return [];
+  const name = `${listed[id] ?? id} on a page`;
+  const { default: usual, maximum } = limit.meta() as { default: number; maximum: number };
+  const takesPage = (size: number) => takes(query, { limit: String(size), template_id: crypto.randomUUID() });
+  return [[name, takesPage], ...(usual === maximum ? [] : [[`${name}, by default`, usual] as [string, number]])];
+});
 
 /** By its name in the table: the number itself, or whether a value of this size is taken, as that of one more is not. */
 const limits: Record<string, number | ((size: number) => boolean)> = {
@@ -74,8 +91,6 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     metadataError(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0]))) === undefined,
   'JSON of meta_public or meta_private, merged': (size) =>
     metadataError({ a: x(size - '{"a":""}'.length) }) === undefined,
-  'contacts on a page, by default': listLimits.default,
-  'contacts on a page': (count) => takes(listContacts.query, { limit: String(count) }),
   'read units a minute, each client, for searches, sorted lists and lookups without an index, by default':
     defaultScanUnits,
   'fields declared for channel lookup, each team': lookupSlots.length,
@@ -85,20 +100,18 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   chunk_index: (index) => batch({ batch_id: 'b', chunk_index: index }),
   'open chunks of a team': maxOpenChunks,
   "missing chunks listed in a batch's status": (count) => missingOf(count) === count,
-  'batches on a page, by default': batchListLimits.default,
-  'batches on a page': (count) => takes(findBatch.query, { limit: String(count) }),
   batch_id: (size) => batch({ batch_id: x(size) }),
   'account_number, product.code': (size) =>
     account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
   'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
   "rejected records listed in a batch's status": (count) => errorsOf(count) === count,
   'answers of a person to one block': maxAnswersToBlock,
-  'responses on a page': (count) => takes(listResponses.query, { limit: String(count) }),
   'wrong answers before a pause of 15 minutes': attemptBefore(15)!,
   'wrong answers before a pause of a day': attemptBefore(24 * 60)!,
   'wrong answers before an administrator must allow more': maxAttempts,
   'validity of a proof, in one browser, for one journey': proofLifetime / 60_000,
   'maximum age of the campaign content that is shown': contentCachedFor / 1000,
+  ...Object.fromEntries(pages),
 };
 
 /** The attempt after which a pause of so many minutes follows. */

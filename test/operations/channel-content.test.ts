@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lookupUnits } from '../../bench/cost/units.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
@@ -19,6 +17,7 @@ import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { inRounds } from '../support/round-trips.ts';
+import { newTeam } from '../support/teams.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
@@ -46,8 +45,7 @@ const nameFirst = lookupField('name_first') as LookupField;
 
 /** A team with that many contacts, one of them with a journey. */
 async function institution(contacts: number) {
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
-  const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  const teamId = await newTeam(database);
   await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
   await fillLookups(fillDependencies, teamId);
   const lookups = await loadLookups(database, teamId);
@@ -141,8 +139,7 @@ describe('what a lookup by a declared field costs', () => {
 });
 
 test('of two fields that channels declare in different ways, five in all are one too many', async () => {
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
-  const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  const teamId = await newTeam(database);
   const lookup_fields = ['email', 'city', 'state', 'meta_private[a][b]'];
   await putContent(database, teamId, { engagement_channels: [{ ...channel, lookup_fields }] });
   const more = { id: randomUUID(), name: 'App', lookup_fields: ['meta_private[a.b]', 'county'] };

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { seal } from '../../lib/auth/seal.ts';
 import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { secretsOf } from '../../lib/domain/team.ts';
@@ -12,13 +11,9 @@ import { contactKey } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
+import { newTeam } from '../support/teams.ts';
 
 const { database } = await freshTable();
-const newTeam = async () => {
-  const newSecret = () => randomBytes(32).toString('base64url');
-  const made = { database, now: Date.now, newId: randomUUID, newSecret };
-  return (await createTeam(made, { name: 'Test', features: [] })).team_id;
-};
 
 const people = [
   { unique_id: 'a', city: 'Oslo', meta_private: { note: 'secret' } },
@@ -30,7 +25,7 @@ const start = Date.UTC(2026, 0, 1);
 const timeOf = (index: number) => new Date(start + index * 60_000).toISOString();
 let team: string;
 beforeAll(async () => {
-  team = await newTeam();
+  team = await newTeam(database);
   for (const [index, person] of people.entries()) {
     const now = () => start + index * 60_000;
     await upsertContact({ ...contactDependencies(database), now }, team, record(person));
@@ -160,7 +155,7 @@ describe('a cursor', () => {
     ];
     for (const cursor of cursors) await expect(list({ cursor })).rejects.toMatchObject(unknown);
     const own = await cursorOf({ limit: 1 });
-    await expect(list({ cursor: own }, { of: await newTeam() })).rejects.toMatchObject(unknown);
+    await expect(list({ cursor: own }, { of: await newTeam(database) })).rejects.toMatchObject(unknown);
   });
 
   test('cannot be read in a team that does not exist', async () => {

@@ -1,6 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import type { ContactList, ShownContact } from '../../lib/domain/contact-responses.ts';
@@ -17,15 +15,11 @@ import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
+import { newTeam } from '../support/teams.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const dependencies = { database, now: Date.now, pause: async () => {}, scanUnits: defaultScanUnits };
-const newTeam = async () => {
-  const newSecret = () => randomBytes(32).toString('base64url');
-  const made = { database, now: Date.now, newId: randomUUID, newSecret };
-  return (await createTeam(made, { name: 'Test', features: [] })).team_id;
-};
 
 /** Fills a team with contacts in batches of the same instant, so that four at a time are of the same age. */
 async function fill(team: string, count: number): Promise<ShownContact[]> {
@@ -88,7 +82,7 @@ async function everyPage(team: string, parameters: ListParameters): Promise<Cont
 let team: string;
 let all: ShownContact[];
 beforeAll(async () => {
-  team = await newTeam();
+  team = await newTeam(database);
   all = await fill(team, 60);
 });
 
@@ -129,7 +123,7 @@ describe('a list', () => {
   });
 
   test('shows a contact as it is now, whatever its index entry says', async () => {
-    const own = await newTeam();
+    const own = await newTeam(database);
     const [contact] = await fill(own, 1);
     const key = contactKey(own, contact!.id);
     const data = JSON.stringify({ name_first: 'Newer' });
@@ -139,11 +133,11 @@ describe('a list', () => {
   });
 
   test('of a team without contacts is empty', async () => {
-    expect(await list(await newTeam())).toEqual({ contacts: [], limit: 20, offset: 0, has_more: false });
+    expect(await list(await newTeam(database))).toEqual({ contacts: [], limit: 20, offset: 0, has_more: false });
   });
 
   test('goes on where it was when contacts come and go before it', async () => {
-    const own = await newTeam();
+    const own = await newTeam(database);
     const before = await fill(own, 12);
     const first = await list(own, { sort_column: 'unique_id', limit: 5 });
     await upsertContact(contactDependencies(database), own, record({ unique_id: '!first' }));
@@ -167,7 +161,7 @@ describe('a cursor of long values', () => {
   let people: ShownContact[];
 
   beforeAll(async () => {
-    own = await newTeam();
+    own = await newTeam(database);
     const records = lengths.flatMap((length) =>
       [1, 2, 3].map((seed) => ({
         unique_id: `${length}-${seed}`,
@@ -236,7 +230,7 @@ describe('what a list costs', () => {
   }
 
   test('does not grow with the number of contacts, nor with depth by cursor', async () => {
-    const own = await newTeam();
+    const own = await newTeam(database);
     await fill(own, 300);
     const first = await costOf({ limit: 20 }, own);
     let deep = first;
@@ -253,7 +247,7 @@ describe('what a list costs', () => {
   test.each(['asc', 'desc'] as const)(
     'does not grow with the number of contacts of one instant (%s)',
     async (sort_direction) => {
-      const own = await newTeam();
+      const own = await newTeam(database);
       const expected = idsOf(ordered(await fillInstants(own, [3, 2000, 3]), 'inserted_at', sort_direction));
       let page = await costOf({ limit: 20, sort_direction }, own);
       const shown = idsOf(page.answer.contacts);

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contactUnits } from '../../bench/cost/units.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -14,12 +12,12 @@ import { contactKey, identityKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record, samplePerson } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
+import { newTeam } from '../support/teams.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const isCounted = await reportsCapacity();
 const dependencies = contactDependencies(database);
-const newTeam = async () => (await createTeam({ ...dependencies, newSecret }, { name: 'T', features: [] })).team_id;
 const batchDependencies = { ...dependencies, fits };
 
 /** A team whose declared lookup fields this instance has cached, for some seconds. */
@@ -141,7 +139,7 @@ test('a batch whose answer would not fit writes nothing', async () => {
 });
 
 test('objectives of the team and global ones are completed, and read only when a field may name one', async () => {
-  const team = await newTeam();
+  const team = await newTeam(database);
   const item = { id: randomUUID(), key: 'opened_app', name: 'Opened the app' };
   await putContent(database, team, { objectives: [item] });
   await dependencies.content.lookups(team);
@@ -154,7 +152,7 @@ test('objectives of the team and global ones are completed, and read only when a
 });
 
 test('a journey needs a template of the team that is not archived', async () => {
-  const team = await newTeam();
+  const team = await newTeam(database);
   const [open, archived] = [randomUUID(), randomUUID()];
   const templates = [{ id: open }, { id: archived, is_archived: true }].map((each) => ({ ...each, name: 'Welcome' }));
   await putContent(database, team, { templates });

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { findContact } from '../../lib/operations/find-contact.ts';
@@ -13,6 +11,7 @@ import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
 import { inRounds } from '../support/round-trips.ts';
+import { newTeam } from '../support/teams.ts';
 
 const { database } = await freshTable();
 const pause = async () => {};
@@ -24,8 +23,7 @@ let time: number;
 /** What is read, in order: `get`, or the index of a query. */
 let reads: string[];
 beforeEach(async () => {
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
-  team = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  team = await newTeam(database);
   channel = randomUUID();
   time = Date.now();
 });

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
 import { eventPackKey } from '../../lib/store/keys.ts';
 import { event, numbered, numberOf, publisher } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { newTeam } from '../support/teams.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 3600_000;
@@ -16,14 +15,10 @@ let database: ModelDatabase;
 let team: string;
 let other: string;
 let now: number;
-const newTeam = async () => {
-  const dependencies = { database, now: () => now, newId: () => crypto.randomUUID(), newSecret };
-  return (await createTeam(dependencies, { name: 'Test', features: [] })).team_id;
-};
 beforeEach(async () => {
   now = noon;
   database = new ModelDatabase();
-  [team, other] = [await newTeam(), await newTeam()];
+  [team, other] = [await newTeam(database), await newTeam(database)];
 });
 
 const append = (events: readonly ServiceEvent[], teamId = team) =>

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
@@ -11,10 +9,10 @@ import { bound, type Database } from '../../lib/store/database.ts';
 import { loadScanUse } from '../../lib/store/scan-uses.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
+import { newTeam } from '../support/teams.ts';
 
 const { database } = await freshTable();
-const made = { database, now: Date.now, newId: randomUUID, newSecret };
-const { team_id: team } = await createTeam(made, { name: 'Test', features: [] });
+const team = await newTeam(database);
 const minute = 60_000;
 const noon = Date.UTC(2026, 0, 1, 12);
 

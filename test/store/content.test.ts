@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
 import { importContent } from '../../bin/admin/operations/import-content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
@@ -10,6 +9,7 @@ import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { freshTable } from '../support/engine.ts';
+import { newTeam } from '../support/teams.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
 
@@ -22,8 +22,7 @@ beforeEach(async () => {
       trips++;
     },
   }));
-  const dependencies = { database, now: Date.now, newId: randomUUID, newSecret: () => 'secret' };
-  team = (await createTeam(dependencies, { name: 'Team', features: [] })).team_id;
+  team = await newTeam(database);
   trips = 0;
 });
 
@@ -158,7 +157,7 @@ describe('an instance', () => {
     expect((await cache.load(team)).templates).toEqual([]);
     expect((await cache.current(team)).templates).toHaveLength(1);
     clock += contentCachedFor;
-    expect((await cache.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Team' } }]);
+    expect((await cache.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Test' } }]);
     expect(contentCachedFor).toBe(5_000);
   });
 

@@ -8,6 +8,7 @@ const commands = [
   'node test/amazon-engine/run.ts',
   'node test/emulator/run.ts',
   'node test/schemathesis/run.ts',
+  'node test/python-clients/run.ts',
   'node test/mutation/run.ts lib/domain',
 ];
 

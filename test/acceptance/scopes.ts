@@ -34,7 +34,8 @@ check('Contract 2: client create --scope limits a client; what is not granted is
 });
 
 const u = '00000000-0000-4000-8000-000000000000';
-const needed: [scopes: string[], request: `${string} /${string}`, body?: object][] = [
+/** Each endpoint with a token, and the scopes that it needs. */
+export const needed: [scopes: string[], request: `${string} /${string}`, body?: object][] = [
   [['contacts:read'], 'GET /v1/contacts'],
   [['contacts:read'], `GET /v1/contacts/${u}`],
   [['contacts:write'], 'POST /v1/contacts', {}],

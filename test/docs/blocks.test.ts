@@ -64,7 +64,7 @@ describe('what a page shows as an answer', () => {
   });
 });
 
-test('the commands of README.md work, and answer what it says', () => expectToWork('README.md', running), 60_000);
+test('the commands of README.md work, and answer what it says', () => expectToWork('README.md', running), 180_000);
 
 test('the programs in the pages pass the check of types', async () => {
   const folder = await programsFolder(running);
@@ -75,4 +75,4 @@ test('the programs in the pages pass the check of types', async () => {
   } finally {
     folder.remove();
   }
-});
+}, 180_000);

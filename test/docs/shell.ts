@@ -31,13 +31,16 @@ const npm = `npm() {
   esac
 }`;
 
+/** Milliseconds. Only ends a shell that hangs, before the test ends. */
+const maxTime = 170_000;
+
 /** Runs the blocks in one shell, as if they were pasted. @returns the standard output of each */
 export async function paste(blocks: readonly Block[], folder: string): Promise<string[]> {
   const mark = '--- next block ---';
   const script = `${npm}\n${blocks.map(({ text }) => text).join(`\necho; echo '${mark}'\n`)}`;
   // The project's own Node is first in the path, as in every npm script.
   const PATH = `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}`;
-  const options = { cwd: folder, env: { ...process.env, PATH }, timeout: 50_000 };
+  const options = { cwd: folder, env: { ...process.env, PATH }, timeout: maxTime };
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options);
   let stdout = '';
   let stderr = '';
@@ -50,5 +53,6 @@ export async function paste(blocks: readonly Block[], folder: string): Promise<s
   const [status] = await once(child, 'close');
   const outputs = stdout.split(mark);
   if (status === 0) return outputs;
-  throw new Error(`${blocks[outputs.length - 1]?.place} ended with ${status}: ${stderr}\n${outputs.at(-1)}`);
+  const ending = status === null ? `was ended after ${maxTime / 1000} s` : `ended with ${status}`;
+  throw new Error(`${blocks[outputs.length - 1]?.place} ${ending}: ${stderr}\n${outputs.at(-1)}`);
 }

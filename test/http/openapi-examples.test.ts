@@ -8,7 +8,8 @@ import { routes } from '../../lib/routes.ts';
 import { read } from '../architecture/sources.ts';
 import { startService } from '../support/service.ts';
 
-/** Record them again with `node bin/examples.ts` when the interface or the sample content has changed. */
+/** When the interface or the sample content has changed. */
+const remedy = 'record the examples again: node bin/examples.ts';
 const text = read('examples/exchanges.json');
 const recorded: Exchange[] = JSON.parse(text);
 let replayed: Exchange[];
@@ -30,12 +31,12 @@ const timeless = (exchange: Exchange | undefined) =>
 describe('the examples of the document', () => {
   test.each(recorded.map(({ name }) => name))('%s: the service answers so today', (name) => {
     const named = (exchanges: readonly Exchange[]) => exchanges.find((each) => each.name === name);
-    expect(timeless(named(replayed))).toEqual(timeless(named(recorded)));
+    expect(timeless(named(replayed)), remedy).toEqual(timeless(named(recorded)));
   });
 
   test('are all that were recorded, each under a name of its own', () => {
     const names = recorded.map(({ name }) => name);
-    expect(names).toEqual(replayed.map(({ name }) => name));
+    expect(names, remedy).toEqual(replayed.map(({ name }) => name));
     expect(new Set(names).size).toBe(names.length);
   });
 
@@ -48,7 +49,8 @@ describe('the examples of the document', () => {
     );
     const shown = new Set(recorded.map(({ operation, response }) => `${operation} ${response.status}`));
     // The document does not contain itself.
-    expect(documented.filter((each) => !shown.has(each))).toEqual(['getOpenapi 200']);
+    const missing = documented.filter((each) => !shown.has(each));
+    expect(missing, `add them to bin/examples/scenario.ts, then ${remedy}`).toEqual(['getOpenapi 200']);
   });
 
   test('hold no token and no secret', () => {

@@ -124,7 +124,8 @@ describe('every endpoint behind a token', () => {
     const guarded = (routes as readonly Route[])
       .filter(({ access }) => access === 'bearer')
       .flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
-    expect(scopes.map(([method, path]) => `${method} ${path}`).sort()).toEqual(guarded.sort());
+    const listed = scopes.map(([method, path]) => `${method} ${path}`);
+    expect(listed.sort(), 'add the endpoint with its scope to the table above').toEqual(guarded.sort());
   });
 
   test.each(scopes)('needs its scope before anything else: %s %s', async (method, path, scope) => {

@@ -72,7 +72,7 @@ const fileOf = (id: string) => join(directory, id, 'index.mjs');
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'onboarding-bundles-'));
   metafile = await bundle(directory);
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

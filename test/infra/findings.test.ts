@@ -18,7 +18,7 @@ describe('the accepted findings', () => {
     const found = names.map((stage) => findingsOf(stage, bundles));
     findings = found.flatMap((each) => each.findings);
     unused = found.map((each) => each.unused);
-  }, 60_000);
+  }, 180_000);
 
   test('are all findings of the rules, with a reason each', () => {
     expect(findings.filter(({ reason }) => !/^[A-Z].+\.$/s.test(reason ?? ''))).toEqual([]);

@@ -141,10 +141,14 @@ export function statusAtEnd(
 const hasEndedBefore = ({ status, ended = 0, order }: Chunk, ending: EndedChunk): boolean =>
   status !== 'open' && (ended < (ending.ended ?? 0) || (ended === (ending.ended ?? 0) && order < ending.order));
 
+/**
+ * False only if the chunk was certainly accepted after the other one had ended: so no event says that a batch has ended
+ * that had not. If both happen at the same moment, the batch ends with the later chunk only.
+ */
 export const wasAcceptedBefore = (
-  { accepted_at }: Pick<Chunk, 'accepted_at'>,
-  { closed_at = accepted_at }: Pick<Chunk, 'closed_at'>,
-): boolean => accepted_at <= closed_at;
+  { accepted_at, accepted_after }: Pick<Chunk, 'accepted_at' | 'accepted_after'>,
+  { closed_at = accepted_at, ended }: Pick<Chunk, 'closed_at' | 'ended'>,
+): boolean => (accepted_after === undefined || ended === undefined ? accepted_at <= closed_at : accepted_after < ended);
 
 const closingTimes = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ closed_at }) => closed_at ?? []).sort();
 

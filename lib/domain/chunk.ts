@@ -41,6 +41,11 @@ export type AcceptedChunk = ChunkRef & {
   parts: number;
   records: number;
   accepted_at: string;
+  /**
+   * The version of the import state that was read before the acceptance: what has ended with a version up to this one had
+   * ended by then, whatever the clocks of two instances say. Chunks from older versions of the service have none.
+   */
+  accepted_after?: number | undefined;
 };
 
 /** An entry of the team's list of open chunks. A cancelled chunk stays in the list until the worker skips it. */

@@ -19,6 +19,7 @@ const chunkSchema = z.object({
   digest: z.string().optional(),
   client_id: z.string().optional(),
   accepted_at: storedTime,
+  accepted_after: z.int().optional(),
   counts: z
     .object({ applied: z.number(), unchanged: z.number(), superseded: z.number(), rejected: z.number() })
     .optional(),
@@ -47,6 +48,7 @@ const entrySchema = z.object({
   parts: z.number(),
   records: z.number(),
   accepted_at: storedTime,
+  accepted_after: z.int().optional(),
   cancelled: z.boolean().optional(),
 });
 

@@ -10,14 +10,17 @@ import {
   batchPartition,
   chunkKey,
   claimKey,
+  importStateKey,
   isBatchKey,
   orderCounterKey,
 } from './keys.ts';
-import { itemReader, storedTime } from './stored-item.ts';
+import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
 /** Claims, one item for each accepted chunk, which never expire; and the item that the chunks of a batch share. */
 
 const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int().default(0) }));
+
+const versionOf = itemReader('import state', z.object({ version: storedVersion }));
 
 const batchSchema = z.object({ chunk_count: z.number().optional(), cancelled_at: storedTime.optional() });
 /** The attributes that the chunks of a batch share. */
@@ -53,11 +56,13 @@ export type ClaimState = {
   chunk: Chunk | undefined;
   counter: OrderCounter;
   isFirst: boolean;
+  /** The version of the team's import state. */
+  stateVersion: number;
   /** Read only if the caller passed a `batchId`. */
   batch: BatchHead | undefined;
 };
 
-/** Reads the team's counter and, if they are named, the claim and the batch item: one round trip. */
+/** Reads the team's counter, its import state and, if they are named, the claim and the batch item: one round trip. */
 export async function loadClaimState(
   database: Database,
   teamId: string,
@@ -65,16 +70,18 @@ export async function loadClaimState(
 ): Promise<ClaimState> {
   const keys = [
     orderCounterKey(teamId),
+    importStateKey(teamId),
     ...(claim ? [claimKey(teamId, claim.batch_id, claim.claim)] : []),
     ...(batchId === undefined ? [] : [batchKey(teamId, batchId)]),
   ];
-  const [counter, ...others] = await database.get(keys);
+  const [counter, state, ...others] = await database.get(keys);
   const batch = batchId === undefined ? undefined : others.pop();
   const [chunk] = others;
   return {
     chunk: chunk && chunkOf(chunk),
     counter: counter ? counterOf(counter) : newOrderCounter,
     isFirst: counter === undefined,
+    stateVersion: state ? versionOf(state).version : 0,
     batch: batch && headOf(batch),
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { loadWork } from '../../lib/store/import-work.ts';
-import { chunkKey, orderCounterKey, uploadChunkKey } from '../../lib/store/keys.ts';
+import { chunkKey, importStateKey, orderCounterKey, uploadChunkKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -49,6 +49,7 @@ describe('the state that decides about a chunk', () => {
       chunk: undefined,
       counter: { last_order: 0, left_seen: 0 },
       isFirst: true,
+      stateVersion: 0,
       batch: undefined,
     });
   });
@@ -56,12 +57,12 @@ describe('the state that decides about a chunk', () => {
   test('has the counter, the claim and the batch', async () => {
     const database = new ModelDatabase();
     await accept(database, [chunk(0), chunk(1)], { leftSeen: 7, count: { chunk_count: 3, now: time(1) } });
-    const expected = { counter: { last_order: 2, left_seen: 7 }, isFirst: false };
+    const expected = { counter: { last_order: 2, left_seen: 7 }, isFirst: false, stateVersion: 0 };
     expect(await stateOf(database, 1)).toEqual({ ...expected, chunk: chunk(1), batch: { chunk_count: 3 } });
     const without = { ...expected, chunk: undefined, batch: undefined };
     const get = vi.spyOn(database, 'get');
     expect(await loadClaimState(database, team, {})).toEqual(without);
-    expect(get.mock.calls).toEqual([[[orderCounterKey(team)]]]);
+    expect(get.mock.calls).toEqual([[[orderCounterKey(team), importStateKey(team)]]]);
     expect(await loadClaimState(database, team, { claim: chunk(1) })).toEqual({ ...without, chunk: chunk(1) });
     expect(await loadClaimState(database, team, { batchId: 'b' })).toEqual({ ...without, batch: { chunk_count: 3 } });
   });

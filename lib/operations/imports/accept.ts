@@ -192,6 +192,7 @@ function commit(
       ...(digest === undefined ? {} : { digest }),
       ...(clientId === undefined ? {} : { client_id: clientId }),
       accepted_at,
+      accepted_after: current.stateVersion,
     }),
   );
   const isNewCount = chunk_count !== undefined && current.batch?.chunk_count === undefined;

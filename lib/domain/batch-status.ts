@@ -130,7 +130,7 @@ export function statusAtEnd(
 ): (BatchStatus & { status: 'completed' | 'failed' }) | undefined {
   const then = chunks.flatMap((chunk): Chunk[] => {
     if (chunk.claim === ending.claim) return [ending];
-    if (hasEndedBefore(chunk, ending)) return [chunk];
+    if (hasEndedBefore(chunk, ending)) return [wasStillFailed(chunk, ending) ? failedOf(chunk) : chunk];
     return wasAcceptedBefore(chunk, ending) ? [{ ...chunk, status: 'open' }] : [];
   });
   const found = batchStatusOf(ending.batch_id, then, { expected });
@@ -140,6 +140,11 @@ export function statusAtEnd(
 /** Chunks that are cancelled in one write have the same number. Chunks from older versions of the service have none. */
 const hasEndedBefore = ({ status, ended = 0, order }: Chunk, ending: EndedChunk): boolean =>
   status !== 'open' && (ended < (ending.ended ?? 0) || (ended === (ending.ended ?? 0) && order < ending.order));
+
+/** The chunk was completed by a late attempt, or discarded, only after the other one had ended. */
+const wasStillFailed = ({ settled = 0 }: Chunk, { ended = 0 }: EndedChunk): boolean => settled > ended;
+
+const failedOf = ({ counts, rejections, ...chunk }: Chunk): Chunk => ({ ...chunk, status: 'failed' });
 
 /**
  * False only if the chunk was certainly accepted after the other one had ended: so no event says that a batch has ended

@@ -66,6 +66,8 @@ export type Chunk = AcceptedChunk & {
   closed_at?: string | undefined;
   /** Set when it leaves the state `open`: the version of the import state. It gives the order of such changes in a team. */
   ended?: number | undefined;
+  /** Set if it was failed and is not any more, although it was not put back: the version of the import state. */
+  settled?: number | undefined;
 };
 
 /** The import state of a team. Accepting chunks never writes it, but a repeated request can redrive a failed chunk. */
@@ -112,7 +114,7 @@ const maxRejections = 500;
 
 /** The change of a chunk in a transition. An attribute that is `undefined` is removed. */
 export type ChunkChange = Partial<
-  Pick<Chunk, 'status' | 'counts' | 'rejections' | 'failure' | 'attempts' | 'closed_at' | 'ended'>
+  Pick<Chunk, 'status' | 'counts' | 'rejections' | 'failure' | 'attempts' | 'closed_at' | 'ended' | 'settled'>
 >;
 export type Transition = { change: ChunkChange; state: ImportState };
 
@@ -155,7 +157,7 @@ export function complete(
       failure: undefined,
       attempts: undefined,
       closed_at: now,
-      ...(status === 'failed' ? {} : { ended: endOf(state) }),
+      ...(status === 'failed' ? { settled: endOf(state) } : { ended: endOf(state) }),
     },
     state:
       status === 'failed'
@@ -197,7 +199,7 @@ export function redrive(chunk: AcceptedChunk, state: ImportState, now: number): 
 /** Discards a failed chunk. An attempt at it may still be running, so items are guarded for another hour. */
 export function discard(state: ImportState, now: number, closedAt: string): Transition {
   return {
-    change: { status: 'discarded', closed_at: closedAt },
+    change: { status: 'discarded', closed_at: closedAt, settled: endOf(state) },
     state: { ...state, failed: state.failed - 1, guarded_until: guardFrom(now) },
   };
 }

@@ -28,6 +28,7 @@ const chunkSchema = z.object({
   attempts: z.number().optional(),
   closed_at: storedTime.optional(),
   ended: z.int().optional(),
+  settled: z.int().optional(),
 });
 
 /** The chunk that is stored in this claim. The claim's sort key names the chunk within its batch. */

@@ -25,10 +25,9 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
   return async ({ batchId, ending: stored, at }) => {
     const closed_at = stored.closed_at ?? at;
     const ending: EndedChunk = { ...stored, closed_at };
-    const isOpen = (await read.open()).some(
-      (chunk) => chunk.batch_id === batchId && chunk.claim !== ending.claim && wasAcceptedBefore(chunk, ending),
-    );
-    if (isOpen) return undefined;
+    // A cancelled chunk stays in the list until the worker skips it.
+    const open = (await read.open()).filter(({ batch_id, cancelled }) => batch_id === batchId && !cancelled);
+    if (open.some((chunk) => chunk.claim !== ending.claim && wasAcceptedBefore(chunk, ending))) return undefined;
     const { chunks, head } = await batch(batchId);
     const status = statusAtEnd(ending, chunks, head.chunk_count);
     const chunk_index = ending.digest === undefined ? undefined : ending.index;

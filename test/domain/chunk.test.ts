@@ -118,7 +118,7 @@ describe('a chunk is completed', () => {
   test('from failed: it had left the open ones, and is no longer counted as failed', () => {
     const before = state({ begun: 3, left: 3, failed: 2 });
     expect(complete({ status: 'failed' }, before, result, at(9))).toEqual({
-      change,
+      change: { ...change, settled: 8 },
       state: { ...before, failed: 1, active_at: at(9) },
     });
   });
@@ -156,7 +156,7 @@ describe('a chunk that failed', () => {
 
   test('is given up when it is discarded', () => {
     expect(discard(state({ failed: 2, left: 5 }), noon, at(1))).toEqual({
-      change: { status: 'discarded', closed_at: at(1) },
+      change: { status: 'discarded', closed_at: at(1), settled: 8 },
       state: state({ failed: 1, left: 5, guarded_until: at(3600) }),
     });
   });

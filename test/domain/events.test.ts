@@ -167,6 +167,20 @@ describe('the end of a batch', () => {
     ['with the last of its chunks', chunk(1), [chunk(0), chunk(1)], 2, 'completed'],
     ['failed, with a chunk that failed', chunk(1, failed), [chunk(0), chunk(1, failed)], undefined, 'failed'],
     ['failed, after a chunk that failed', chunk(1), [chunk(0, failed), chunk(1)], undefined, 'failed'],
+    [
+      'failed, before a late attempt completed a chunk that had failed',
+      chunk(1),
+      [chunk(0, { settled: 3 }), chunk(1)],
+      undefined,
+      'failed',
+    ],
+    [
+      'failed, before a chunk that had failed was discarded',
+      chunk(1),
+      [chunk(0, { status: 'discarded', settled: 3 }), chunk(1)],
+      undefined,
+      'failed',
+    ],
     ['as it did, if the chunk is open again', chunk(0, failed), [chunk(0, open)], undefined, 'failed'],
     [
       'with a chunk that is cancelled',

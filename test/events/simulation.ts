@@ -5,24 +5,19 @@ import { begin } from '../../lib/domain/chunk.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
-import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
-import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';
-import { loadJourneys } from '../../lib/store/journeys.ts';
 import { loadWebhook } from '../../lib/store/webhooks.ts';
-import { record } from '../support/contacts.ts';
-import { posted } from '../support/import-operations.ts';
 import { examine } from './law.ts';
 import type { FaultKind, Settings } from './settings.ts';
-import { type EventProcess, pages, templateId, World } from './world.ts';
+import { type Task, tasksOf } from './tasks.ts';
+import { type EventProcess, World } from './world.ts';
 
 export type Outcome = {
   problems: string[];
@@ -43,10 +38,7 @@ export async function simulate(settings: Settings, isTraced = false): Promise<Ou
 
 /** A reader that keeps its cursor. */
 export type Reader = { type: string | undefined; cursor: string | undefined; seen: ServiceEvent[]; isIdle: boolean };
-type Dependencies = ReturnType<World['dependenciesOf']>;
-type Task = (dependencies: Dependencies) => Promise<unknown>;
 
-const persons = ['a', 'b', 'c'];
 const mostCalmSteps = 8000;
 
 class Schedule {
@@ -64,41 +56,7 @@ class Schedule {
   constructor(world: World, settings: Settings) {
     this.#world = world;
     this.#settings = settings;
-    const indexes = new Map<string, number>();
-    this.#tasks = Array.from({ length: settings.tasks }, () => this.#taskOf(indexes));
-  }
-
-  #taskOf(indexes: Map<string, number>): Task {
-    const { random, team } = this.#world;
-    const unique_id = random.pick(persons);
-    const contactId = derivedContactId(team, unique_id);
-    const kind = random.below(10);
-    if (kind < 4) {
-      const fields = {
-        ...{ unique_id, name_first: random.pick(['Ann', 'Eva', null]) },
-        ...(random.chance(0.5) ? { journey: { template_id: templateId } } : {}),
-        ...(random.chance(0.3) ? { enrolled: '2026-01-01' } : {}),
-      };
-      return (dependencies) => upsertContact(dependencies, team, record(fields));
-    }
-    if (kind < 6) {
-      return async (dependencies) => {
-        const [found] = await loadJourneys(dependencies.database, team, [{ contactId, templateId }]);
-        const key = { teamId: team, contactId, templateId };
-        const action = { type: 'page_viewed', page_id: random.pick([pages.view, pages.open]) } as const;
-        if (found) await recordPageAction(dependencies, key, action, () => false);
-      };
-    }
-    const batch_id = random.pick(['one', 'two']);
-    const chunk_index = indexes.get(batch_id) ?? 0;
-    indexes.set(batch_id, chunk_index + 1);
-    const product = { code: random.pick(['S', 'L']), type: 'savings' };
-    const records = [
-      { account_number: random.pick(['1', '2']), contact: { unique_id }, ...(random.chance(0.7) ? { product } : {}) },
-    ];
-    const chunk_count = batch_id === 'two' ? { chunk_count: 2 } : {};
-    const sent = posted({ batch_id, chunk_index, ...chunk_count, records });
-    return (dependencies) => acceptBatch(dependencies, team, sent);
+    this.#tasks = tasksOf(world, settings.tasks);
   }
 
   async run(): Promise<void> {

@@ -36,7 +36,13 @@ const whole: ImportState = {
 async function withOpen(count: number) {
   const database = new ModelDatabase();
   const chunks = Array.from({ length: count }, (_, index) => chunk(index));
-  const current = { chunk: undefined, counter: { last_order: 0, left_seen: 0 }, isFirst: true, batch: undefined };
+  const current = {
+    chunk: undefined,
+    counter: { last_order: 0, left_seen: 0 },
+    isFirst: true,
+    stateVersion: 0,
+    batch: undefined,
+  };
   await acceptChunks(database, team, { chunks, current, leftSeen: 0 });
   const state = () => loadImportState(database, team);
   const stored = async (index: number) => (await loadChunk(database, team, chunk(index)))!;

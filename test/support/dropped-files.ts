@@ -69,7 +69,13 @@ export class DroppedFiles {
   }
 
   async acceptBatch(batch_id: string, chunks: readonly Partial<Chunk>[]): Promise<void> {
-    const current = { chunk: undefined, counter: { last_order: 0, left_seen: 0 }, isFirst: true, batch: undefined };
+    const current = {
+      chunk: undefined,
+      counter: { last_order: 0, left_seen: 0 },
+      isFirst: true,
+      stateVersion: 0,
+      batch: undefined,
+    };
     const whole = chunks.map((chunk, index): Chunk => {
       const claim = chunkKey(this.teamId, batch_id, index).sk;
       const ref = { team_id: this.teamId, batch_id, claim, index, order: index + 1, payload_id: 'p', parts: 1 };

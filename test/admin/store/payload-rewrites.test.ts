@@ -20,7 +20,13 @@ async function stored(...batches: string[]) {
       ...{ payload_id: `old${index}`, parts: 1, records: 2, accepted_at: 't', status: 'open' },
     }),
   );
-  const current = { chunk: undefined, counter: { last_order: 0, left_seen: 0 }, isFirst: true, batch: undefined };
+  const current = {
+    chunk: undefined,
+    counter: { last_order: 0, left_seen: 0 },
+    isFirst: true,
+    stateVersion: 0,
+    batch: undefined,
+  };
   await acceptChunks(database, team, { chunks, current, leftSeen: 0 });
   await database.write(await payloadWrites(team, 'old0', [record('1'), record('2')], { now }));
   const load = async () => (await loadChunk(database, team, chunks[0]!))!;

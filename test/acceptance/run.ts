@@ -49,7 +49,7 @@ Environment:
 Exit status: 0 if no check failed, 1 if a check failed or the checks could not run.`;
 
 /** Checks that run at the same time. */
-const atOnce = 8;
+const atOnce = 4;
 const adminCommand = [process.execPath, join(import.meta.dirname, '../../bin/admin.ts')];
 
 const { values } = parseArgs({

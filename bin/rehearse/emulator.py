@@ -11,7 +11,8 @@
 - Writes by PartiQL are in the stream of the table. The emulator leaves them out.
 - Lambda sends records of the stream again that a function reports as failed. The emulator drops them.
 
-It writes to the file GRANTS which parts of the policies of roles no request needed: without them, all would be as it was.
+It writes to the file GRANTS which parts of the policies of roles no request needed, except of what it does itself: it
+writes logs, and receives messages and records of the stream.
 """
 
 import contextvars
@@ -95,6 +96,7 @@ def enforce(access_key, iam_action, service, region, resource_arn="*", service_c
 
 
 unused = {}
+OF_EMULATOR = {"Log", "Consume", "ReadStream", "SendFailures"}
 
 
 def parts_of(statement):
@@ -115,11 +117,11 @@ def evaluate(ctx, policies, *limits):
     result = own_evaluate(ctx, policies, *limits)
     if result.decision != "Allow" or ":assumed-role/" not in ctx.principal_arn:
         return result
-    statements = [each for layer in policies for each in layer if each.effect == "Allow"]
+    statements = [each for layer in policies for each in layer if each.effect == "Allow" and each.sid not in OF_EMULATOR]
     role = ctx.principal_arn.split("/")[1]
     left = unused.setdefault(role, [f"{each.sid} {name}" for each in statements for _, name, _ in parts_of(each)])
     allowing = [each for each in statements if iam_evaluator._first_match(ctx, [each], "Allow")]
-    if len(allowing) > 1:
+    if len(allowing) != 1:
         return result
     found = [(kind, name) for kind, name, test in parts_of(allowing[0]) if any(test(ctx))]
     kinds = [kind for kind, _ in found]

@@ -20,6 +20,7 @@ import './completion.ts';
 import './live-edits.ts';
 import './answers.ts';
 import './results.ts';
+import './events.ts';
 import './templates.ts';
 import './template-lists.ts';
 import './channels.ts';
@@ -49,7 +50,7 @@ Environment:
 Exit status: 0 if no check failed, 1 if a check failed or the checks could not run.`;
 
 /** Checks that run at the same time. */
-const atOnce = 4;
+const atOnce = 8;
 const adminCommand = [process.execPath, join(import.meta.dirname, '../../bin/admin.ts')];
 
 const { values } = parseArgs({

@@ -3,6 +3,7 @@ import { canonicalLanguage } from '../../lib/domain/language.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
+import { isNamedTimeZone } from '../../lib/domain/time-zone.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { repeatable } from '../command.ts';
@@ -31,6 +32,7 @@ export function registerTeam(program: Command): void {
     privacyPolicyUrl?: string;
     termsOfServiceUrl?: string;
     language?: string;
+    timezone?: string;
     sandbox?: boolean;
   }>(
     team
@@ -41,7 +43,8 @@ export function registerTeam(program: Command): void {
       .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
       .option('--sandbox', 'a team for tests, which team reset can empty and fill with test data')
-      .option('--language <tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf),
+      .option('--language <tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf)
+      .option('--timezone <name>', timezoneHelp, timezoneOf),
     noIds,
     async ({ database }, { name, feature: features, ...rest }) => {
       const made = await createTeam(dependenciesOn(database), { name, features, ...rest });
@@ -71,7 +74,9 @@ export function registerTeam(program: Command): void {
       .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
       .option('--no-privacy-policy-url', 'the pages have no privacy link')
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
-      .option('--no-terms-of-service-url', 'the pages have no terms link'),
+      .option('--no-terms-of-service-url', 'the pages have no terms link')
+      .option('--timezone <name>', timezoneHelp, timezoneOf)
+      .option('--no-timezone', 'dates on its pages are in UTC'),
     noIds,
     async ({ database }, options) => {
       const change = changeOf(options);
@@ -121,16 +126,18 @@ type TeamUpdate = {
   feature?: TeamFeature[] | boolean;
   privacyPolicyUrl?: string | boolean;
   termsOfServiceUrl?: string | boolean;
+  timezone?: string | boolean;
 };
 
-const changeOf = ({ name, feature, privacyPolicyUrl, termsOfServiceUrl }: TeamUpdate): TeamChange => ({
+const changeOf = ({ name, feature, privacyPolicyUrl, termsOfServiceUrl, timezone }: TeamUpdate): TeamChange => ({
   name,
   features: feature === false ? [] : Array.isArray(feature) ? feature : undefined,
-  privacy_policy_url: urlChange(privacyPolicyUrl),
-  terms_of_service_url: urlChange(termsOfServiceUrl),
+  privacy_policy_url: textChange(privacyPolicyUrl),
+  terms_of_service_url: textChange(termsOfServiceUrl),
+  timezone: textChange(timezone),
 });
 
-const urlChange = (option: string | boolean | undefined): string | null | undefined =>
+const textChange = (option: string | boolean | undefined): string | null | undefined =>
   option === false ? null : option === true ? undefined : option;
 
 const rotationConsequence =
@@ -145,6 +152,13 @@ and embedded content must be looked up again.`;
 function asTeam(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
   throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no team with this id' }]);
+}
+
+const timezoneHelp = 'the IANA time zone of dates on its pages, such as America/Chicago, for contacts without one';
+
+function timezoneOf(value: string): string {
+  if (!isNamedTimeZone(value)) throw new InvalidArgumentError('must be an IANA time zone, such as America/Chicago.');
+  return value;
 }
 
 function languageOf(value: string): string {

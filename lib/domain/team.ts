@@ -27,6 +27,8 @@ export const teamSchema = z.object({
   terms_of_service_url: z.string().nullable(),
   /** Language (BCP 47) of the built-in texts of pages if a template names none. `null` means English. */
   language: z.string().nullable().default(null),
+  /** IANA name of the time zone of dates on pages, for contacts without one. `null` means UTC. */
+  timezone: z.string().nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

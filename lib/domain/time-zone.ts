@@ -8,6 +8,9 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** The `timezone` of a contact, which can be any text, if it is the IANA name of a time zone. Otherwise UTC. */
-export const timeZoneFor = (value: string | null | undefined): string =>
-  typeof value === 'string' && /[a-z]/i.test(value) && isTimeZone(value) ? value : 'UTC';
+/** True for the IANA name of a time zone. */
+export const isNamedTimeZone = (value: string): boolean => /[a-z]/i.test(value) && isTimeZone(value);
+
+/** The first value that is the IANA name of a time zone. The `timezone` of a contact can be any text. Otherwise UTC. */
+export const timeZoneFor = (...values: readonly (string | null | undefined)[]): string =>
+  values.find((value) => typeof value === 'string' && isNamedTimeZone(value)) ?? 'UTC';

@@ -38,6 +38,7 @@ export async function contentReply<Status extends number = 200>(
     language,
     channel,
     teamName: team.name,
+    timeZone: team.timezone,
     frameAncestors: frameAncestors(channel.frame_ancestors, dependencies.frameAncestors),
     offered: offered && {
       ...inputOf(dependencies, offered, channel.id, reference, (each) => titleOf(each, words)),

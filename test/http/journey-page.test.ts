@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentCachedFor } from '../../lib/store/content.ts';
+import { admin, adminJson } from '../support/admin.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -170,6 +171,22 @@ describe('the image by which a view is reported', () => {
     ];
     for (const path of paths) expect((await get(path, asImage)).status).toBe(404);
   });
+});
+
+test('the time of an answer is in the time zone of the team, if the contact has none', async () => {
+  const block = { id: crypto.randomUUID(), type: 'agreement', order: 1, data: { agreementText: 'I agree' } };
+  const own = await campaign(api, [testPage('confirm', { content_blocks: [block] })]);
+  const update = (...option: string[]) => adminJson('team', 'update', '--team', own.teamId, ...option);
+  expect((await update('--timezone', 'Asia/Tokyo')).value.timezone).toBe('Asia/Tokyo');
+  const { slug } = await own.start();
+  const page_id = (await get(`/j/${slug}`)).body.match(/data-page="([^"]+)"/)[1];
+  const body = { type: 'page_completed', page_id, answers: [{ block_id: block.id, answer: 'accepted' }] };
+  await api.request('POST', `/j/${slug}/actions`, { body });
+  await expect
+    .poll(async () => (await get(`/j/${slug}?page=${page_id}`)).body, { timeout: 20_000, interval: 500 })
+    .toMatch(/Answered on [^<]*GMT\+9/);
+  expect((await update('--no-timezone')).value.timezone).toBeNull();
+  expect((await admin(['team', 'update', '--team', own.teamId, '--timezone', 'Tokio'])).stderr).toMatch(/IANA/);
 });
 
 describe('a form of the page', () => {

@@ -176,7 +176,8 @@ describe('a declared lookup', () => {
 describe('an instance', () => {
   const stored: Team = {
     ...{ team_id: team, name: 'Team', features: [], secret: 's', secret_id: 1, previous_secret: null },
-    ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, inserted_at: first, updated_at: first },
+    ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null },
+    ...{ inserted_at: first, updated_at: first },
   };
 
   test('has the lookups of the last read as a guess, and current ones after a while', async () => {

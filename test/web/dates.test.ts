@@ -50,6 +50,18 @@ describe('the date and time of an answer', () => {
     expect(shown.replaceAll(/\s/g, ' ')).toBe(said);
   });
 
+  test.each([
+    [['Europe/Prague', 'Asia/Tokyo'], '11:05 PM GMT+1'],
+    [[null, 'Asia/Tokyo'], '7:05 AM GMT+9'],
+    [['Nowhere', 'America/Chicago'], '4:05 PM CST'],
+  ] as const)('is in the zone of the contact, or else of the team: %j', (zones, said) => {
+    expect(
+      wordsIn('en', ...zones)
+        .dateTime('2026-11-22T22:05:33.000000Z')
+        .replaceAll(/\s/g, ' '),
+    ).toMatch(said);
+  });
+
   test('is the date alone if there is no time', () => {
     expect(wordsIn('en', 'Asia/Tokyo').dateTime('2026-11-22')).toBe('November 22, 2026');
   });

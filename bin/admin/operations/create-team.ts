@@ -15,14 +15,17 @@ export type NewTeam = {
   termsOfServiceUrl?: string | null | undefined;
   /** Language of the pages' own words, as a canonical BCP 47 tag. */
   language?: string | null | undefined;
+  /** IANA name of the time zone of dates on pages. */
+  timezone?: string | null | undefined;
   /** True for a team for tests, which can be reset. */
   sandbox?: boolean | undefined;
 };
 
 export async function createTeam(
   { database, now, newId, newSecret }: TeamDependencies,
-  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null, sandbox = false }: NewTeam,
+  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null, ...more }: NewTeam,
 ): Promise<Team> {
+  const { timezone = null, sandbox = false } = more;
   const at = timestamp(now());
   const team: Team = {
     team_id: sandbox ? sandboxIdOf(newId()) : newId(),
@@ -34,6 +37,7 @@ export async function createTeam(
     privacy_policy_url: privacyPolicyUrl,
     terms_of_service_url: termsOfServiceUrl,
     language,
+    timezone,
     inserted_at: at,
     updated_at: at,
   };

@@ -16,6 +16,8 @@ export type ChannelContentInput = {
   language: string | null;
   channel: EngagementChannel;
   teamName: string;
+  /** That of the team, for contacts without one. */
+  timeZone?: string | null;
   /** The sites that may show the content in a frame, in the syntax of CSP. */
   frameAncestors: string;
   /** Undefined if the channel's default content is shown. */

@@ -28,7 +28,7 @@ export const endingName = 'ending';
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {
   const { template } = input;
-  const words = wordsIn(input.language, input.contact.timezone);
+  const words = wordsIn(input.language, input.contact.timezone, input.team?.timezone);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');

@@ -6,6 +6,7 @@ import type { ProofUse } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
+import type { Team } from '../../domain/team.ts';
 import type { RefusedForm } from '../blocks/context.ts';
 
 /** The input for rendering a page of a journey. */
@@ -26,6 +27,7 @@ export type JourneyPageInput = {
   /** The answers on the pages of the journey. */
   answers: readonly ShownAnswer[];
   contact: Contact;
+  team?: Pick<Team, 'timezone'>;
   /** The account for the placeholders `account.…`. */
   account: LinkedAccount | undefined;
   /** URL of the journey, for texts that contain it. */

@@ -32,7 +32,7 @@ const root = '#campaign';
 /** One page of a journey as a complete document. */
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
-  const words = wordsIn(input.language, input.contact.timezone);
+  const words = wordsIn(input.language, input.contact.timezone, input.team?.timezone);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const page = pageContextOf(input);

@@ -32,9 +32,10 @@ export function languageOf(tag: string): Language | undefined {
 
 /**
  * @param tag well-formed BCP 47, such as `es`, `ES` or `spa`. English if it is `null` or has no catalogue.
- * @param timeZone `timezone` of the contact
+ * @param timeZones of the contact and the team: the first that is an IANA name counts, otherwise UTC
  */
-export function wordsIn(tag: string | null, timeZone?: string | null): Words {
+export function wordsIn(tag: string | null, ...timeZones: readonly (string | null | undefined)[]): Words {
+  const timeZone = timeZoneFor(...timeZones);
   const language = tag === null ? undefined : languageOf(tag);
   return language === undefined
     ? new Words('en', 'en', timeZone)
@@ -50,9 +51,9 @@ export class Words {
   readonly direction: Direction;
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
-  readonly #timeZone: string | null | undefined;
+  readonly #timeZone: string;
 
-  constructor(language: Language, tag: string, timeZone?: string | null) {
+  constructor(language: Language, tag: string, timeZone = 'UTC') {
     this.tag = tag;
     this.direction = rightToLeft.includes(language) ? 'rtl' : 'ltr';
     this.#catalogue = catalogues[language];
@@ -81,9 +82,9 @@ export class Words {
     return this.#numbers.format(value);
   }
 
-  /** The date of a time in ISO 8601, in the time zone of the contact. A date without a time is the same everywhere. */
+  /** The date of a time in ISO 8601, in the time zone of the contact or the team. A date without a time is the same everywhere. */
   date(at: string): string {
-    const timeZone = at.includes('T') ? timeZoneFor(this.#timeZone) : 'UTC';
+    const timeZone = at.includes('T') ? this.#timeZone : 'UTC';
     const options = { dateStyle: 'long', timeZone, calendar: 'gregory' } as const;
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
@@ -93,7 +94,7 @@ export class Words {
     if (!at.includes('T')) return this.date(at);
     const day = { day: 'numeric', month: 'long', year: 'numeric', calendar: 'gregory' } as const;
     const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-    const options = { ...day, ...time, timeZone: timeZoneFor(this.#timeZone) };
+    const options = { ...day, ...time, timeZone: this.#timeZone };
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 

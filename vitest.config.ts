@@ -14,7 +14,6 @@ const scans = [
 ];
 /** Tests that `npm test` leaves to `node test/all.ts`. */
 const nightly = [
-  'test/{attack/attack,chaos/chaos}.test.ts',
   'test/admin/{drill-failure,wrong-file}.test.ts',
   'test/{client/package,docs/commands,import-command/killed,infra/stages,local/restart}.test.ts',
   'test/http/{docs,generated-clients,openapi-tools}.test.ts',

@@ -1,16 +1,15 @@
-import { type Area, type Extent, make, type Outcome } from './attack.ts';
-import { inputs } from './inputs.ts';
+import { type Area, make, type Outcome } from './attack.ts';
 import { pages } from './pages.ts';
 import { tenancy } from './tenancy.ts';
 import { tokens } from './tokens.ts';
 import { webhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
-export const areas: Record<string, Area> = { tenancy, tokens, inputs, pages, webhooks };
+export const areas: Record<string, Area> = { tenancy, tokens, pages, webhooks };
 
 /** One area after another. */
-export async function attackAll(world: World, extent: Extent, names: readonly string[]): Promise<Outcome[]> {
+export async function attackAll(world: World, names: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const name of names) outcomes.push(...(await make(name, world, await areas[name]!(world, extent))));
+  for (const name of names) outcomes.push(...(await make(name, world, await areas[name]!(world))));
   return outcomes;
 }

@@ -5,10 +5,7 @@ export type Attack = { group: string; name: string; run(): Promise<void> };
 
 export const attack = (group: string, name: string, run: () => Promise<void>): Attack => ({ group, name, run });
 
-/** `part` is for the test suite and takes seconds; `whole` is for `node test/attack/run.ts`. */
-export type Extent = 'part' | 'whole';
-
-export type Area = (world: World, extent: Extent) => Promise<Attack[]>;
+export type Area = (world: World) => Promise<Attack[]>;
 
 export type Outcome = { area: string; group: string; attacks: number; failures: { name: string; message: string }[] };
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type Area, type Attack, attack, type Extent, must } from './attack.ts';
+import { type Area, type Attack, attack, must } from './attack.ts';
 import { markup } from './markup.ts';
 import { form, json } from './send.ts';
 import type { World } from './world.ts';
 
 /** Pages: no field is interpreted as markup, no other site acts through them, and no URL is guessed or manipulated. */
-export const pages: Area = async (world, extent) => [
+export const pages: Area = async (world) => [
   ...(await markup(world)),
   ...sites(world),
-  ...slugs(world, extent),
-  ...references(world, extent),
+  ...slugs(world),
+  ...references(world),
   ...redirects(world),
   ...framing(world),
   ...proofs(world),
@@ -62,7 +62,7 @@ function sites({ ours, send }: World): Attack[] {
 }
 
 /** The page for an unknown URL. */
-function slugs({ ours, send }: World, extent: Extent): Attack[] {
+function slugs({ ours, send }: World): Attack[] {
   const { slug } = ours;
   const near = [
     slug.slice(1),
@@ -80,9 +80,7 @@ function slugs({ ours, send }: World, extent: Extent): Attack[] {
     slug.slice(0, 22),
   ];
   const changed = [...slug].map((_, at) => slug.slice(0, at) + (slug[at] === 'A' ? 'B' : 'A') + slug.slice(at + 1));
-  const guessed = Array.from({ length: extent === 'whole' ? 200 : 10 }, () =>
-    randomUUID().replaceAll('-', '').slice(0, 24),
-  );
+  const guessed = Array.from({ length: 200 }, () => randomUUID().replaceAll('-', '').slice(0, 24));
   const others = [
     ours.journeyId,
     ours.contactId,
@@ -94,9 +92,8 @@ function slugs({ ours, send }: World, extent: Extent): Attack[] {
     '0'.repeat(24),
     '_'.repeat(24),
   ];
-  const chosen = extent === 'whole' ? changed : changed.filter((_, at) => at % 4 === 0);
-  return [...near, ...chosen, ...guessed, ...others].flatMap((text) =>
-    (extent === 'whole' ? ['', '/identity', `/pages/${ours.pageId}/viewed.gif`] : ['']).map((end) =>
+  return [...near, ...changed, ...guessed, ...others].flatMap((text) =>
+    ['', '/identity', `/pages/${ours.pageId}/viewed.gif`].map((end) =>
       attack('guessed slugs', `/j/${text}${end}`, async () => {
         const answer = await send({
           target: `/j/${text}${end}`,
@@ -113,10 +110,9 @@ function slugs({ ours, send }: World, extent: Extent): Attack[] {
   );
 }
 
-function references({ ours, send }: World, extent: Extent): Attack[] {
+function references({ ours, send }: World): Attack[] {
   const { reference, channelId } = ours;
-  const step = extent === 'whole' ? 1 : 23;
-  const places = [...reference].map((_, at) => at).filter((at) => at % step === 0);
+  const places = [...reference].map((_, at) => at);
   const altered = places.flatMap((at) => [
     reference.slice(0, at) + (reference[at] === 'A' ? 'B' : 'A') + reference.slice(at + 1),
     reference.slice(0, at) + reference.slice(at + 1),

@@ -4,30 +4,28 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { startService } from '../../bin/demo/service.ts';
 import { areas, attackAll } from './areas.ts';
-import type { Extent, Outcome } from './attack.ts';
+import type { Outcome } from './attack.ts';
 import { makeWorld } from './world.ts';
 
 const command = new Command('node test/attack/run.ts')
   .description(
-    'Attacks a local service of its own: across teams, with forged tokens, hostile input, and through the pages that ' +
+    'Attacks a local service of its own: across teams, with forged tokens, and through the pages that ' +
       'people see. Prints how many attacks were made, and what got anywhere. Exit status 1 where one did.',
   )
   .option('--area <area>', `only one of ${Object.keys(areas).join(', ')}`)
-  .option('--part', 'only what the test suite makes', false)
   .option('--json <file>', 'where the result is written', 'attack.json');
 
 async function main(): Promise<void> {
-  const { area, part, json } = command.parse().opts<{ area?: string; part: boolean; json: string }>();
+  const { area, json } = command.parse().opts<{ area?: string; json: string }>();
   if (area !== undefined && !(area in areas)) throw new Error(`The areas are ${Object.keys(areas).join(', ')}.`);
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-attack-'));
   const { local, release } = await startService(directory, '--memory');
   try {
-    const extent: Extent = part ? 'part' : 'whole';
     const chosen = area === undefined ? Object.keys(areas) : [area];
-    const outcomes = await attackAll(await makeWorld(local, directory), extent, chosen);
+    const outcomes = await attackAll(await makeWorld(local, directory), chosen);
     const attacks = outcomes.reduce((sum, each) => sum + each.attacks, 0);
     const successful = outcomes.reduce((sum, { failures }) => sum + failures.length, 0);
-    writeFileSync(json, `${JSON.stringify({ extent, attacks, successful, outcomes }, undefined, 2)}\n`);
+    writeFileSync(json, `${JSON.stringify({ attacks, successful, outcomes }, undefined, 2)}\n`);
     console.log(
       `${tableOf(outcomes)}\n\n${attacks.toLocaleString('en')} attacks, ${successful} got anywhere; see ${json}.`,
     );

@@ -17,6 +17,15 @@ describe('a path that no route knows', () => {
   );
 });
 
+test.each([
+  ['x-http-method-override', 'DELETE'],
+  ['x-original-url', '/openapi.json'],
+  ['x-rewrite-url', '/openapi.json'],
+])('the header %s changes neither the method nor the path', async (name, value) => {
+  const send = async (path: string) => (await service()).request('GET', path, { headers: { [name]: value } });
+  expect([(await send('/v1/nothing')).status, (await send('/openapi.json')).status]).toEqual([404, 200]);
+});
+
 test.each(['GET', 'HEAD'])('%s / leads to the API reference', async (method) => {
   const { status, headers } = await (await service()).request(method, '/');
   expect([status, headers.get('location')]).toEqual([302, '/docs']);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, watch } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
-import { endingName } from '../../lib/web/journey/ending.ts';
+import { endingName } from '../../lib/web/journey/input.ts';
 import { hasOwnHost } from '../local/browser.ts';
 import { contentOf, type PreviewedContent } from './content.ts';
 import { type Person, personOf } from './person.ts';

@@ -1,4 +1,4 @@
-import { shownPagesOf } from '../../lib/domain/content/page.ts';
+import { shownPagesOf } from '../../lib/domain/journey-page.ts';
 import { listTemplatePages } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,6 +1,6 @@
 import { type Analytics, isPublished } from './completion.ts';
 import { blockKindOf } from './content/block-types.ts';
-import type { TemplatePage } from './content/page.ts';
+import type { ShownTemplatePage, TemplatePage } from './content/page.ts';
 import { isArchived } from './content/shown-template.ts';
 import type { Template } from './content/template.ts';
 import type { GivenAnswer } from './given-answer.ts';
@@ -67,3 +67,10 @@ export function pagesFor(
 const asking: readonly unknown[] = ['agreement', 'confirmation', 'survey'];
 /** True if blocks of this type ask for an answer of their own. */
 export const asks = (type: string | null): boolean => asking.includes(blockKindOf(type));
+
+/** The pages as responses have them, without our additions. */
+export const shownPagesOf = (pages: readonly TemplatePage[]): ShownTemplatePage[] =>
+  pages.map(({ page, ...rest }) => ({
+    ...rest,
+    page: { ...page, content_containers: page.content_containers.map(({ show_until, ...shown }) => shown) },
+  }));

@@ -5,7 +5,7 @@ import { askIdentity } from '../operations/journeys/identity.ts';
 import type { RecordDependencies } from '../operations/journeys/record-action.ts';
 import { type OpenJourney, showJourney } from '../operations/journeys/show.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
-import { endingName, renderEnding } from '../web/journey/ending.ts';
+import { endingName } from '../web/journey/input.ts';
 import { identityReply } from './identity.ts';
 import { proofLeft } from './identity-cookie.ts';
 
@@ -25,12 +25,14 @@ export async function journeyReply<Status extends number>(
   }
   const isAfter = page !== undefined || answered !== undefined || published.length > 1;
   const isEnding = analytics.is_completed && asked === undefined && isAfter;
-  const [{ account, answers, proofUse }, { renderJourneyPage }] = await Promise.all([
+  const [{ account, answers, proofUse }, render] = await Promise.all([
     showJourney(dependencies, view, isProved, isEnding),
     // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
-    import('../web/journey/page.ts'),
+    isEnding
+      ? import('../web/journey/ending.ts').then(({ renderEnding }) => renderEnding)
+      : import('../web/journey/page.ts').then(({ renderJourneyPage }) => renderJourneyPage),
   ]);
-  const shown = (isEnding ? renderEnding : renderJourneyPage)({
+  const shown = render({
     ...{ ...view, account, answers, refused, identityNeed: proofUse, proofLeft: left },
     isIdentityValidated: isProved && proofUse !== undefined,
     journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),

@@ -119,12 +119,5 @@ export const templatePage = z
     template_id: uuid().meta({ description: 'Id of the template' }),
   })
   .meta({ id: 'TemplatePage', description: 'A page in a template, with its position' });
-type ShownTemplatePage = z.output<typeof templatePage>;
+export type ShownTemplatePage = z.output<typeof templatePage>;
 export type TemplatePage = Omit<ShownTemplatePage, 'page'> & { page: Page };
-
-/** The pages as responses have them, without our additions. */
-export const shownPagesOf = (pages: readonly TemplatePage[]): ShownTemplatePage[] =>
-  pages.map(({ page, ...rest }) => ({
-    ...rest,
-    page: { ...page, content_containers: page.content_containers.map(({ show_until, ...shown }) => shown) },
-  }));

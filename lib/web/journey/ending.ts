@@ -11,19 +11,13 @@ import { link } from '../links.ts';
 import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
-import type { JourneyPageInput } from './input.ts';
+import { endingName, type JourneyPageInput } from './input.ts';
 import { proofEnd } from './proof-end.ts';
 import { saved } from './saved.ts';
 import { endingScript } from './script.ts';
 import { addressOf, nameOf } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
 import { valuesOf } from './values.ts';
-
-/**
- * Named by the query parameter `page`. The journey's own URL leads to the ending too, once the journey is completed, if
- * it has several pages. With one page it leads to that page, which the person may want to read again.
- */
-export const endingName = 'ending';
 
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {

@@ -9,6 +9,12 @@ import type { ShownAnswer } from '../../domain/response.ts';
 import type { Team } from '../../domain/team.ts';
 import type { RefusedForm } from '../blocks/context.ts';
 
+/**
+ * Names the ending in the query parameter `page`. The journey's own URL leads to the ending too, once the journey is completed, if
+ * it has several pages. With one page it leads to that page, which the person may want to read again.
+ */
+export const endingName = 'ending';
+
 /** The input for rendering a page of a journey. */
 export type JourneyPageInput = {
   /** Language of the pages' own words, as BCP 47. English if it is `null` or has no catalogue. */

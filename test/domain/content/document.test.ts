@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import type { ContentBlock } from '../../../lib/domain/content/block.ts';
 import { noContent } from '../../../lib/domain/content/link.ts';
-import { shownPagesOf } from '../../../lib/domain/content/page.ts';
 import { hasSurvey, isArchived } from '../../../lib/domain/content/shown-template.ts';
 import type { Template } from '../../../lib/domain/content/template.ts';
+import { shownPagesOf } from '../../../lib/domain/journey-page.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
 
 describe('what is unset', () => {

@@ -5,9 +5,10 @@ import { type StoredDocument, storedDocument } from '../../../lib/domain/content
 import { linked, noContent, shownChannelOf } from '../../../lib/domain/content/link.ts';
 import { templateMessage } from '../../../lib/domain/content/message.ts';
 import { objective } from '../../../lib/domain/content/objective.ts';
-import { shownPagesOf, templatePage } from '../../../lib/domain/content/page.ts';
+import { templatePage } from '../../../lib/domain/content/page.ts';
 import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import { shownTemplate } from '../../../lib/domain/content/template.ts';
+import { shownPagesOf } from '../../../lib/domain/journey-page.ts';
 import { teamFeatures } from '../../../lib/domain/team.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
 import { apply } from '../../support/content-imports.ts';

@@ -18,7 +18,7 @@ export const changeClient = (
   clientId: string,
   change: (client: StoredClient) => StoredClient,
 ): Promise<StoredClient | undefined> =>
-  untilWritten({ pause }, 'the client is contended', async () => {
+  untilWritten({ pause }, 'too many conflicts on the client', async () => {
     const client = await loadClient(database, clientId);
     if (!client) return undefined;
     const changed = change(client);

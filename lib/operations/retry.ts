@@ -15,7 +15,7 @@ const maxRounds = 20;
  * For writes with many concurrent writers: all requests of a team update its order counter, and a chunk may have to
  * wait for an earlier one that is not visible yet. The pauses of these rounds are short.
  */
-export const contendedRounds = 60;
+export const conflictRounds = 60;
 
 /**
  * Repeats an attempt, which reads, decides and writes with a condition on what it read, until the write succeeds.

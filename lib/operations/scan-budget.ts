@@ -37,7 +37,7 @@ export async function withinScanBudget<T>(
   }
 }
 
-const contended = 'the use of scans is contended';
+const tooManyConflicts = 'too many conflicts on the use of scans';
 
 type Reservation = { reserved: number; reservedAt: number; stored: StoredScanUse };
 
@@ -56,7 +56,7 @@ const reserve = (dependencies: ScanDependencies, { teamId, clientId }: ScanCalle
     const isSaved = await saveScanUse(database, teamId, clientId, use, stored);
     return isSaved ? { reserved, reservedAt, stored: { use, version: stored.version + 1 } } : lostRace;
   };
-  return untilWritten(dependencies, contended, attempt);
+  return untilWritten(dependencies, tooManyConflicts, attempt);
 };
 
 async function settle(
@@ -72,5 +72,5 @@ async function settle(
     const use = afterScan(current.use, { ...reservation, units }, now());
     return (await saveScanUse(database, teamId, clientId, use, current)) ? undefined : lostRace;
   };
-  await untilWritten(dependencies, contended, attempt);
+  await untilWritten(dependencies, tooManyConflicts, attempt);
 }

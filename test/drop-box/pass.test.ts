@@ -4,8 +4,8 @@ import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import { FileRefused } from '../../lib/files/refused.ts';
 import { rejectedLine } from '../../lib/files/rejected.ts';
+import { NoCapacity } from '../../lib/operations/drop-box/capacity.ts';
 import { isTooManyChunks, readChunks } from '../../lib/operations/drop-box/pass.ts';
-import { NoRoom } from '../../lib/operations/drop-box/room.ts';
 import type { RejectedRow } from '../../lib/operations/drop-box/send.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../support/drop-box.ts';
@@ -191,7 +191,7 @@ describe('an error in the third chunk', () => {
 
   test.each([
     ['that the file is damaged', new FileRefused('damaged')],
-    ['that there is no room for a chunk', new NoRoom()],
+    ['that there is no capacity for a chunk', new NoCapacity()],
     ['that the team has too many open chunks', problem('too_many_requests')],
   ])('%s keeps the chunks before it', async (_, error) => {
     const { drop, save, pass, parts } = await open(chunks(4));

@@ -135,7 +135,7 @@ async function fill({ world }: ReceivingWorld): Promise<void> {
   expect(await world.database.write([{ kind: 'insert', item }])).toEqual([true]);
 }
 
-test('a file waits while its team has no room for more chunks, and is read to its end then', async () => {
+test('a file waits while its team has no capacity for more chunks, and is read to its end then', async () => {
   const box = await ReceivingWorld.open();
   await fill(box);
   const file = await box.drop('accounts/a.csv', `${csv(501)}\njunk`);
@@ -148,7 +148,7 @@ test('a file waits while its team has no room for more chunks, and is read to it
   expect(box.queue.deadLetters).toEqual([]);
 });
 
-test('a file that there is never room for is given up with a report, before its message is', async () => {
+test('a file that there is never capacity for is given up with a report, before its message is', async () => {
   expect(maxTurns).toBeLessThan(dropQueue.maxReceiveCount);
   const box = await ReceivingWorld.open();
   await fill(box);

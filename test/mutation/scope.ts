@@ -100,7 +100,7 @@ export const areas = [
     name: 'drop-box',
     files: ['lib/operations/drop-box/', 'bin/admin/operations/drop-box/'],
     tests: [
-      'test/drop-box/{applied,attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
+      'test/drop-box/{applied,attempts,expected,list,order,pass,receive-once,refused-files,report,capacity}.test.ts',
       'test/drop-box/{send,state,timeline,work}.test.ts',
     ],
   },

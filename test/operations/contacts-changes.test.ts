@@ -76,8 +76,8 @@ describe('an upsert', () => {
   });
 
   test('is unavailable if it loses every race', async () => {
-    const contended = { code: 'unavailable', message: 'a contact is contended' };
-    await expect(upsertContact(neverWrites(), team, record({ unique_id: 'p' }))).rejects.toMatchObject(contended);
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on a contact' };
+    await expect(upsertContact(neverWrites(), team, record({ unique_id: 'p' }))).rejects.toMatchObject(conflicting);
   });
 
   test('starts each journey once', async () => {
@@ -177,8 +177,8 @@ describe('an update', () => {
 
   test('is unavailable if it loses every race', async () => {
     await post({ unique_id: 'p' });
-    const contended = { code: 'unavailable', message: 'the contact is contended' };
-    await expect(update({ city: 'Oslo' }, neverWrites())).rejects.toMatchObject(contended);
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on the contact' };
+    await expect(update({ city: 'Oslo' }, neverWrites())).rejects.toMatchObject(conflicting);
   });
 
   /** The write is sent again, after other requests wrote the contact. Whether the first one happened is not known. */

@@ -211,7 +211,7 @@ test('thirty upserts of one contact at once, each with a field of its own, lose 
   expect(stored?.contact.meta_public).toEqual(Object.fromEntries(fields.map((_, n) => [`k${n}`, n])));
 });
 
-test('a contact that stays contended is unavailable, after a bounded number of rounds', async () => {
+test('a contact that stays in conflict is unavailable, after a bounded number of rounds', async () => {
   const lost: Database = { ...bound(database), write: async (writes) => writes.map(() => false) };
   const never = { ...contactDependencies(lost), pause: async () => {} };
   const team = randomUUID();

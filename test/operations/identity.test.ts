@@ -190,7 +190,7 @@ describe('attempts', () => {
 
   test('are unavailable if another request always counts one first', async () => {
     const losing = { ...dependencies({ ...bound(database), write: async () => [false] }), pause: async () => {} };
-    const unavailable = { code: 'unavailable', message: 'the attempts are contended' };
+    const unavailable = { code: 'unavailable', message: 'too many conflicts on the attempts' };
     await expect(proveIdentity(losing, teamId, contact, right)).rejects.toMatchObject(unavailable);
     expect(comparison).toHaveBeenCalledTimes(0);
   });

@@ -81,7 +81,10 @@ describe('records', () => {
       order: 1,
       records: parsed(record('1')),
     });
-    await expect(losses).rejects.toMatchObject({ code: 'unavailable', message: 'an account or link is contended' });
+    await expect(losses).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'too many conflicts on an account or link',
+    });
   });
 
   test('read identities only if a contact was renamed, and only those that they name', async () => {
@@ -187,7 +190,7 @@ describe('a worker whose write loses a race', () => {
       },
     });
   };
-  const contended = { code: 'unavailable', message: 'the chunk is contended' };
+  const conflicting = { code: 'unavailable', message: 'too many conflicts on the chunk' };
 
   test('completes a chunk that another worker has marked failed, once', async () => {
     await post(0);
@@ -242,9 +245,9 @@ describe('a worker whose write loses a race', () => {
   test('is unavailable if it loses every race', async () => {
     await post(0);
     const database = losing('transact');
-    await expect(workAll(using({ database }), teamId)).rejects.toMatchObject(contended);
+    await expect(workAll(using({ database }), teamId)).rejects.toMatchObject(conflicting);
     const [open] = await openChunks(model, teamId);
-    await expect(failChunk(using({ database }), open!, 'a test')).rejects.toMatchObject(contended);
+    await expect(failChunk(using({ database }), open!, 'a test')).rejects.toMatchObject(conflicting);
   });
 });
 

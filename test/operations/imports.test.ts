@@ -74,7 +74,7 @@ describe('an acceptance', () => {
   test('is unavailable if it loses every race', async () => {
     await expect(post(0, { database: losing('transact') })).rejects.toMatchObject({
       code: 'unavailable',
-      message: "the team's order counter is contended",
+      message: "too many conflicts on the team's order counter",
     });
   });
 
@@ -131,10 +131,10 @@ describe('a failed chunk', () => {
 
   test('is unavailable if every race is lost', async () => {
     const failed = await fail();
-    const contended = { code: 'unavailable', message: 'the chunk is contended' };
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on the chunk' };
     const database = losing('transact');
-    await expect(redriveChunk(using({ database }), failed)).rejects.toMatchObject(contended);
-    await expect(discardFailed(using({ database }), failed)).rejects.toMatchObject(contended);
+    await expect(redriveChunk(using({ database }), failed)).rejects.toMatchObject(conflicting);
+    await expect(discardFailed(using({ database }), failed)).rejects.toMatchObject(conflicting);
   });
 
   test('that does not exist, or was accepted again since, is neither redriven nor discarded', async () => {
@@ -173,7 +173,7 @@ describe('a cancellation', () => {
     await post(0);
     await expect(cancelBatch(using({ database: losing('transact') }), teamId, 'nightly')).rejects.toMatchObject({
       code: 'unavailable',
-      message: "the team's import state is contended",
+      message: "too many conflicts on the team's import state",
     });
   });
 

@@ -160,8 +160,8 @@ describe('the view of a page', () => {
 
   test('is unavailable if it loses every race', async () => {
     const { using } = counted({ write: async (writes) => writes.map(() => false) });
-    const contended = { code: 'unavailable', message: 'the view is contended' };
-    await expect(act(slug, view, using)).rejects.toMatchObject(contended);
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on the view' };
+    await expect(act(slug, view, using)).rejects.toMatchObject(conflicting);
   });
 });
 

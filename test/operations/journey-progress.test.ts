@@ -265,7 +265,7 @@ describe('starting journeys', () => {
 
   test('is unavailable if it loses every race', async () => {
     const { using } = observedWith({ transact: async () => false });
-    const contended = { code: 'unavailable', message: 'a journey is contended' };
-    await expect(startJourneys(using, team, starts(1))).rejects.toMatchObject(contended);
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on a journey' };
+    await expect(startJourneys(using, team, starts(1))).rejects.toMatchObject(conflicting);
   });
 });

@@ -39,7 +39,7 @@ const create = (contact: JourneyRequest['contact'], { template = templateId, err
   createJourney(dependencies(), team, template, { contact, change: {}, errors: errors as never });
 const journeyOf = async (uniqueId = 'p') => (await create(record({ unique_id: uniqueId }))).journey;
 const losing = () => ({ ...dependencies(), database: { ...bound(database), transact: async () => false } });
-const contended = { code: 'unavailable', message: 'the journey is contended' };
+const conflicting = { code: 'unavailable', message: 'too many conflicts on the journey' };
 const invalid = (...details: object[]) => ({ code: 'validation_failed', details });
 const archivedError = { path: 'template_id', message: 'names a template that is archived' };
 const unknown = { path: '/contact/id', message: 'must be the id of an existing contact' };
@@ -89,7 +89,7 @@ describe('a journey', () => {
     expect(await journeyKeyOfSlug(database, reissued.slug)).toMatchObject({ contactId: idOf('p') });
     await expect(journeyKeyOfSlug(database, journey.slug)).rejects.toMatchObject({ code: 'not_found' });
     await expect(reissueJourney(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
-    await expect(reissueJourney(losing(), team, journey.id)).rejects.toMatchObject(contended);
+    await expect(reissueJourney(losing(), team, journey.id)).rejects.toMatchObject(conflicting);
   });
 
   test('is confirmed only under its template, and the first time is kept', async () => {
@@ -99,9 +99,9 @@ describe('a journey', () => {
     const notFound = { code: 'not_found' };
     await expect(confirm(true, { templateId: archivedId })).rejects.toMatchObject(notFound);
     await expect(confirm(true, { journeyId: randomUUID() })).rejects.toMatchObject(notFound);
-    const contendedDatabase = { ...bound(database), write: async () => [false] };
-    await expect(confirm(true, {}, { ...dependencies(), database: contendedDatabase })).rejects.toMatchObject(
-      contended,
+    const conflictingDatabase = { ...bound(database), write: async () => [false] };
+    await expect(confirm(true, {}, { ...dependencies(), database: conflictingDatabase })).rejects.toMatchObject(
+      conflicting,
     );
     expect((await confirm(false)).completion_verified_at).toBeNull();
     const { completion_verified_at } = await confirm(true);
@@ -138,7 +138,7 @@ describe('an action', () => {
     const { slug } = await journeyOf();
     const key = await journeyKeyOfSlug(database, slug);
     const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
-    await expect(recordPageAction(losing(), key, action, () => false)).rejects.toMatchObject(contended);
+    await expect(recordPageAction(losing(), key, action, () => false)).rejects.toMatchObject(conflicting);
   });
 
   test('with an answer is stored, with one completion, although another one was faster', async () => {

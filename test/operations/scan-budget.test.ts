@@ -136,7 +136,7 @@ test('a scan whose use cannot be written fails', async () => {
     { teamId: team, clientId: client },
     scan,
   );
-  await expect(run).rejects.toMatchObject({ code: 'unavailable', message: 'the use of scans is contended' });
+  await expect(run).rejects.toMatchObject({ code: 'unavailable', message: 'too many conflicts on the use of scans' });
 });
 
 test('small scans are not counted, and only the first one writes', async () => {

@@ -23,7 +23,7 @@ export async function changeUniqueId(
   checkNewValue(change);
   const { database } = dependencies;
   let resumed = false;
-  return untilWritten(dependencies, 'the contact is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the contact', async () => {
     const [from, to] = (await loadNamedContacts(database, teamId, [change.from, change.to])) as [
       NamedContact,
       NamedContact,
@@ -78,7 +78,7 @@ export async function finishMoves(
   for (const { uniqueId, identity } of values) {
     if (identity?.moving_from === undefined) continue;
     const { moving_from: movingFrom, contact_id: contactId } = identity;
-    await untilWritten(dependencies, 'the links are contended', async () =>
+    await untilWritten(dependencies, 'too many conflicts on the links', async () =>
       (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
     );
     await endMove(database, teamId, uniqueId, identity);

@@ -63,7 +63,7 @@ async function addToIndexes(
 ): Promise<number> {
   const { database } = dependencies;
   let written = 0;
-  await untilAllWritten(dependencies, 'a contact is contended', ids, async (pending) => {
+  await untilAllWritten(dependencies, 'too many conflicts on a contact', ids, async (pending) => {
     const stored = (await loadContacts(database, teamId, pending)).filter((each) => each !== undefined);
     const writes = stored.flatMap((each) => writeOfEntries(teamId, each, lookups) ?? []);
     const isWritten = await database.write(writes);

@@ -36,7 +36,7 @@ export async function importContent(
   options: ImportOptions = {},
 ): Promise<CheckedContent> {
   const owner = teamId ?? globalTeam;
-  return untilWritten(dependencies, 'the content is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the content', async () => {
     const checked = await checkContent(dependencies, teamId, value, options);
     const { before, content } = checked;
     if (isSame(content, before.document)) return checked;

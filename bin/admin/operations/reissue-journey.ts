@@ -17,7 +17,7 @@ export async function reissueJourney(
   const { database, now, newSlug } = dependencies;
   const key = await findJourney(database, teamId, journeyId);
   if (!key) throw notFound();
-  return untilWritten(dependencies, 'the journey is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the journey', async () => {
     const [stored] = await loadJourneys(database, teamId, [key]);
     if (!stored) throw notFound();
     const journey = reissued(stored.journey, newSlug(), timestamp(now()));

@@ -31,7 +31,7 @@ export async function updateContact(
   let resentAt: number | undefined;
   // Read in parallel with the contact.
   const referencesRead = loadReferences(content, teamId, [record]);
-  return untilWritten(dependencies, 'the contact is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the contact', async () => {
     const [stored, references, lookups] = await Promise.all([
       loadContact(database, teamId, id),
       referencesRead,

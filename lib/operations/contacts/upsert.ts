@@ -106,7 +106,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   // Read in parallel with the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();
-  await untilAllWritten(dependencies, 'a contact is contended', targets, async (pending) => {
+  await untilAllWritten(dependencies, 'too many conflicts on a contact', targets, async (pending) => {
     const [decisions, lookups] = await Promise.all([
       decide(dependencies, teamId, pending, references, call, request),
       content.lookups(teamId),

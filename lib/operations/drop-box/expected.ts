@@ -37,7 +37,7 @@ export async function judgeFile(
   file: EndedFile,
 ): Promise<readonly string[]> {
   const { database } = dependencies;
-  return untilWritten(dependencies, 'the expected file is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the expected file', async () => {
     const expected = (await listExpectedFiles(database, teamId)).filter((each) => each.type === type);
     const found = expectationOf(expected, file.received_at);
     if (!found) return [];

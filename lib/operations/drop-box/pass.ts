@@ -5,8 +5,8 @@ import { mappingOf } from '../../files/mapping.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
+import { NoCapacity } from './capacity.ts';
 import type { DropDependencies } from './dependencies.ts';
-import { NoRoom } from './room.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
 
@@ -75,7 +75,7 @@ async function takeChunks(
       return false;
     }
     // The chunks before the error are kept.
-    if (error instanceof FileRefused || error instanceof NoRoom || isTooManyChunks(error)) await save();
+    if (error instanceof FileRefused || error instanceof NoCapacity || isTooManyChunks(error)) await save();
     throw error;
   }
   await save();

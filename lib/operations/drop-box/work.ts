@@ -7,10 +7,10 @@ import { loadBatch } from '../../store/claims.ts';
 import type { DropState } from '../../store/drop-files.ts';
 import { ObjectDenied } from '../../store/objects.ts';
 import { loadTeam } from '../../store/teams.ts';
+import { NoCapacity, waitForCapacity } from './capacity.ts';
 import type { DropDependencies } from './dependencies.ts';
 import { isTooManyChunks, readChunks } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
-import { NoRoom, waitForRoom } from './room.ts';
 import { type RejectedRow, sendChunk, validRows } from './send.ts';
 import { Drop } from './state.ts';
 
@@ -131,7 +131,7 @@ function giveUpDenied(state: DropState): void {
 
 async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
   const take = async (chunk: FileChunk) => {
-    if (drop.kind === 'accounts') await waitForRoom(dependencies, drop, chunk.index, hasTime);
+    if (drop.kind === 'accounts') await waitForCapacity(dependencies, drop, chunk.index, hasTime);
     const { rejected, accepted, created, existing } = await sendChunk(dependencies, drop, chunk);
     const { rows } = drop.state;
     rows.accepted += accepted;
@@ -144,7 +144,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
   try {
     if (!(await readToEnd(dependencies, drop, hasTime, take))) return 0;
   } catch (error) {
-    if (error instanceof NoRoom) return 0;
+    if (error instanceof NoCapacity) return 0;
     if (isTooManyChunks(error)) return chunkLimitWait;
     throw error;
   }

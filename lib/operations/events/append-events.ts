@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../domain/event.ts';
 import type { Database } from '../../store/database.ts';
 import { appendable, appendPacks, type LogHead, logHead } from '../../store/event-log.ts';
-import { contendedRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import { conflictRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 
 export type AppendDependencies = RetryDependencies & {
   database: Database;
@@ -30,7 +30,7 @@ export async function appendEvents(
         const head = await logHead(database, teamId);
         return (await appendPacks(database, { teamId, head, packs, now: now(), retentionDays })) ? head : lostRace;
       },
-      contendedRounds,
+      conflictRounds,
     );
     first ??= before;
   }

@@ -8,7 +8,7 @@ import type { Upsert } from '../../store/database.ts';
 import { loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
 import { payloadWrites } from '../../store/payloads.ts';
-import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { redriveChunk } from './redrive.ts';
 import { wake } from './wake.ts';
@@ -53,7 +53,7 @@ export async function acceptBatch(
     await wake(dependencies, teamId);
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
-  return untilWritten(dependencies, "the team's order counter is contended", tryToAccept, contendedRounds);
+  return untilWritten(dependencies, "too many conflicts on the team's order counter", tryToAccept, conflictRounds);
 }
 
 const claimOf = (teamId: string, { batch_id, chunk_index }: Pair) => ({

@@ -97,7 +97,7 @@ export async function applyTargets(
   records: number,
 ): Promise<RecordOutcome[]> {
   const parts = Array.from({ length: records }, (): RecordOutcome[] => []);
-  await untilAllWritten(dependencies, 'an account or link is contended', targets.all, async (pending) => {
+  await untilAllWritten(dependencies, 'too many conflicts on an account or link', targets.all, async (pending) => {
     await readTargets(
       dependencies.database,
       targets,

@@ -16,7 +16,7 @@ type RedriveDependencies = Pick<
  */
 export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
   const { database, now } = dependencies;
-  return untilWritten(dependencies, 'the chunk is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
     const { change, state: after } = redrive(chunk, state, now());

@@ -29,7 +29,7 @@ import {
   saveState,
 } from '../../store/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/payloads.ts';
-import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
@@ -64,7 +64,7 @@ export async function workTeam(
   const { database } = dependencies;
   const list = () => listWork(dependencies, teamId, hasTime);
   for (;;) {
-    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', list, contendedRounds);
+    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
     if (typeof listed === 'string') return { outcome: listed, ...progress };
     const { state, open, toSkip, toWork } = listed;
     if (toSkip.length > 0) {
@@ -231,7 +231,7 @@ async function close(
     dependencies.onClosed?.(result.counts);
     return { state: saved, hasBegunNext: following !== undefined };
   }
-  return untilWritten(dependencies, 'the chunk is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
@@ -263,7 +263,7 @@ export async function failChunk(
   reason: string,
 ): Promise<void> {
   const { database, now } = dependencies;
-  await untilWritten(dependencies, 'the chunk is contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);
     if (chunk?.order !== failing.order || chunk.status !== 'open') return;
     // An erasure has stored the records under another payload id since the chunk was listed.

@@ -19,7 +19,7 @@ export async function confirmJourney(
   const key = await findJourney(database, teamId, journeyId);
   if (!key || key.templateId !== templateId) throw notFound();
   const time = timestamp(now());
-  return untilWritten(dependencies, 'the journey is contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the journey', async () => {
     const stored = await loadJourneyWithActions(database, teamId, key);
     if (!stored) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;

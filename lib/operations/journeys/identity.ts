@@ -92,7 +92,7 @@ async function changeAttempts(
   decide: (stored: StoredAttempts) => { next: Attempts } | { result: Attempt },
 ): Promise<Attempt> {
   const { database } = dependencies;
-  return untilWritten(dependencies, 'the attempts are contended', async () => {
+  return untilWritten(dependencies, 'too many conflicts on the attempts', async () => {
     const stored = await loadAttempts(database, teamId, contactId);
     const decision = decide(stored);
     if ('result' in decision) return decision.result;

@@ -16,7 +16,7 @@ import {
   repetitionOf,
   responseInsertions,
 } from '../../store/journeys.ts';
-import { contendedRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import { conflictRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, type TeamJourneyKey } from './show.ts';
@@ -170,7 +170,7 @@ async function saveAnswers(
     ];
     return (await database.transact(writes, { losesConflicts: true })) ? undefined : lostRace;
   };
-  await untilWritten(dependencies, 'the journey is contended', attempt, contendedRounds);
+  await untilWritten(dependencies, 'too many conflicts on the journey', attempt, conflictRounds);
 }
 
 const journeyKeyOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
@@ -195,7 +195,7 @@ async function recordView(
 ): Promise<void> {
   const { database } = dependencies;
   let known = stored;
-  await untilWritten(dependencies, 'the view is contended', async (round) => {
+  await untilWritten(dependencies, 'too many conflicts on the view', async (round) => {
     if (round > 0) {
       known = (await loadActions(database, key.teamId, key, 'viewed', [page_id]))[0];
     }

@@ -30,7 +30,7 @@ export async function startJourneys(
     return { ...start, templateId: start.template.id, ...fresh };
   });
   const results = new Map<Task, Applied>();
-  await untilAllWritten(dependencies, 'a journey is contended', tasks, async (pending) => {
+  await untilAllWritten(dependencies, 'too many conflicts on a journey', tasks, async (pending) => {
     const decisions = await decide(database, teamId, pending);
     for (const { task, applied } of await save(database, teamId, decisions)) results.set(task, applied);
     return pending.filter((task) => !results.has(task));

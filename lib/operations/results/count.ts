@@ -27,7 +27,7 @@ export async function countJourneys(
 ): Promise<void> {
   const { database } = dependencies;
   const distinct = new Map(journeys.map((key) => [`${key.contactId} ${key.templateId}`, key]));
-  await untilAllWritten(dependencies, 'a journey is contended', [...distinct.values()], async (pending) => {
+  await untilAllWritten(dependencies, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
     const changes = (await loadAll(database, teamId, pending)).flatMap((stored) => changeOf(stored) ?? []);
     const moved = changes.filter((change) => groupsOf(change) === 0);
     const written = await database.write(moved.map((change) => markOf(teamId, change)));

@@ -103,16 +103,16 @@ describe('links to accounts', () => {
     await expect(rename('a', 'b')).rejects.toMatchObject({ code: 'not_found', details: [{ path: '/from' }] });
   });
 
-  test('that stay contended make the change unavailable', async () => {
+  test('that stay in conflict make the change unavailable', async () => {
     await make('a');
     await apply(link('b', '1'));
     let transactions = 0;
-    const contended: Database = {
+    const conflicting: Database = {
       ...bound(database),
       transact: async (writes) => transactions++ === 0 && database.transact(writes),
     };
-    const never = { ...contactDependencies(contended), pause: async () => {} };
+    const never = { ...contactDependencies(conflicting), pause: async () => {} };
     const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
-    await expect(changing).rejects.toMatchObject({ code: 'unavailable', message: 'the links are contended' });
+    await expect(changing).rejects.toMatchObject({ code: 'unavailable', message: 'too many conflicts on the links' });
   });
 });

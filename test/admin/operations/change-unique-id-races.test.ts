@@ -126,13 +126,13 @@ describe('races', () => {
     expect(await idOf('home')).toBe(x);
   });
 
-  test('a change that stays contended is unavailable, after a bounded number of rounds', async () => {
+  test('a change that stays in conflict is unavailable, after a bounded number of rounds', async () => {
     await make('a');
     const lost: Database = { ...interrupted('get', 0, dies), transact: async () => false };
     const never = { ...contactDependencies(lost), pause: async () => {}, newId: randomUUID };
     const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
     await expect(changing).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(changing).rejects.toThrow('the contact is contended');
+    await expect(changing).rejects.toThrow('too many conflicts on the contact');
   });
 
   test('a change that reads the new value on either side of another change reads it again', async () => {

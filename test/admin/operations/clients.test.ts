@@ -150,7 +150,7 @@ describe('a client', () => {
     const losing = { ...bound(database), write: async (writes: readonly unknown[]) => writes.map(() => false) };
     await expect(rotateClient({ ...dependencies(), database: losing }, client_id)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'the client is contended',
+      message: 'too many conflicts on the client',
     });
   });
 

@@ -186,10 +186,10 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is given up on if a contact changes all the time', async () => {
     const { teamId } = await early(1);
-    const contended = changedDatabase({ write: async (writes) => writes.map(() => false) });
-    await expect(fillLookups({ ...fillDependencies, database: contended }, teamId)).rejects.toMatchObject({
+    const conflicting = changedDatabase({ write: async (writes) => writes.map(() => false) });
+    await expect(fillLookups({ ...fillDependencies, database: conflicting }, teamId)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'a contact is contended',
+      message: 'too many conflicts on a contact',
     });
   });
 

@@ -134,9 +134,12 @@ describe('an import', () => {
   });
 
   test('is given up on if another import always is first', async () => {
-    const contended = { ...dependencies(), database: Object.assign(Object.create(database), refusing()) };
-    const importing = importContent(contended, team, { templates: [template] } as unknown as JsonValue);
-    await expect(importing).rejects.toMatchObject({ code: 'unavailable', message: 'the content is contended' });
+    const conflicting = { ...dependencies(), database: Object.assign(Object.create(database), refusing()) };
+    const importing = importContent(conflicting, team, { templates: [template] } as unknown as JsonValue);
+    await expect(importing).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'too many conflicts on the content',
+    });
   });
   const refusing = () => ({
     get: (keys: Parameters<ModelDatabase['get']>[0]) => database.get(keys),

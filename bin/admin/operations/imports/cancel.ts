@@ -29,7 +29,7 @@ export async function cancelBatch(
     await markCancelled(dependencies.database, teamId, batchId, timestamp(dependencies.now()));
   }
   for (let cancelled = 0; ; ) {
-    const { count, chunks } = await untilWritten(dependencies, "the team's import state is contended", () =>
+    const { count, chunks } = await untilWritten(dependencies, "too many conflicts on the team's import state", () =>
       cancelSome(dependencies, teamId, batchId),
     );
     if (count === 0) return { cancelled, left: chunks - cancelled };

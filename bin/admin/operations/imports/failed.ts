@@ -27,7 +27,7 @@ export async function discardFailed(
   failed: AcceptedChunk,
 ): Promise<void> {
   const { database, now, payloadDays: days } = dependencies;
-  await untilWritten(dependencies, 'the chunk is contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) throw notFound();
     const { change, state: after } = discard(state, now(), timestamp(now()));

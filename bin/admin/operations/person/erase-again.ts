@@ -72,7 +72,7 @@ async function eraseItems(
 ): Promise<Counts> {
   const { database } = dependencies;
   const counts: Counts = {};
-  await untilWritten(dependencies, 'items of the contact are contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
     const found = await countedItems(dependencies, teamId, contact_id, order);
     for (const { items, writes } of await erasuresOf(database, teamId, found)) {
       if (!(await database.transact(writes))) return lostRace;

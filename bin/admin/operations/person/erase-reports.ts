@@ -91,7 +91,7 @@ export async function eraseFromStates(erasure: Erasure, person: Person): Promise
   for await (const page of dropPages(database, teamId)) {
     for (const listed of page.filter((each) => rewritten(each, person))) {
       const fileId = derivedFileId(listed.state.key, listed.state.version);
-      await untilWritten(dependencies, 'the state of a file is contended', async () => {
+      await untilWritten(dependencies, 'too many conflicts on the state of a file', async () => {
         const drop = await loadDrop(database, teamId, fileId);
         const state = drop && rewritten(drop, person);
         if (!drop || !state) return undefined;

@@ -84,7 +84,7 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
   const { teamId, uniqueId, dependencies } = erasure;
   const { database, now, newId } = dependencies;
   const { contact_id: contactId } = erasure.state;
-  await untilWritten(dependencies, 'the contact is contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on the contact', async () => {
     const [item] = await database.get([contactKey(teamId, contactId)]);
     const stored = item && storedContact(item);
     const erased_at = timestamp(now());
@@ -130,7 +130,7 @@ async function sweep(erasure: Erasure): Promise<void> {
   const { database } = dependencies;
   const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
   for (const id of new Set([erasure.state.contact_id, contactId])) {
-    await untilWritten(dependencies, 'items of the contact are contended', async () => {
+    await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
       const items = await countedItems(dependencies, teamId, id, erasure.state.order);
       for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
         const counted: Counts = {};
@@ -186,7 +186,7 @@ async function list(erasures: EraseDependencies['erasures'], { teamId, state }: 
 async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
   const { dependencies, state } = erasure;
   const { database, newId } = dependencies;
-  await untilWritten(dependencies, 'the chunk is contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const chunk = await loadChunk(database, listed.team_id, listed);
     const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
     if (!chunk || !records) return undefined;
@@ -223,7 +223,7 @@ export async function finish(dependencies: EraseDependencies, erasure: Erasure):
 async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> {
   const { dependencies, teamId, state } = erasure;
   const { database } = dependencies;
-  await untilWritten(dependencies, 'the former unique_id is contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on the former unique_id', async () => {
     const named = await loadUniqueIdState(database, teamId, uniqueId);
     if (!named.identity) return undefined;
     const isTaken = named.derived !== undefined && isContact(named.derived);

@@ -93,7 +93,7 @@ async function deleteItems(dependencies: ClearDependencies, teamId: string, item
   );
   await database.write(marks);
   const keys = new Map(items.flatMap((item) => keysOf(teamId, item)).map((key) => [`${key.pk}\n${key.sk}`, key]));
-  await untilWritten(dependencies, 'items of the team are contended', async () => {
+  await untilWritten(dependencies, 'too many conflicts on items of the team', async () => {
     const present = await existing(database, [...keys.values()]);
     if (present.length === 0) return undefined;
     return (await database.transact(present.map((key) => ({ kind: 'delete', key, expect: {} }))))

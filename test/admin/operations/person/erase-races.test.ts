@@ -73,9 +73,9 @@ describe('an erasure', () => {
   });
 
   test.each<[what: string, isMeant: (write: Write) => boolean, reason: string]>([
-    ['the contact', (write) => keyOf(write).sk === 'CONTACT', 'the contact is contended'],
+    ['the contact', (write) => keyOf(write).sk === 'CONTACT', 'too many conflicts on the contact'],
     ['links', (write) => write.kind === 'delete' && write.key.sk.startsWith('ACCOUNT#'), 'items of the contact'],
-    ['a chunk', (write) => keyOf(write).pk.includes('#U#'), 'the chunk is contended'],
+    ['a chunk', (write) => keyOf(write).pk.includes('#U#'), 'too many conflicts on the chunk'],
   ])('is given up on if %s can never be written', async (_, isMeant, reason) => {
     await world.fill(2);
     const database: Database = {

@@ -13,15 +13,15 @@ const openChunksPerFile = 2;
 const lookEvery = 100;
 
 /** The invocation ended before an earlier chunk of the file was closed. Reading continues at this chunk. */
-export class NoRoom extends Error {
-  override readonly name = 'NoRoom';
+export class NoCapacity extends Error {
+  override readonly name = 'NoCapacity';
 }
 
 /**
  * Waits until the chunk may be sent.
- * @throws NoRoom; FileRefused if an administrator has cancelled the batch
+ * @throws NoCapacity; FileRefused if an administrator has cancelled the batch
  */
-export async function waitForRoom(
+export async function waitForCapacity(
   { imports, wait }: DropDependencies,
   { teamId, batchId }: Drop,
   index: number,
@@ -34,7 +34,7 @@ export async function waitForRoom(
     if (head.cancelled_at !== undefined) throw new FileRefused(cancelled);
     // A chunk without a valid row was not sent, so it has no claim.
     if (index < openChunksPerFile || chunk?.status !== 'open') return;
-    if (!hasTime()) throw new NoRoom();
+    if (!hasTime()) throw new NoCapacity();
     await wait(lookEvery);
   }
 }

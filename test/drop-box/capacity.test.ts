@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
-import { NoRoom, waitForRoom } from '../../lib/operations/drop-box/room.ts';
+import { NoCapacity, waitForCapacity } from '../../lib/operations/drop-box/capacity.ts';
 import { markCancelled } from '../../lib/store/claims.ts';
 import { csv, row } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
@@ -11,7 +11,7 @@ const always = () => true;
 const never = () => false;
 const record = (number: number) => ({ account_number: String(number), product: { code: 'P', type: 'checking' } });
 
-/** A file of which so many chunks are sent, and what an attempt does to wait for room. */
+/** A file of which so many chunks are sent, and what an attempt does to wait for capacity. */
 async function open(sent: number) {
   const world = await DropWorld.open();
   const drop = await openedDrop(world, 'accounts/a.csv', csv(row(1)));
@@ -21,7 +21,7 @@ async function open(sent: number) {
   }
   const waits: number[] = [];
   const wait = (index: number, hasTime: () => boolean, whileWaiting: () => Promise<unknown> = async () => {}) =>
-    waitForRoom(
+    waitForCapacity(
       {
         ...world.dependencies(),
         wait: async (milliseconds) => {
@@ -66,8 +66,8 @@ test('the third waits until the first is closed, and looks every 100 millisecond
 test('no chunk waits when the time is over', async () => {
   const { waits, wait } = await open(2);
   const error = await wait(2, never).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(NoRoom);
-  expect(error).toMatchObject({ name: 'NoRoom' });
+  expect(error).toBeInstanceOf(NoCapacity);
+  expect(error).toMatchObject({ name: 'NoCapacity' });
   expect(waits).toEqual([]);
 });
 

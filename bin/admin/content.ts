@@ -5,6 +5,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { say } from '../output.ts';
 import { contentIds } from './audit-ids.ts';
+import { registerContentFiles } from './content-files.ts';
 import {
   type ContentOptions,
   checkedContent,
@@ -49,6 +50,7 @@ export function registerContent(program: Command): void {
   );
 
   registerContentReads(content);
+  registerContentFiles(content);
   registerContentPreview(content);
 }
 

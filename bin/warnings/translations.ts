@@ -45,14 +45,10 @@ export function translationWarnings(
     const at = `${path}/translations${pointer([language])}`;
     const unused = reasonUnused(language, Object.keys(translations));
     if (unused !== undefined) return [{ path: at, message: unused }];
+    const missing = texts.filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text));
     return [
       ...languageWarnings(language, at),
-      ...texts
-        .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
-        .map(({ path: place }) => ({
-          path: place,
-          message: `has no translation into \`${language}\`, so people with this language see it as it is`,
-        })),
+      ...missingWarnings(missing, language, at),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
         if (!shown.has(text)) return lost.has(text) ? [] : [{ path: place, message: unknownText }];
@@ -61,6 +57,21 @@ export function translationWarnings(
       }),
     ];
   });
+}
+
+/** Texts without a translation that are named one by one. */
+const mostNamed = 5;
+
+/** @param at the translations into the language */
+function missingWarnings(missing: readonly PlacedText[], language: string, at: string): ErrorDetail[] {
+  if (missing.length > mostNamed) {
+    const list = `\`content texts FILE --csv --language ${language}\` lists them`;
+    return [
+      { path: at, message: `lacks ${missing.length} texts, which people with this language see as they are: ${list}` },
+    ];
+  }
+  const message = `has no translation into \`${language}\`, so people with this language see it as it is`;
+  return missing.map(({ path }) => ({ path, message }));
 }
 
 function reasonUnused(language: string, languages: readonly string[]): string | undefined {

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { admin, adminJson } from '../support/admin.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { service } from '../support/service.ts';
+
+/** Campaigns to begin with, and the lists of translators (contract, section 9). */
+
+const api = await service();
+const folder = temporaryDirectory();
+const file = (text: string, kind = 'json'): string => {
+  const path = join(folder, `${randomUUID()}.${kind}`);
+  writeFileSync(path, text);
+  return path;
+};
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const uuids = (value: unknown): string[] =>
+  JSON.stringify(value).match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+
+describe('content new', () => {
+  test('lists the starters', async () => {
+    const { value } = await adminJson('content', 'new');
+    expect(value.map(({ starter }: { starter: string }) => starter)).toEqual(['welcome', 'terms', 'survey', 'offer']);
+    expect((await admin(['content', 'new'])).stdout).toContain('welcome  A greeting');
+  });
+
+  test.each(['welcome', 'terms', 'survey', 'offer'])(
+    '%s is a campaign without a warning, with ids of its own',
+    async (name) => {
+      const { teamId } = await api.newTeam();
+      const made = [await adminJson('content', 'new', name), await adminJson('content', 'new', name)];
+      const [first, second] = made.map(({ value }) => new Set(uuids(value)));
+      expect(first!.intersection(second!).size).toBe(0);
+      const [template] = made[0]!.value.templates;
+      expect(Object.keys(template.translations)).toEqual(['es']);
+      for (const { page } of template.template_pages)
+        expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
+      const path = file(JSON.stringify(made[0]!.value));
+      const checked = await adminJson('content', 'import', path, '--team', teamId, '--strict');
+      expect(checked).toMatchObject({ status: 0, value: { templates: { created: 1 }, warnings: [] } });
+    },
+  );
+
+  test('writes a file that does not exist yet', async () => {
+    const path = join(folder, 'campaign.json');
+    expect(await adminJson('content', 'new', 'survey', '--out', path)).toEqual({ status: 0, value: { file: path } });
+    expect(read(path).templates[0].name).toBe('Your opinion');
+    expect(await adminJson('content', 'new', 'survey', '--out', path)).toMatchObject({ status: 1 });
+    expect(await adminJson('content', 'new', 'other')).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+});
+
+describe('content texts', () => {
+  const texts = ['=1+1 is two', 'He said "go; now", and\nwent', "'quoted'", 'Plain'];
+  const campaign = () => ({
+    templates: [
+      {
+        translations: { es: { Plain: 'Sencillo' } },
+        template_pages: texts.map((body, order) => ({
+          order,
+          page: { content_blocks: [{ type: 'text', data: { body } }] },
+        })),
+      },
+    ],
+  });
+  const run = (...args: string[]) => adminJson('content', 'texts', ...args);
+  const list = async (path: string, ...options: string[]) =>
+    (await admin(['content', 'texts', path, '--csv', ...options])).stdout;
+
+  test('prints each text with its translations', async () => {
+    const path = file(JSON.stringify(campaign()));
+    expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[^]*Plain,Sencillo\n$/);
+    expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
+  });
+
+  test('writes the translations of a list into the file, and keeps the others', async () => {
+    const path = file(JSON.stringify(campaign()));
+    const csv = (await list(path, '--language', 'de'))
+      .replace('is two,\n', 'is two,=zwei\n')
+      .replace('Plain,', 'Plain,Einfach');
+    const applied = await run(path, '--apply', file(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
+    expect(applied).toEqual({
+      status: 0,
+      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'] },
+    });
+    const { translations, template_pages } = read(path).templates[0];
+    expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
+    expect(template_pages).toEqual(campaign().templates[0]!.template_pages);
+    expect(
+      (await run(path, '--apply', file(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
+    ).toMatchObject({ translated: 2, unknown: [] });
+  });
+
+  test.each([';', '\t'])(
+    'takes a list that a spreadsheet program has saved with another separator, %j',
+    async (separator) => {
+      const path = file(JSON.stringify(campaign()));
+      const csv = file(
+        ['text', 'de'].join(separator).concat('\r\n', ['Plain', 'Einfach'].join(separator), '\r\n'),
+        'csv',
+      );
+      expect((await run(path, '--apply', csv, '--language', 'de')).value).toMatchObject({ translated: 1 });
+    },
+  );
+
+  test.each<[what: string, options: (path: string) => string[], error: string]>([
+    ['without a language', (path) => [path, '--apply', path], 'invalid_arguments'],
+    ['that does neither', (path) => [path], 'invalid_arguments'],
+    [
+      'of a list without the language',
+      (path) => [path, '--apply', file('text,es\na,b\n', 'csv'), '--language', 'de'],
+      'invalid_request',
+    ],
+    [
+      'of a list that is not there',
+      (path) => [path, '--apply', '/nowhere.csv', '--language', 'de'],
+      'invalid_arguments',
+    ],
+  ])('refuses a call %s, and writes nothing', async (_, options, error) => {
+    const path = file(JSON.stringify(campaign()));
+    expect(await run(...options(path))).toMatchObject({ status: 1, value: { error } });
+    expect(read(path)).toEqual(campaign());
+  });
+});
+
+test('a language without translations is one warning', async () => {
+  const { value } = await adminJson('content', 'new', 'welcome');
+  value.templates[0].translations.fr = {};
+  const { teamId } = await api.newTeam();
+  const checked = await adminJson('content', 'check', file(JSON.stringify(value)), '--team', teamId);
+  expect(checked.value.warnings).toEqual([
+    {
+      path: '/templates/0/translations/fr',
+      message: expect.stringMatching(/^lacks 19 texts, .*content texts FILE --csv --language fr/),
+    },
+  ]);
+});

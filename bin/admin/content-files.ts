@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { readDocument } from '../content/read.ts';
-import { isStarter, starterDocument, starters } from '../content/starters.ts';
-import { textsCsv, withTexts } from '../content/texts.ts';
 import { print, say } from '../output.ts';
+import { textsCsv, withTexts } from './content-texts.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { writeData } from './print-json.ts';
+import { isStarter, starterDocument, starters } from './starters.ts';
 import { quantity, tableOf } from './text.ts';
 
 const jsonOf = (value: JsonValue): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -62,14 +62,14 @@ export function registerContentFiles(content: Command): void {
         return;
       }
       if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');
-      const { document: changed, ...counts } = applied(
-        () => withTexts(value, document, readText(apply), language),
-        apply,
-      );
-      written(file, jsonOf(changed), 'w');
+      const list = readText(apply);
+      const { document: changed, ...counts } = applied(() => withTexts(value, document, list, language), apply);
+      if (file === '-') print(jsonOf(changed).trimEnd());
+      else written(file, jsonOf(changed), 'w');
       for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
       const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
-      print(json ? JSON.stringify({ file, language, ...counts }) : text);
+      if (file === '-') say(text);
+      else print(json ? JSON.stringify({ file, language, ...counts }) : text);
     });
 }
 

@@ -71,7 +71,7 @@ describe('content texts', () => {
 
   test('prints each text with its translations', async () => {
     const path = file(JSON.stringify(campaign()));
-    expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[^]*Plain,Sencillo\n$/);
+    expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[\s\S]*Plain,Sencillo\n$/);
     expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
   });
 

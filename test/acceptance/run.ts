@@ -21,6 +21,7 @@ import './live-edits.ts';
 import './answers.ts';
 import './results.ts';
 import './events.ts';
+import './feed.ts';
 import './templates.ts';
 import './template-lists.ts';
 import './channels.ts';

@@ -39,8 +39,9 @@ const linkData = z.object({ role: z.string().nullable(), product_code: z.string(
 
 /**
  * Accounts and links have the same form: `data` holds the account or link as JSON text, and the stamp is from the chunk
- * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once. An item
- * that an administrator removed keeps only its stamp.
+ * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once. Only a
+ * move of links can change the data of a link under the same number, so a link is written on the condition of its data
+ * too. An item that an administrator removed keeps only its stamp.
  */
 const stampedAccount = itemReader(
   'account',
@@ -48,10 +49,14 @@ const stampedAccount = itemReader(
 );
 const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData).optional() }));
 
-/** An account or link as it is stored. An account can name contacts that are linked to it; see `holders.ts`. */
-export type StoredTarget = StampedItem<ImportData> & { holders?: string | undefined };
+/**
+ * An account or link as it is stored. An account can name contacts that are linked to it; see `holders.ts`. A link has
+ * its data as the stored text too.
+ */
+export type StoredTarget = StampedItem<ImportData> & { holders?: string | undefined; text?: unknown };
 
-const stampedOf = (item: Item): StoredTarget => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
+const stampedOf = (item: Item): StoredTarget =>
+  isLinkKey(item) ? { ...stampedLink(item), text: item.data } : stampedAccount(item);
 
 const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
 
@@ -121,7 +126,7 @@ function writeOf({ key, stored, decision: { write }, holders }: MergedItem, now:
       kind: 'update',
       key,
       set: { ...set, ...timeOf(data ?? undefined, stored.data, now) },
-      expect: { order: stored.order },
+      expect: { order: stored.order, ...(isLinkKey(key) ? { data: stored.text } : {}) },
     },
   ];
 }

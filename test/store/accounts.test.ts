@@ -218,6 +218,17 @@ describe('the links of a contact', () => {
     expect(await loadHolders(database, team, '1')).toEqual(['other', 'third', to]);
   });
 
+  test('are not overwritten by a chunk that read them before a move changed them under the same order number', async () => {
+    const database = new ModelDatabase();
+    const key = linkKey(team, to, '1');
+    await link(database, from, '1', 6, 'moved');
+    await link(database, to, '1', 7, null);
+    const [stored] = await loadStampedItems(database, [key]);
+    expect(await moveLinks(database, team, from, to)).toBe(true);
+    const write = { order: 8, outcomes: 'a', data: { role: null, product_code: 'P' } };
+    expect(await saveMerged(database, [{ key, stored, decision: { outcomes: [], write } }], later)).toEqual([false]);
+  });
+
   // The order and the role of the moved link, of the link that the contact has, and of the one that remains.
   test.each([
     [
@@ -261,7 +272,7 @@ describe('the links of a contact', () => {
     expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
     const [order, role] = result;
     expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([
-      { order, outcomes: 'a', data: { role } },
+      { order, outcomes: 'a', data: { role }, text: JSON.stringify({ role }) },
     ]);
     expect(database.read(linkKey(team, to, '1'))!.updated_at).toBe(moved[0] >= held[0] ? first : later);
   });

@@ -106,6 +106,14 @@ const updates: StatementCase[] = [
     after: [{ sk: 'CONTACT', data: '{}', version: 2, lookup_2: 'l2' }, different],
   },
   {
+    what: 'an update that removes one of two values that were read',
+    given,
+    call: (world) => conditional(world, { version: 2, data: undefined }, { version: 1, data: '{}' }),
+    sent: times(3, 'UPDATE "table" SET "version"=? REMOVE "data" WHERE "pk"=? AND "sk"=? AND "version"=? AND "data"=?'),
+    ...oneOfThree,
+    after: [{ sk: 'CONTACT', version: 2, lookup_1: 'l1', lookup_2: 'l2' }, different],
+  },
+  {
     what: 'the removal of one attribute alone',
     given,
     call: (world) => conditional(world, { lookup_1: undefined }, { version: 1 }),

@@ -45,13 +45,15 @@ function withKeys(block: StoredBlock, before: StoredBlock | undefined): StoredBl
   const questions = questionsIn(block);
   if (!block.data || questions.length === 0) return block;
   const earlier = before ? questionsIn(before) : [];
-  const keys = keptKeys(questions, earlier, questionKeys);
+  const former = formerKeysOf(block.data, before?.data);
+  const keys = keptKeys(questions, earlier, questionKeys, former);
   const kept = questions.map((each, index) => {
     const asked = keyed(each, keys[index]!, index, questionKeys);
     const same = earlier.find((other, place) => questionKeyAt(other, place) === keys[index]);
     return withOptionKeys(asked, same ?? null);
   });
-  return { ...block, data: { ...block.data, questions: kept } };
+  const removed = removedKeys(former, earlier, keys, questionKeys);
+  return { ...block, data: { ...block.data, questions: kept, ...removed } };
 }
 
 const questionsIn = ({ type, data }: StoredBlock): readonly JsonValue[] =>
@@ -60,9 +62,11 @@ const questionsIn = ({ type, data }: StoredBlock): readonly JsonValue[] =>
 function withOptionKeys(asked: JsonValue, before: JsonValue): JsonValue {
   const options = optionsIn(asked);
   if (!isJsonObject(asked) || options.length === 0) return asked;
-  const keys = keptKeys(options, optionsIn(before), optionKeys);
+  const former = formerKeysOf(asked, before);
+  const keys = keptKeys(options, optionsIn(before), optionKeys, former);
   const field = namesOf(question.fields, 'options').find((name) => asked[name] === options)!;
-  return { ...asked, [field]: options.map((each, index) => keyed(each, keys[index]!, index, optionKeys)) };
+  const removed = removedKeys(former, optionsIn(before), keys, optionKeys);
+  return { ...asked, [field]: options.map((each, index) => keyed(each, keys[index]!, index, optionKeys)), ...removed };
 }
 
 /** How questions, or options, have a text and a key. */
@@ -85,8 +89,31 @@ const optionKeys: Kind = {
   made: (place) => optionKeyAt('', place),
 };
 
+/** Keys of questions or options that were removed earlier. Their answers still count. */
+const formerKeysOf = (...owners: (JsonValue | null | undefined)[]): string[] =>
+  owners.flatMap((owner) => {
+    const keys = isJsonObject(owner) ? owner.formerKeys : undefined;
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  });
+
+/** The field that keeps the keys that are no longer used, if there are any. */
+function removedKeys(
+  former: readonly string[],
+  before: readonly JsonValue[],
+  keys: readonly string[],
+  { keyAt }: Kind,
+): { formerKeys?: string[] } {
+  const removed = new Set([...former, ...before.map(keyAt)]).difference(new Set(keys));
+  return removed.size === 0 ? {} : { formerKeys: [...removed].sort() };
+}
+
 /** The key of each: its own, that of the one with its text before, that of its place before, or a new one. */
-function keptKeys(given: readonly JsonValue[], before: readonly JsonValue[], kind: Kind): string[] {
+function keptKeys(
+  given: readonly JsonValue[],
+  before: readonly JsonValue[],
+  kind: Kind,
+  former: readonly string[],
+): string[] {
   const earlier = before.map((each, index) => ({ text: kind.textOf(each), key: kind.keyAt(each, index) }));
   const keys = given.map((each) => keyIn(each, kind.fields));
   const taken = new Set(keys);
@@ -103,7 +130,7 @@ function keptKeys(given: readonly JsonValue[], before: readonly JsonValue[], kin
   const left = [...given.keys()].filter((index) => keys[index] === undefined);
   const others = earlier.filter(({ key }) => !taken.has(key));
   if (left.length === others.length) for (const [n, index] of left.entries()) take(index, others[n]!.key);
-  for (const { key } of earlier) taken.add(key);
+  for (const key of [...former, ...earlier.map((each) => each.key)]) taken.add(key);
   for (const index of given.keys()) {
     for (let place = index; keys[index] === undefined; place++) take(index, kind.made(place));
   }

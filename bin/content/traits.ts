@@ -79,7 +79,16 @@ const hasText = (value: JsonValue): boolean =>
     : isFilledText(value);
 
 /** Ids, times, and keys that an import has made are not part of the content; nor is what is unset. */
-const without = new Set(['id', 'key', 'page_id', 'message_id', 'template_page_id', 'inserted_at', 'updated_at']);
+const without = new Set([
+  'id',
+  'key',
+  'formerKeys',
+  'page_id',
+  'message_id',
+  'template_page_id',
+  'inserted_at',
+  'updated_at',
+]);
 
 function plain(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(plain);

@@ -105,6 +105,7 @@ describe('the JSON Schema of a block', () => {
       'highestText',
       'required',
       'key',
+      'formerKeys',
     ]);
     const { items: options } = membersOf(items)!.options as { items: JsonSchema };
     expect(Object.keys(membersOf(options)!)).toEqual(['text', 'key']);

@@ -53,6 +53,16 @@ describe('the options of a survey that is imported again', () => {
     ],
     ['keep the key of their place with another text', ['A', 'Yess'], ['A', 'Yes'], ['A', 'Yes']],
     [
+      'get no key of another one where one was inserted and another has a new text',
+      ['A', 'Yess'],
+      ['Maybe', 'Yes', 'A'],
+      [
+        { text: 'Maybe', key: 'option_3' },
+        { text: 'Yes', key: 'option_4' },
+        { text: 'A', key: 'option_1' },
+      ],
+    ],
+    [
       'keep keys that an import has written',
       ['A', { text: 'B', key: 'option_3' }],
       ['A', 'B'],
@@ -89,13 +99,34 @@ describe('the options of a survey that is imported again', () => {
   });
 });
 
+describe('what was removed', () => {
+  const again = (before: JsonValue, ...documents: JsonValue[]) =>
+    documents.reduce<JsonValue>((stored, given) => kept(given, stored) as JsonValue, before);
+
+  test('gives its key to no later option', () => {
+    const asked = (...list: JsonValue[]): JsonValue => [{ text: 'Which?', options: list }];
+    const then = again(asked('A', 'B', 'C'), asked('A', 'B'), asked('A', 'B', 'D'));
+    const stored = { text: 'Which?', options: ['A', 'B', { text: 'D', key: 'option_4' }], formerKeys: ['option_3'] };
+    expect(then).toEqual([stored]);
+    expect(again(then, asked('A', 'B', 'D'))).toEqual([stored]);
+  });
+
+  test('gives its key to no later question', () => {
+    const blocks = (given: JsonValue, before: unknown) =>
+      withKeptKeys(document(given), before as never) as unknown as never;
+    const first = blocks(['A?', 'B?'], document(['A?', 'B?']));
+    const stored = blocks(['A?', 'C?'], blocks(['A?'], first));
+    expect(questionsOf(stored)).toEqual(['A?', { text: 'C?', key: 'question_3' }]);
+  });
+});
+
 describe('the questions', () => {
   test.each(places)('keep their keys and those of their options in another order, in a %s', (place) => {
     const [how, why] = [{ text: 'How?', options: ['A', 'B'] }, 'Why?'];
     const given = document([why, { ...how, options: ['B'] }], place);
     expect(questionsOf(withKeptKeys(given, document([how, why], place)))).toEqual([
       { text: 'Why?', key: 'question_2' },
-      { text: 'How?', options: [{ text: 'B', key: 'option_2' }], key: 'question_1' },
+      { text: 'How?', options: [{ text: 'B', key: 'option_2' }], key: 'question_1', formerKeys: ['option_1'] },
     ]);
   });
 

@@ -13,7 +13,7 @@ const image = 'data:image/png;base64,iVBORw0KGgo=';
 const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
 /** Fields that say how a block behaves, and fields that need a value of their own to be seen. */
-const notShown: readonly string[] = ['customClass', 'declineCompletes', 'key'];
+const notShown: readonly string[] = ['customClass', 'declineCompletes', 'formerKeys', 'key'];
 const special: { readonly [name: string]: JsonValue } = {
   file_id: fileId,
   src: image,

@@ -64,6 +64,11 @@ const key = (of: string): Field => ({
   also: ['id'],
 });
 
+const formerKeys = (of: string): Field => ({
+  shape: { is: 'list', of: { is: 'word' } },
+  description: `Written by the import: keys of ${of} that were removed, which no other one gets`,
+});
+
 export const option: ObjectShape = {
   named: 'an option',
   fields: { text: text('The option', ['label']), key: key('option') },
@@ -87,6 +92,7 @@ export const question: ObjectShape = {
     highestText: { ...text('What the highest number of the scale means'), needs: ['scale'] },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
     key: key('question'),
+    formerKeys: formerKeys('options'),
   },
 };
 
@@ -140,6 +146,7 @@ export const blockKinds = {
     fields: {
       ...ofEveryBlock,
       heading: text('Heading'),
+      formerKeys: formerKeys('questions'),
       questions: {
         shape: { is: 'list', of: { is: 'either', text: { is: 'text' }, object: question } },
         description: 'The questions: texts, or objects with `text` and `options` or a `scale`',

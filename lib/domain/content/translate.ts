@@ -137,7 +137,7 @@ const textIn = (text: string | null, change: Change, path: string): string | nul
   text === null ? null : change(text, path);
 
 /** The members of blocks that name questions and options. They are the same in every language. */
-const keyNames = namesOf(question.fields, 'key');
+const keyNames = [...namesOf(question.fields, 'key'), 'formerKeys'];
 
 /** Changes all texts in the value, at any depth, but not the names of its members, and not those members. */
 function textsIn<Value>(value: Value, change: Change, path: string, without: readonly string[] = []): Value {

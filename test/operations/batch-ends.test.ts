@@ -5,17 +5,19 @@ import { eventsOfAll, openStream, stream } from '../support/publishing.ts';
 
 beforeEach(openStream);
 
-const send = (batch_id: string) =>
+const send = (batch_id: string, chunk_index = 0) =>
   postBatch(importDependencies(stream), team, {
-    ...{ batch_id, chunk_index: 0 },
+    ...{ batch_id, chunk_index },
     records: [{ account_number: batch_id, product: { code: 'P', type: 'checking' } }],
   });
 
 test('a batch has ended although another batch of the team is open', async () => {
   await send('a');
+  await send('b', 1);
+  await failNextChunk(importDependencies(stream), team);
+  expect(await eventsOfAll()).toMatchObject([{ type: 'batch.failed', batch_id: 'a' }]);
   await workAll(importDependencies(stream), team);
-  await send('b');
-  expect(await eventsOfAll()).toMatchObject([{ type: 'batch.completed', batch_id: 'a' }]);
+  expect((await eventsOfAll()).slice(1)).toMatchObject([{ type: 'batch.completed', batch_id: 'b' }]);
 });
 
 test('a batch has failed although its chunk is open again when that is told', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../lib/store/database.ts';
 import { bound } from '../../lib/store/database.ts';
+import { eventPackKey } from '../../lib/store/keys.ts';
+import { teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { contactEvent, day, events, hour, minute, numberIn, numbersOf, webhookWorld } from '../support/webhooks.ts';
@@ -221,6 +223,21 @@ describe('a function that ends', () => {
     await deliver(webhook);
     expect(sorted(numbersOf(receiver))).toEqual(upTo(150));
   });
+});
+
+test('events that expired before anything was sent are passed over, and the time is kept', async () => {
+  const database = new ModelDatabase();
+  const { subscribe, publish, pass, deliver, progress } = webhookWorld(database);
+  const receiver = await startReceiver();
+  const { webhook } = await subscribe(receiver);
+  await publish(events(1, 1));
+  pass(31 * day);
+  await database.transact([{ kind: 'delete', key: eventPackKey(teamId, 1), expect: {} }]);
+  await publish(events(2, 1));
+  pass(2 * minute);
+  await deliver(webhook);
+  expect(numbersOf(receiver)).toEqual([2]);
+  expect((await progress(webhook))!.given_up_until).toMatch(/^2026-03-03T/);
 });
 
 test('two workers at once lose nothing', async () => {

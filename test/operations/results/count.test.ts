@@ -69,6 +69,21 @@ describe('the results of a template', () => {
     });
   });
 
+  test('count a journey that another write changed after it was read', async () => {
+    const ann = await person('ann');
+    let tries = 0;
+    const transact: Database['transact'] = async (...args) => tries++ > 0 && database.transact(...args);
+    await count([ann], { ...bound(database), transact });
+    expect(await numbers()).toMatchObject({ journeys: { ...none.journeys, created: 1 } });
+    await ann.view('view');
+    await count([ann]);
+    await ann.view('view');
+    tries = 0;
+    const write: Database['write'] = async (writes) => (tries++ > 0 ? database.write(writes) : writes.map(() => false));
+    await count([ann], { ...bound(database), write });
+    expect(tries).toBe(2);
+  });
+
   test('are the same however often journeys are counted, and by how many at once', async () => {
     const people: Person[] = [];
     for (let n = 0; n < 50; n++) people.push(await person(`p${n}`));

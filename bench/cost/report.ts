@@ -1,5 +1,6 @@
 import { type Activity, activitiesOf } from './activities.ts';
 import { billOf, type Part, storedBytes, sumOf, totalOf } from './bill.ts';
+import { type EventsDay, eventsDay } from './events.ts';
 import { date, note, type Prices, prices, region } from './prices.ts';
 import { backupDays } from './units.ts';
 import { days, type Workload, workloadsOf } from './workload.ts';
@@ -14,6 +15,8 @@ export type CostReport = {
   sizes: Size[];
   /** Dollars for a million of each activity, without what the idle service costs. */
   millions: { name: string; table: number; other: number }[];
+  /** Dollars for a day of a million events. */
+  events: EventsDay;
 };
 
 export function costReport(change: Partial<Workload> = {}): CostReport {
@@ -30,6 +33,7 @@ export function costReport(change: Partial<Workload> = {}): CostReport {
     idle: totalOf(billOf(unused, activitiesOf(unused), prices)),
     sizes,
     millions: activitiesOf(workloads[0]!).map((activity) => millionOf(activity, unused, prices)),
+    events: eventsDay(1e6, prices),
   };
 }
 

@@ -5,7 +5,7 @@ const firstColumn = 48;
 const column = 14;
 
 /** The report as tables for the terminal. */
-export function textOf({ region, prices, idle, sizes, millions }: CostReport): string {
+export function textOf({ region, prices, idle, sizes, millions, events }: CostReport): string {
   const ofSizes = (name: string, of: (size: CostReport['sizes'][number]) => number) => row(name, sizes.map(of));
   return [
     `US dollars a month, ${region}, list prices of ${prices.date}. Check them before you rely on them.`,
@@ -24,6 +24,12 @@ export function textOf({ region, prices, idle, sizes, millions }: CostReport): s
     '',
     textRow('A million of each', ['table', 'the rest']),
     ...millions.map(({ name, table, other }) => row(name, [table, other])),
+    '',
+    'A day of a million events',
+    row('feed, with one reader', [events.feed]),
+    row('a month of keeping them', [events.kept]),
+    row('EventBridge bus', [events.bus]),
+    row('each webhook that gets all of them', [events.webhook]),
   ].join('\n');
 }
 

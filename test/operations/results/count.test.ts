@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listTemplateJourneys } from '../../../lib/operations/journeys/list-of-template.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/database.ts';
 import { insertionOf } from '../../../lib/store/journeys.ts';
-import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
+import { freshTable } from '../../support/engine.ts';
+import { database, dependencies, journeysOf, team, templateId } from '../../support/journey-operations.ts';
 import { count, numbers, openCampaign, type Person, pages, person, results } from '../../support/results-world.ts';
 
 beforeEach(() => openCampaign());
@@ -82,6 +85,21 @@ describe('the results of a template', () => {
     const write: Database['write'] = async (writes) => (tries++ > 0 ? database.write(writes) : writes.map(() => false));
     await count([ann], { ...bound(database), write });
     expect(tries).toBe(2);
+  });
+
+  test('move a journey in the list to its latest view, of a page seen before too', async () => {
+    await openCampaign((await freshTable()).database);
+    const ann = await person('ann');
+    await ann.view('view');
+    await count([ann]);
+    const [first] = await journeysOf('ann');
+    await setTimeout(2);
+    await ann.view('view');
+    await count([ann]);
+    const [second] = await journeysOf('ann');
+    const listed = await listTemplateJourneys(dependencies(), team, { template_id: templateId });
+    expect(listed.journeys[0]!.analytics_cache.last_viewed).toBe(second!.analytics_cache.last_viewed);
+    expect(second!.analytics_cache.last_viewed! > first!.analytics_cache.last_viewed!).toBe(true);
   });
 
   test('are the same however often journeys are counted, and by how many at once', async () => {

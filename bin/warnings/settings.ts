@@ -23,6 +23,14 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
   },
   size: { reads: isBaseSize, message: 'has no effect: write a text from "14px" to "22px", such as "18px"' },
   radius: { reads: isRadius, message: 'has no effect: write a text from "0px" to "99px", such as "8px"' },
+  count: {
+    reads: (value) => Number.isInteger(value) && Number(value) > 0,
+    message: 'has no effect: write a whole number from 1',
+  },
+  kind: {
+    reads: (value) => value === 'number' || value === 'date',
+    message: 'has no effect: write number or date, or delete the field, so that the person types a text',
+  },
   scale: {
     reads: (value) => scaleOf(value) !== undefined,
     message:

@@ -7,7 +7,7 @@ import { isBlank, text } from './fields.ts';
 import { isFilledText, type JsonObject } from './json.ts';
 import { fill, fillUrl, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
-import { questionText, surveyAnswers, valuePrefix } from './survey.ts';
+import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 import { uuid } from './uuid.ts';
 
 /** Answers of people on pages: agreements, signatures and surveys (contract, sections 6 and 10). */
@@ -283,7 +283,7 @@ export function answersOfForm(fields: { readonly [name: string]: string }): Json
   const { block_id, answer, typed_name } = fields;
   if (block_id === undefined) return undefined;
   const values = Object.entries(fields)
-    .filter(([name, value]) => name.startsWith(valuePrefix) && value.trim() !== '')
-    .map(([name, value]) => ({ question: name.slice(valuePrefix.length), value }));
+    .filter(([name, value]) => questionOfField(name) !== undefined && value.trim() !== '')
+    .map(([name, value]) => ({ question: questionOfField(name)!, value }));
   return [{ block_id, ...(answer ? { answer } : {}), ...(typed_name ? { typed_name } : {}), values }];
 }

@@ -12,18 +12,26 @@ type Block = Pick<ContentBlock, 'type' | 'data'>;
 type Question = {
   text: string;
   isRequired: boolean;
+  /** How many options the person may choose, if several. */
+  several: Several | undefined;
+  /** What is typed. `undefined` for any text. */
+  type: 'number' | 'date' | undefined;
   key: string;
   /** The options of which the person chooses one. None if the person types a text. */
   offered: readonly Option[];
 };
 type Option = { key: string; text: string };
+export type Several = { min: number; max: number };
 /** An answer to one question. `option_key` is not set for a typed text. */
 export type SurveyValue = { key: string; question: string; option_key?: string | undefined; value: string };
 /** An answer as it is sent. It names its question by `key` or by `question`, its shown text or its key. */
 export type SentValue = { key?: string | null | undefined; question?: string | null | undefined; value: string };
 
-/** Prefix of the form fields for survey values. The name of the question follows it. */
-export const valuePrefix = 'value:';
+/** Name of the form field for an answer. Of a question with several answers, each option has a field of its own. */
+export const fieldOf = (question: string, option?: number): string =>
+  `value${option === undefined ? '' : `[${option}]`}:${question}`;
+/** The question of a form field. */
+export const questionOfField = (field: string): string | undefined => /^value(?:\[\d+\])?:([\s\S]*)$/.exec(field)?.[1];
 
 /** The questions of a survey, with placeholders in their texts. None if the block is not a survey. */
 export function questionsOf(block: Block | undefined): Question[] {
@@ -32,7 +40,9 @@ export function questionsOf(block: Block | undefined): Question[] {
     const text = questionText(each);
     if (!isFilledText(text)) return [];
     const isRequired = isJsonObject(each) && each.required === true;
-    return [{ text, isRequired, key: questionKeyAt(each, index), offered: offeredBy(each) }];
+    const offered = offeredBy(each);
+    const kind = offered.length === 0 ? typeOf(each) : undefined;
+    return [{ text, isRequired, several: severalOf(each), type: kind, key: questionKeyAt(each, index), offered }];
   });
 }
 
@@ -69,25 +79,34 @@ export function surveyAnswers(
   given: readonly SentValue[],
 ): { answers: SurveyValue[]; errors: ErrorDetail[] } {
   const asked = namedQuestions(block, values);
-  const answered = new Map<string, SurveyValue>();
+  const answered = new Map<string, SurveyValue[]>();
   const errors: ErrorDetail[] = [];
   for (const [index, sent] of given.entries()) {
     const found = asked.find((each) => isNamedBy(each, sent));
     const answer = found && chosen(found, values, sent.value);
     if (!found) errors.push({ path: `/${index}/${isBlank(sent.question) ? 'key' : 'question'}`, message: notAsked });
-    else if (answered.has(found.name)) errors.push({ path: `/${index}`, message: answeredTwice });
-    else if (answer === undefined) errors.push({ path: `/${index}/value`, message: notOffered });
-    if (found && answer) answered.set(found.name, { key: found.key, question: found.name, ...answer });
+    else if (isAnswered(found, answered.get(found.name), answer))
+      errors.push({ path: `/${index}`, message: answeredTwice });
+    else if (answer === undefined) errors.push({ path: `/${index}/value`, message: notOffered(found.type) });
+    if (found && answer) {
+      const value = { key: found.key, question: found.name, ...answer };
+      answered.set(found.name, [...(answered.get(found.name) ?? []), value]);
+    }
   }
-  for (const { name, isRequired, text } of asked) {
-    const isMissing = isRequired && isBlank(answered.get(name)?.value);
-    if (isMissing) errors.push({ path: '', message: `must have an answer to "${text}"` });
+  for (const { name, isRequired, several, text } of asked) {
+    const given = answered.get(name) ?? [];
+    if (isRequired && given.every(({ value }) => isBlank(value))) {
+      errors.push({ path: '', message: `must have an answer to "${text}"` });
+    } else if (several && given.length > 0 && !isWithin(several, given.length)) {
+      errors.push({ path: '', message: `must have ${several.min} to ${several.max} answers to "${text}"` });
+    }
   }
-  return { answers: [...answered.values()], errors };
+  return { answers: [...answered.values()].flat(), errors };
 }
 
 const notAsked = 'must be a question of the block';
-const notOffered = 'must be a value that the question offers';
+const notOffered = (type: Question['type']): string =>
+  type === undefined ? 'must be a value that the question offers' : typed[type].message;
 const answeredTwice = 'must not answer a question twice';
 
 /** `question` names it by its shown text or by its key, as `key` does. */
@@ -97,14 +116,52 @@ const isNamedBy = ({ key, name }: { key: string; name: string }, sent: SentValue
 
 /** The value as the content words it, with the key of its option. `undefined` if the question does not offer it. */
 function chosen(
-  { offered }: Question,
+  { offered, type }: Question,
   values: Values,
   sent: string,
 ): Pick<SurveyValue, 'option_key' | 'value'> | undefined {
   const choices = offered
     .map(({ key, text }) => ({ option_key: key, value: fill(text, values) }))
     .filter(({ value }) => isFilledText(value));
-  return choices.length === 0 ? { value: sent } : choices.find(({ value }) => lines(value) === lines(sent));
+  if (choices.length === 0) {
+    return type === undefined || isBlank(sent) || typed[type].is(sent.trim()) ? { value: sent } : undefined;
+  }
+  return choices.find(({ value }) => lines(value) === lines(sent));
+}
+
+/** A question takes one answer, or each of its options once. */
+const isAnswered = (
+  { several }: Question,
+  given: readonly SurveyValue[] | undefined,
+  answer: Pick<SurveyValue, 'option_key'> | undefined,
+): boolean => given !== undefined && (!several || given.some((each) => each.option_key === answer?.option_key));
+
+export const isWithin = ({ min, max }: Several, count: number): boolean => count >= min && count <= max;
+
+const typed = {
+  number: { is: (text: string) => /^-?\d+(?:\.\d+)?$/.test(text), message: 'must be a number, such as 12.5' },
+  date: { is: isDate, message: 'must be a date, such as 2026-01-31' },
+} as const;
+
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** The kind of answer that is typed. */
+export const typeOf = (asked: JsonValue): Question['type'] => {
+  const type = isJsonObject(asked) ? asked.type : undefined;
+  return type === 'number' || type === 'date' ? type : undefined;
+};
+
+/** How many options of a question can be chosen. `undefined` if only one can. */
+export function severalOf(asked: JsonValue): Several | undefined {
+  if (!isJsonObject(asked) || asked.multiple !== true || scaleOf(asked.scale)) return undefined;
+  const most = optionsIn(asked).filter((each) => optionText(each) !== undefined).length;
+  const count = (value: JsonValue | undefined, otherwise: number) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 ? Math.min(value, most) : otherwise;
+  const min = count(asked.min, 1);
+  return most === 0 ? undefined : { min, max: Math.max(min, count(asked.max, most)) };
 }
 
 /** Browsers send line breaks in the names of fields as CRLF. */

@@ -19,6 +19,11 @@ const special: { readonly [name: string]: JsonValue } = {
   src: image,
   scale: [1, 5],
   required: true,
+  options: ['A', { text: 'B' }, 3],
+  multiple: true,
+  min: 2,
+  max: 2,
+  type: 'date',
   terms: [{ label: 'Marked', value: '1' }],
 };
 
@@ -58,8 +63,10 @@ describe('a block shows every field that its kind declares', () => {
   });
 
   test.each(Object.keys(question.fields).filter((name) => !notShown.includes(name)))('a question: %s', (name) => {
-    const value = special[name] ?? (name === 'options' ? ['A', { text: 'B' }, 3] : 'Marked');
-    const needs = Object.fromEntries((question.fields[name]?.needs ?? []).map((each) => [each, special[each]!]));
+    const value = special[name] ?? 'Marked';
+    const needed = (of: string): string[] =>
+      (question.fields[of]?.needs ?? []).flatMap((each) => [each, ...needed(each)]);
+    const needs = Object.fromEntries(needed(name).map((each) => [each, special[each]!]));
     const asked = { ...(name === 'text' ? {} : { text: 'Why?' }), ...needs };
     for (const written of namesOf(question.fields, name)) {
       const before = rendered('survey', { questions: [asked] });

@@ -90,6 +90,23 @@ export const question: ObjectShape = {
     },
     lowestText: { ...text('What the lowest number of the scale means'), needs: ['scale'] },
     highestText: { ...text('What the highest number of the scale means'), needs: ['scale'] },
+    multiple: {
+      shape: { is: 'flag' },
+      description: 'True if the person can choose several options',
+      needs: ['options'],
+      unless: 'scale',
+    },
+    min: {
+      shape: { is: 'setting', form: 'count' },
+      description: 'The fewest options, if any is chosen',
+      needs: ['multiple'],
+    },
+    max: { shape: { is: 'setting', form: 'count' }, description: 'The most options', needs: ['multiple'] },
+    type: {
+      shape: { is: 'setting', form: 'kind' },
+      description: '`number` or `date`, if the person does not type any text',
+      unless: 'options',
+    },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
     key: key('question'),
     formerKeys: formerKeys('options'),

@@ -25,6 +25,8 @@ export type SettingForm =
   | 'size'
   | 'radius'
   | 'scale'
+  | 'count'
+  | 'kind'
   | 'image'
   | 'classes'
   | 'phone'

@@ -3,7 +3,17 @@ import { isolated } from '../../domain/direction.ts';
 import { isBlank } from '../../domain/fields.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
-import { optionText, scaleOf, uniqueNames, valuePrefix } from '../../domain/survey.ts';
+import {
+  fieldOf,
+  isWithin,
+  optionText,
+  questionOfField,
+  type Several,
+  scaleOf,
+  severalOf,
+  typeOf,
+  uniqueNames,
+} from '../../domain/survey.ts';
 import { type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -46,26 +56,26 @@ export const survey: BlockType = (data, context) => {
 /** What was answered, as it was answered. */
 export const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
   values.length > 0 &&
-  html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${inOrder(question)}</dt><dd>${inOrder(isolated(value, direction))}</dd></div>`)}</dl>`;
+  html`<dl class="given">${[...Map.groupBy(values, ({ question }) => question)].map(([question, given]) => html`<div><dt>${inOrder(question)}</dt>${given.map(({ value }) => html`<dd>${inOrder(isolated(value, direction))}</dd>`)}</div>`)}</dl>`;
 
-const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(fields).flatMap(([name, value]) =>
-      name.startsWith(valuePrefix) ? [[name.slice(valuePrefix.length), value]] : [],
-    ),
-  );
+type Given = { question: string | null; value: string };
+
+const valuesIn = (fields: Readonly<Record<string, string>>): Given[] =>
+  Object.entries(fields).map(([name, value]) => ({ question: questionOfField(name) ?? null, value }));
 
 /** A question as it is asked. */
 type Question = {
   /** Id of its first input. */
   id: string;
-  /** Name of its form field. */
+  /** Its name among the questions. */
   name: string;
   text: string;
   isRequired: boolean;
-  /** The answer that is shown in the form. */
-  given: string | undefined;
-  /** True if the form was sent without the required answer. */
+  several: Several | undefined;
+  type: 'number' | 'date' | undefined;
+  /** The answers that are shown in the form. */
+  given: readonly string[];
+  /** True if the form was sent without the required answer, or with too few or too many. */
   isMissing: boolean;
   /** None if the person types a text. */
   choices: readonly Choice[];
@@ -77,21 +87,25 @@ type Question = {
 function questionsIn(data: BlockData, { words, page, blockId, elementId }: BlockContext): Question[] {
   const refused = refusedFieldsOf(page, blockId);
   const stored = blockId === undefined ? undefined : page?.answers.get(blockId)?.values;
-  const values = refused ? valuesIn(refused) : new Map(stored?.map(({ question, value }) => [question, value]));
+  const values: readonly Given[] = refused ? valuesIn(refused) : (stored ?? []);
   const nameOf = uniqueNames();
   return data.list('questions').flatMap((each, at) => {
     const own = data.within(isJsonObject(each) ? each : { text: each }, questionShape.fields);
     const text = own.text('text');
     if (text === undefined) return [];
     const name = nameOf(own.plain('text')!);
-    const given = values.get(name);
+    const given = values.filter(({ question }) => question === name).map(({ value }) => value);
     const isRequired = own.raw('required') === true;
-    const isMissing = isRequired && refused !== undefined && canLackAnswers(page) && isBlank(given);
-    const names = { id: `${elementId}-${at + 1}`, name: `${valuePrefix}${name}` };
+    const several = severalOf(each);
+    const isAnswered = given.some((value) => !isBlank(value));
+    const isWrong = isAnswered ? several !== undefined && !isWithin(several, given.length) : isRequired;
+    const isMissing = isWrong && refused !== undefined && canLackAnswers(page);
+    const names = { id: `${elementId}-${at + 1}`, name };
     const scale = scaleOf(own.raw('scale'));
     const choices = scale ? stepsOf(scale, words) : optionsOf(own);
     const ends = scale ? endsOf(scale, own, words) : [];
-    return [{ ...names, text, isRequired, given, isMissing, choices, isScale: scale !== undefined, ends }];
+    const kind = { several, type: typeOf(each), isScale: scale !== undefined };
+    return [{ ...names, ...kind, text, isRequired, given, isMissing, choices, ends }];
   });
 }
 
@@ -100,25 +114,32 @@ const summary = (missing: readonly Question[], words: Words): Html =>
   html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${words.text('survey_required_several')}</h2><ul>${missing.map(({ id, text }) => html`<li><a href="#${id}" target="_self">${inOrder(text)}</a></li>`)}</ul></div>`;
 
 function field(question: Question, missing: readonly Question[], words: Words): Html {
-  const { id, name, text, isRequired, given, isMissing, choices, isScale, ends } = question;
+  const { id, name, text, isRequired, several, type, given, isMissing, choices, isScale, ends } = question;
   const required = isRequired && html` required`;
   // Screen readers announce the attribute instead.
   const label = html`${inOrder(text)}${isRequired && html`<span aria-hidden="true">\u00a0*</span>`}`;
-  const message = isMissing && fault(id, words.text('survey_required'));
-  const described = [...(ends.length > 0 ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
+  const range =
+    several && words.text('survey_several', { min: words.number(several.min), max: words.number(several.max) });
+  const message = isMissing && fault(id, range ?? words.text('survey_required'));
+  const hint = range !== undefined && !isMissing && html`<p class="note" id="${endsId(id)}">${range}</p>`;
+  const described = [...(ends.length > 0 || hint ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
   const state = html`${isMissing && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
   const focus = isMissing && missing.length === 1 && html` autofocus`;
+  if (choices.length === 0 && type !== undefined) {
+    const decimal = type === 'number' && html` step="any" inputmode="decimal"`;
+    return html`<p class="question"><label for="${id}">${label}</label>${message}<input type="${type}" id="${id}"${decimal} name="${fieldOf(name)}"${required} value="${given[0] ?? ''}"${state}${focus}></p>`;
+  }
   if (choices.length === 0) {
-    return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${name}"${required} maxlength="4000"${state}${focus}>${given}</textarea></p>`;
+    return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${fieldOf(name)}"${required} maxlength="4000"${state}${focus}>${given[0]}</textarea></p>`;
   }
   const options = choices.map(
     ({ value, label: shown }, at) =>
-      html`<label class="choice"><input type="radio"${at === 0 && html` id="${id}"${focus}`} name="${name}"${required} value="${value}"${value === given && html` checked`}><span>${inOrder(shown)}</span></label>`,
+      html`<label class="choice"><input type="${several ? 'checkbox' : 'radio'}"${at === 0 && html` id="${id}"${focus}`} name="${fieldOf(name, several && at)}"${!several && required} value="${value}"${given.includes(value) && html` checked`}><span>${inOrder(shown)}</span></label>`,
   );
   const shown = isScale
     ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
     : html`<div class="choices">${options}</div>`;
-  return html`<fieldset class="question" role="radiogroup"${state}><legend>${label}</legend>${message}${shown}</fieldset>`;
+  return html`<fieldset class="question" role="${several ? 'group' : 'radiogroup'}"${state}><legend>${label}</legend>${message}${hint}${shown}</fieldset>`;
 }
 
 const endsId = (id: string): string => `${id}-ends`;

@@ -36,7 +36,7 @@ const callNotes = '.call .note{flex:1 1 100%;margin:0}';
 const wideOnPhones =
   '@media (max-width:479px){.completion>.button,.completion>.quiet,.call>*,.call .completion{flex:1 1 100%;width:100%}}';
 const inputs = `
-input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
+input[type=text],input[type=number],input[type=date],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 `;
 const unsent = '.unsent,.unanswered{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
 const outcomes = `
@@ -78,6 +78,7 @@ const options = `
 .choices{display:grid;gap:.5rem;max-width:40rem}
 .choices span{display:flex;justify-content:start;gap:.8rem;padding:.6rem 1rem;line-height:1.35}
 .choices span::before{content:"";flex:none;width:1.2rem;height:1.2rem;border:2px solid var(--soft);border-radius:50%}
+.choices [type=checkbox]+span::before{border-radius:4px}
 .choices input:checked+span{background:var(--tint);border-color:var(--primary);color:inherit;box-shadow:inset 0 0 0 1px var(--primary)}
 .choices input:checked+span::before{border:.4rem solid var(--primary)}
 `;
@@ -197,7 +198,7 @@ const parts: readonly [string, string][] = [
   ['class="stack', '.stack{display:flow-root}.stack>.block+.block{margin-top:1.5rem}'],
   ['class="call"', calls],
   ['class="page-call"', '.page-call{margin-top:1.75rem}'],
-  ['<input type="text"|<textarea', inputs],
+  ['<input type="(?:text|number|date)"|<textarea', inputs],
   ['<textarea', 'textarea{max-width:100%}'],
   ['class="unsent"', unsent],
   [`class="(outcome|banner|told)|${changing}`, outcomes],

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { embedding, type Person, pageFor } from '../support/channels.ts';
+import { service } from '../support/service.ts';
+
+/** Questions with several answers, with a number and with a date, as a browser without scripts answers them. */
+
+const api = await service();
+const questions = [
+  {
+    key: 'colors',
+    text: 'Colors?',
+    multiple: true,
+    min: 2,
+    max: 3,
+    required: true,
+    options: ['Red', 'Green', 'Blue', 'Gray'],
+  },
+  { key: 'age', text: 'Age?', type: 'number' },
+  { key: 'day', text: 'Day?', type: 'date' },
+];
+const bank = await embedding(api, () => [
+  pageFor('', 'confirm', { content_blocks: [{ type: 'survey', data: { questions } }] }),
+]);
+const [page] = bank.pages.map(({ id }) => id);
+const { token } = bank;
+
+async function journeyOf(person: Person) {
+  const { body } = await api.request('GET', `/v1/journeys?contact_id=${person.contactId}`, { token });
+  const [{ id, slug, template_id }] = body;
+  const shown = async () => (await api.request('GET', `/j/${slug}?page=${page}`)).body as string;
+  const [, block_id = ''] = (await shown()).match(/name="block_id" value="([^"]+)"/)!;
+  const send = (fields: [string, string][]) =>
+    api.request('POST', `/j/${slug}/actions`, {
+      body: new URLSearchParams([
+        ['type', 'page_completed'],
+        ['page_id', page!],
+        ['block_id', block_id],
+        ...fields,
+      ]).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+  const responses = async () => (await api.request('GET', `/v1/journeys/${id}/responses`, { token })).body.responses;
+  return { template_id, block_id, shown, send, responses };
+}
+
+test('the page offers them with what browsers have for it, and says how many', async () => {
+  const { shown } = await journeyOf(await bank.person());
+  const html = await shown();
+  expect(html.match(/<input type="checkbox"/g)).toHaveLength(4);
+  expect(html).toContain('name="value[1]:Colors?"');
+  expect(html).toContain('Choose 2 to 3.');
+  expect(html).toMatch(/<input type="number"[^>]* name="value:Age\?"/);
+  expect(html).toMatch(/<input type="date"[^>]* name="value:Day\?"/);
+});
+
+test('the answers are stored by the keys of their options, shown, and counted', async () => {
+  const { template_id, block_id, shown, send, responses } = await journeyOf(await bank.person());
+  const answers: [string, string][] = [
+    ['value[0]:Colors?', 'Red'],
+    ['value[2]:Colors?', 'Blue'],
+    ['value:Age?', '41'],
+    ['value:Day?', '2026-02-28'],
+  ];
+  expect(await send(answers)).toMatchObject({ status: 303 });
+  const [{ values }] = await responses();
+  expect(values).toEqual([
+    { key: 'colors', question: 'Colors?', option_key: 'option_1', value: 'Red' },
+    { key: 'colors', question: 'Colors?', option_key: 'option_3', value: 'Blue' },
+    { key: 'age', question: 'Age?', value: '41' },
+    { key: 'day', question: 'Day?', value: '2026-02-28' },
+  ]);
+  const html = await shown();
+  expect(html.match(/<dt>Colors\?<\/dt>/g)).toHaveLength(1);
+  expect(html.match(/<input type="checkbox"[^>]* checked>/g)).toHaveLength(2);
+  await expect
+    .poll(
+      async () => {
+        const { body } = await api.request('GET', `/v1/templates/${template_id}/results`, { token });
+        const asked = body.questions.find(
+          (each: { key: string; block_id: string }) => each.block_id === block_id && each.key === 'colors',
+        );
+        return asked.answers.map(({ key, count }: { key: string; count: number }) => [key, count]);
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toEqual([
+      ['option_1', 1],
+      ['option_2', 0],
+      ['option_3', 1],
+      ['option_4', 0],
+    ]);
+});
+
+test.each<[what: string, fields: [string, string][]]>([
+  ['too few options', [['value[0]:Colors?', 'Red']]],
+  ['too many options', ['Red', 'Green', 'Blue', 'Gray'].map((each, at) => [`value[${at}]:Colors?`, each])],
+  ['no option', []],
+])('%s are refused with the page, which keeps what was chosen', async (_, fields) => {
+  const { send, responses } = await journeyOf(await bank.person());
+  const { status, body } = await send(fields);
+  expect(status).toBe(422);
+  expect(body).toContain('Choose 2 to 3.');
+  expect(body.match(/<input type="checkbox"[^>]* checked>/g) ?? []).toHaveLength(fields.length);
+  expect(await responses()).toEqual([]);
+});
+
+test('a value that is not offered is refused', async () => {
+  const { send, responses } = await journeyOf(await bank.person());
+  const colors: [string, string][] = [
+    ['value[0]:Colors?', 'Red'],
+    ['value[1]:Colors?', 'Green'],
+  ];
+  for (const [name, value] of [
+    ['value:Age?', 'old'],
+    ['value:Day?', '2026-02-30'],
+    ['value[2]:Colors?', 'Pink'],
+  ] as const) {
+    expect(await send([...colors, [name, value]])).toMatchObject({ status: 422 });
+  }
+  expect(await responses()).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { option, question } from '../../lib/domain/content/block-types.ts';
 import { namesOf } from '../../lib/domain/content/shape.ts';
-import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { textOf } from './given.ts';
 
@@ -23,6 +23,9 @@ export function questionWarnings(questions: JsonValue | undefined, path: string)
         ...(first < index
           ? [{ path: at, message: `has the same key as question ${first + 1}: write another, such as \`${key}_2\`` }]
           : []),
+        ...(isJsonObject(each) && Array.isArray(each.options) && each.multiple !== true && asksForSeveral(each)
+          ? [{ path: at, message: 'takes one answer only: write `"multiple": true` if several can apply' }]
+          : []),
         ...optionWarnings(isJsonObject(each) ? each.options : undefined, `${at}/options`),
       ];
     }),
@@ -38,6 +41,9 @@ function optionWarnings(options: JsonValue | undefined, path: string): ErrorDeta
     same: (first) => `has the same text as option ${first}: the answer does not say which of them was chosen`,
   });
 }
+
+const asksForSeveral = (question: JsonObject): boolean =>
+  /\b(?:all|any) (?:that|which) apply\b/i.test(textOf(question, questionNames) ?? '');
 
 type Messages = { empty: string; same(first: number): string };
 

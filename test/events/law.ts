@@ -97,9 +97,8 @@ function examineBatches(world: World, distinct: readonly ServiceEvent[]): void {
     const isTold = (ending: Ending) =>
       own.some((text) => text === ending.text || (history.isContended(ending) && timeOf(text) === timeOf(ending.text)));
     const expected = endings.filter((each) => isTold(each) || !history.isContended(each)).map(({ text }) => text);
-    const timesOf = (texts: readonly string[]) => [...new Set(texts.map(timeOf))].join();
     const isSame =
-      timesOf(own) === timesOf(expected) &&
+      own.map(timeOf).join() === expected.map(timeOf).join() &&
       endings.every((each) => history.isContended(each) || own.includes(each.text));
     if (!isSame) world.violation(`of batch ${batch}, ${own} was told, and ${expected} happened`);
     const last = endings.at(-1);

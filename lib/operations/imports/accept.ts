@@ -192,7 +192,8 @@ function commit(
       ...(digest === undefined ? {} : { digest }),
       ...(clientId === undefined ? {} : { client_id: clientId }),
       accepted_at,
-      accepted_after: current.stateVersion,
+      // A pair that is accepted again has stood since it was accepted first.
+      accepted_after: current.chunk?.accepted_after ?? current.stateVersion,
     }),
   );
   const isNewCount = chunk_count !== undefined && current.batch?.chunk_count === undefined;

@@ -113,6 +113,8 @@ const cases: Record<string, Case> = {
   },
   'content check': 'reads',
   'content schema': 'reads',
+  'content new': 'reads',
+  'content texts': 'reads',
   'content export': 'reads',
   'content preview': {
     args: () => [previewed(), ...team(), '--contact', personal.renamed, '--out', folder],

@@ -30,7 +30,9 @@ check('Contract 2: client create --scope limits a client; what is not granted is
   const credential = await world.client(team, '--scope', 'contacts:read', '--scope', 'accounts:read');
   const { body } = await ask(team, 200, form({ ...grant, ...secretOf(credential) }));
   same(body.scope.split(' ').sort(), ['accounts:read', 'contacts:read'], 'scope');
-  await refuse(team, 400, 'invalid_scope', form({ ...grant, ...secretOf(credential), scope: 'contacts:write' }));
+  for (const scope of ['contacts:write', 'contacts:read contacts:write', 'contacts:read everything']) {
+    await refuse(team, 400, 'invalid_scope', form({ ...grant, ...secretOf(credential), scope }));
+  }
 });
 
 const u = '00000000-0000-4000-8000-000000000000';

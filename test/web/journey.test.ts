@@ -76,7 +76,7 @@ describe('a person goes from the address to the end', () => {
     await page.getByText('Thank you for agreeing.').waitFor();
     await expect
       .poll(progress)
-      .toEqual({ viewed: ['view', 'agree'], completed: ['view', 'agree'], is_completed: false });
+      .toEqual({ viewed: ['view', 'agree', 'act'], completed: ['view', 'agree'], is_completed: false });
     expect(page.url()).toBe(`${journey.url}?after=${pages.agree.id}`);
     await page.getByRole('button', { name: 'I have done this' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();

@@ -28,7 +28,8 @@ export const handler = publicEndpoint(
       event.headers['accept-language'],
     );
     if (!isForm) return noContent;
-    return seeOther(`${journeyUrl(environment().ISSUER, slug)}?after=${body.page_id}`);
+    const url = journeyUrl(environment().ISSUER, slug);
+    return seeOther(body.next === undefined ? url : `${url}?after=${body.page_id}`);
   },
   formErrors(journeyDependencies, () => import('../../lib/pages/journey-form.ts')),
 );

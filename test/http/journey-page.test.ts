@@ -193,7 +193,7 @@ describe('a form of the page', () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   test('leads to what follows its page', async () => {
     const { slug, url } = await welcome.start();
-    const body = `type=page_completed&page_id=${pages.act.id}`;
+    const body = `type=page_completed&page_id=${pages.act.id}&next=yes`;
     const answer = await api.request('POST', `/j/${slug}/actions`, { body, headers });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}?after=${pages.act.id}`]);
   });

@@ -1,7 +1,20 @@
 import { namesOf, type ObjectShape, type Shape } from '../../lib/domain/content/shape.ts';
 
 const kinds: readonly Shape['is'][] = ['text', 'url', 'word', 'flag', 'file', 'setting', 'list', 'object', 'either'];
-const forms = ['colour', 'dark', 'font', 'size', 'radius', 'scale', 'image', 'classes', 'phone', 'email'];
+const forms = [
+  'colour',
+  'dark',
+  'font',
+  'size',
+  'radius',
+  'scale',
+  'image',
+  'classes',
+  'phone',
+  'email',
+  'count',
+  'kind',
+];
 const isSentence = (text: string) => /^(?:[A-Z]|A `).{3,}/.test(text);
 
 /** What is wrong in a declaration of fields: an empty description, or a name or form that there is not. */

@@ -23,6 +23,7 @@ const blocks = types.map((type, at) => ({
     questions: [
       { text: '▲', scale: [1, 5], required: true },
       { text: '▲', required: true },
+      { text: '▲', options: ['▲', '■', '●'], multiple: true, min: 1, max: 2 },
     ],
   },
 }));
@@ -195,7 +196,7 @@ const piecesOf = (message: string | object): string[] =>
 const holds = (text: string, piece: string): boolean =>
   new RegExp(`(?<!\\p{L})${piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u').test(text);
 
-const sharedWithEnglish = ['Error:', 'Confirmation', 'minutes'];
+const sharedWithEnglish = ['Error:', 'Confirmation', 'minutes', 'to'];
 
 const languages = Object.keys(catalogues) as Language[];
 

@@ -104,7 +104,7 @@ export const question: ObjectShape = {
     max: { shape: { is: 'setting', form: 'count' }, description: 'The most options', needs: ['multiple'] },
     type: {
       shape: { is: 'setting', form: 'kind' },
-      description: '`number` or `date`, if the person does not type any text',
+      description: 'What the person enters in place of a text: `number` or `date`',
       unless: 'options',
     },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },

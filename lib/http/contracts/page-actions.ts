@@ -13,6 +13,9 @@ export const pageAction = z
       description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
     language: shownLanguage(),
+    next: z.unknown().optional().meta({
+      description: 'For a form: with any value, the redirect leads to what follows the page, which says what was saved',
+    }),
   })
   .meta({ id: 'PageAction', description: 'An action on a page' });
 

@@ -4,7 +4,7 @@ export const recordAction = responses({
   204: { description: 'The action was recorded. Sent if the request is JSON' },
   303: {
     description: 'The action was recorded. Sent if the request is a form',
-    headers: { location: 'URL of the page that follows, or of this page if something is still to be done on it' },
+    headers: { location: 'URL of the journey, or of what follows the page if `next` was sent' },
   },
 });
 

@@ -29,7 +29,7 @@ export function completionForm(
   if (page.proof !== undefined) return answer !== 'declined' && proofMark(page.proof, words);
   const refused = refusedFieldsOf(page, blockId);
   const isRefused = refused !== undefined && refused.answer === answer && !isExplained;
-  return html`<form class="completion" method="post" action="${page.actions}" target="_self"${fields !== undefined && html` novalidate`}><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}">${
+  return html`<form class="completion" method="post" action="${page.actions}" target="_self"${fields !== undefined && html` novalidate`}><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="next" value="yes">${
     blockId !== undefined &&
     html`<input type="hidden" name="block_id" value="${blockId}">${
       page.language && html`<input type="hidden" name="language" value="${page.language}">`

@@ -78,7 +78,6 @@ const options = `
 .choices{display:grid;gap:.5rem;max-width:40rem}
 .choices span{display:flex;justify-content:start;gap:.8rem;padding:.6rem 1rem;line-height:1.35}
 .choices span::before{content:"";flex:none;width:1.2rem;height:1.2rem;border:2px solid var(--soft);border-radius:50%}
-.choices [type=checkbox]+span::before{border-radius:4px}
 .choices input:checked+span{background:var(--tint);border-color:var(--primary);color:inherit;box-shadow:inset 0 0 0 1px var(--primary)}
 .choices input:checked+span::before{border:.4rem solid var(--primary)}
 `;
@@ -216,6 +215,7 @@ const parts: readonly [string, string][] = [
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
   ['class="choice"', choices],
+  ['type="checkbox"', '.choices [type=checkbox]+span::before{border-radius:4px}'],
   ['class="choices"', options],
   ['class="scale ', scales],
   ['class="ends"', ends],

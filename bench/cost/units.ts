@@ -90,7 +90,7 @@ export const publishUnits = {
   journey: { read: 5, write: 8, trips: 5 },
   view: { read: 2, write: 12, trips: 4 },
   viewAgain: { read: 1, write: 3, trips: 2 },
-  completion: { read: 2, write: 10, trips: 4 },
+  completion: { read: 5, write: 10, trips: 5 },
 } as const satisfies Record<string, RequestUnits>;
 
 /**

@@ -4,6 +4,7 @@ import type { JourneyAction } from '../../lib/domain/completion.ts';
 import { bound } from '../../lib/store/database.ts';
 import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import { loadJourneyWithActions } from '../../lib/store/journeys.ts';
+import { journeyActionKey } from '../../lib/store/keys.ts';
 import { putContent } from '../support/content.ts';
 import {
   documentOf,
@@ -141,6 +142,26 @@ describe('completions are recorded without anybody looking', () => {
     });
     const [journey] = await journeysOf('p');
     expect(journey).toMatchObject({ updated_at: minute(2), analytics_cache: { is_completed: true } });
+  });
+
+  test('and the journey is completed, also if its two last pages were completed at the same time', async () => {
+    const { objectives, templates } = documentOf();
+    const template_pages = templates[0]!.template_pages.slice(0, 2);
+    await putContent(stream, team, { objectives, templates: [{ ...templates[0]!, template_pages }] });
+    await post({ unique_id: 'p', ...named, enrolled: '2026-01-01' });
+    await imported({ ...savings, ...link });
+    await publishAll();
+    // Each of two writers has read the journey before the write of the other, so neither records its end.
+    const { actions } = (await loadJourneyWithActions(stream, team, { contactId: idOf('p'), templateId }))!;
+    const written = actions.filter(({ kind, page_id }) => kind === 'finished' || page_id === ids.type);
+    const keys = written.map((action) => journeyActionKey(team, idOf('p'), templateId, action));
+    const [page] = await stream.get(keys.filter((_, at) => written[at]!.kind === 'completed'));
+    expect(await stream.transact(keys.map((key) => ({ kind: 'delete', key, expect: {} })))).toBe(true);
+    expect(Object.keys(await recorded())).toEqual(['objective']);
+    stream.take();
+    await stream.write([{ kind: 'insert', item: page! }]);
+    await publishAll();
+    expect(Object.keys(await recorded()).sort()).toEqual(['finished', 'objective', 'type']);
   });
 
   test('and who looks first records the same times', async () => {

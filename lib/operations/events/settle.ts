@@ -16,7 +16,7 @@ type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]> 
 const parallel = 25;
 
 /**
- * Records the completions of pages whose facts are in these changes: objectives, links, accounts and new journeys. A
+ * Records the completions whose facts are in these changes: objectives, links, accounts, new journeys and pages. A
  * reader decides the same from the same facts, and the first of them records it (contract, section 6).
  */
 export async function settle(
@@ -42,7 +42,7 @@ export async function settle(
   for (const change of relevant) {
     if (change.kind === 'contact') {
       for (const objective of freshObjectives(change)) add(change.contactId, found.byObjective.get(objective) ?? []);
-    } else if (change.kind === 'journey')
+    } else if (change.kind === 'journey' || change.kind === 'action')
       add(change.contactId, concerned.has(change.templateId) ? [change.templateId] : []);
     else if (change.kind === 'link' && !named.has(`${change.contactId}#${change.accountNumber}`))
       add(change.contactId, open);
@@ -61,11 +61,13 @@ export async function settle(
   });
 }
 
-type Fact = Extract<ItemChange, { kind: 'contact' | 'journey' | 'link' | 'account' }>;
+type Fact = Extract<ItemChange, { kind: 'contact' | 'journey' | 'action' | 'link' | 'account' }>;
 
 function isFact(change: ItemChange): change is Fact {
   if (change.kind === 'contact') return freshObjectives(change).length > 0;
   if (change.kind === 'journey') return change.before === undefined;
+  // A fact and the last other page can be completed at the same time, and neither write sees that the journey is complete.
+  if (change.kind === 'action') return change.after?.kind === 'completed' && change.before === undefined;
   return change.kind === 'link' || change.kind === 'account';
 }
 

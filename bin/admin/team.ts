@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { OwnWords } from '../../lib/domain/content/values.ts';
 import { canonicalLanguage } from '../../lib/domain/language.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
@@ -7,7 +8,9 @@ import { isNamedTimeZone } from '../../lib/domain/time-zone.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { repeatable } from '../command.ts';
+import { wordsValueErrors } from '../content/words.ts';
 import { requireConsent } from './consent.ts';
+import { documentOf } from './document.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { createTeam } from './operations/create-team.ts';
 import { rotateTeamSecret } from './operations/rotate-team-secret.ts';
@@ -76,7 +79,9 @@ export function registerTeam(program: Command): void {
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
       .option('--no-terms-of-service-url', 'the pages have no terms link')
       .option('--timezone <name>', timezoneHelp, timezoneOf)
-      .option('--no-timezone', 'dates on its pages are in UTC'),
+      .option('--no-timezone', 'dates on its pages are in UTC')
+      .option('--words <file>', 'JSON with other words for its pages: by language, the keys of the words')
+      .option('--no-words', 'its pages have their own words'),
     noIds,
     async ({ database }, options) => {
       const change = changeOf(options);
@@ -127,15 +132,24 @@ type TeamUpdate = {
   privacyPolicyUrl?: string | boolean;
   termsOfServiceUrl?: string | boolean;
   timezone?: string | boolean;
+  words?: string | boolean;
 };
 
-const changeOf = ({ name, feature, privacyPolicyUrl, termsOfServiceUrl, timezone }: TeamUpdate): TeamChange => ({
+const changeOf = ({ name, feature, privacyPolicyUrl, termsOfServiceUrl, timezone, words }: TeamUpdate): TeamChange => ({
   name,
   features: feature === false ? [] : Array.isArray(feature) ? feature : undefined,
   privacy_policy_url: textChange(privacyPolicyUrl),
   terms_of_service_url: textChange(termsOfServiceUrl),
   timezone: textChange(timezone),
+  words: typeof words === 'string' ? wordsOf(words) : words === false ? null : undefined,
 });
+
+function wordsOf(file: string): OwnWords {
+  const value = documentOf(file, true);
+  const errors = wordsValueErrors(value);
+  if (errors.length > 0) throw new AdminFailure('validation_failed', errors);
+  return value as OwnWords;
+}
 
 const textChange = (option: string | boolean | undefined): string | null | undefined =>
   option === false ? null : option === true ? undefined : option;

@@ -5,6 +5,7 @@ import { completionSetErrors } from './completion-sets.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import type { GivenParts } from './parts.ts';
 import { pagesOf } from './stored-parts.ts';
+import { wordErrors } from './words.ts';
 
 /** Ids that references may name: those of the team after the import, and of global objectives. */
 type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };
@@ -79,9 +80,10 @@ function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, sto
 }
 
 function templateErrors(template: IdentifiedDocument['templates'][number], path: string): ErrorDetail[] {
-  const { template_pages, template_messages } = template;
+  const { template_pages, template_messages, words } = template;
   const ids = idsOf(template_pages);
   return [
+    ...wordErrors(words, `${path}/words`),
     ...repeated(template_pages, 'order').map((place) => ({
       path: `${path}/template_pages/${place}/order`,
       message: 'is the order of another page of this template',

@@ -2,6 +2,7 @@ import { blockKinds, blockTypes, unknownBlock } from '../../lib/domain/content/b
 import type { ObjectShape, Shape } from '../../lib/domain/content/shape.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { endingCall, footer, pageCall, palette, support, theme, typography } from './open-fields.ts';
+import { wordsSchema } from './words.ts';
 
 /**
  * Names and descriptions of what pages read of fields that may contain any JSON, so that editors complete them. They
@@ -28,6 +29,7 @@ export function describeOpenFields(schema: JsonSchema): void {
     if (members[name]) Object.assign(members[name], schemaOf(shape));
   }
   if (members.cta) Object.assign(members.cta, schemaOf(members.completion_condition ? pageCall : objectOf(endingCall)));
+  if (members.words) Object.assign(members.words, wordsSchema());
   if (members.data) schema.allOf = [{ $ref: '#/$defs/blockData' }];
 }
 

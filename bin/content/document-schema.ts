@@ -4,6 +4,7 @@ import { dateOrDateTime } from '../../lib/domain/fields.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { uuidPattern } from '../../lib/domain/uuid.ts';
 import { blockDataSchema, describeOpenFields } from './described-fields.ts';
+import { wordsOfLanguageSchema } from './words.ts';
 
 const identifier = 'urn:onboarding-service:content-document';
 const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };
@@ -27,7 +28,7 @@ function describedSchema(): JsonSchema {
     description: 'Objectives, engagement channels and templates, as the admin command imports them',
     ...rest,
     properties: { $schema: schemaLink, ...properties },
-    $defs: { blockData: blockDataSchema() },
+    $defs: { blockData: blockDataSchema(), words: wordsOfLanguageSchema() },
   };
 }
 

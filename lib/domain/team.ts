@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { OwnWords } from './content/values.ts';
 import { uuid } from './uuid.ts';
 
 /** Features that a team can have (specification, "Template"). */
@@ -29,6 +30,8 @@ export const teamSchema = z.object({
   language: z.string().nullable().default(null),
   /** IANA name of the time zone of dates on pages, for contacts without one. `null` means UTC. */
   timezone: z.string().nullable().default(null),
+  /** The pages' own words that the team replaces. */
+  words: z.custom<OwnWords>().nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

@@ -33,12 +33,13 @@ export async function contentReply<Status extends number = 200>(
   ]);
   const { team, channel, isForAll, offered } = content;
   const language = offered ? offered.language : team.language;
-  const words = wordsIn(language);
+  const words = wordsIn(language).with(team.words, offered?.template.words);
   const page = renderChannelContent({
     language,
     channel,
     teamName: team.name,
     timeZone: team.timezone,
+    teamWords: team.words,
     frameAncestors: frameAncestors(channel.frame_ancestors, dependencies.frameAncestors),
     offered: offered && {
       ...inputOf(dependencies, offered, channel.id, reference, (each) => titleOf(each, words)),

@@ -17,7 +17,7 @@ export function identityReply<Status extends number>(
   const isOptional = identityNeed !== 'journey';
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({
-    ...{ ...question, typed, language, teamName: team.name, template },
+    ...{ ...question, typed, language, teamName: team.name, teamWords: team.words, template },
     ...{ slug: journey.slug, journeyUrl: journeyUrl(baseUrl, journey.slug), pageId, isOptional },
   });
   const wait = status === 429 ? question.lock?.wait : undefined;

@@ -22,6 +22,7 @@ import {
   object,
   objectOf,
   openObjectOf,
+  type Reader,
   text,
   textOrNull,
 } from './stored-json.ts';
@@ -192,6 +193,7 @@ const template = objectOf<StoredTemplate>({
   use_case: textOrNull,
   language: textOrNull,
   translations: nullable(mapOf(mapOf(text))),
+  words: object as Reader<StoredTemplate['words']>,
   ending: nullable(
     objectOf<NonNullable<StoredTemplate['ending']>>({
       heading: textOrNull,

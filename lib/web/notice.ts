@@ -1,4 +1,5 @@
 import type { Template } from '../domain/content/template.ts';
+import type { OwnWords } from '../domain/content/values.ts';
 import { type Journey, journeyPath } from '../domain/journey.ts';
 import { brand, icon } from './brand.ts';
 import { contentCss, noticeCss } from './css/base.ts';
@@ -26,7 +27,11 @@ export const notices = {
 export type NoticeName = keyof typeof notices;
 
 /** The team and the template of the journey, if the URL names a known journey. */
-export type NoticeSender = { team: { name: string }; template: Template; journey?: Pick<Journey, 'slug'> };
+export type NoticeSender = {
+  team: { name: string; words?: OwnWords | null };
+  template: Template;
+  journey?: Pick<Journey, 'slug'>;
+};
 
 export type NoticeOptions = {
   sender?: NoticeSender;
@@ -42,7 +47,7 @@ export function renderNotice(
   language: string | null,
   { sender, frameAncestors = "'none'", fields }: NoticeOptions = {},
 ): WebPage & { status: number } {
-  const words = wordsIn(language);
+  const words = wordsIn(language).with(sender?.team.words, sender?.template.words);
   const title = words.text(`notice_${name}_title`);
   const text = words.text(`notice_${name}_text`);
   const whose = sender && brand(sender.team.name, sender.template);

@@ -22,7 +22,7 @@ const stored = {
 const team = teamSchema.parse(stored);
 
 test('a team that is older than its optional settings has their defaults', () => {
-  expect(team).toEqual({ ...stored, secret_id: 1, previous_secret: null, language: null, timezone: null });
+  expect(team).toEqual({ ...stored, secret_id: 1, previous_secret: null, language: null, timezone: null, words: null });
   expect(teamSchema.parse({ ...team, secret_id: 3 }).secret_id).toBe(3);
 });
 

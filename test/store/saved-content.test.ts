@@ -176,7 +176,7 @@ describe('a declared lookup', () => {
 describe('an instance', () => {
   const stored: Team = {
     ...{ team_id: team, name: 'Team', features: [], secret: 's', secret_id: 1, previous_secret: null },
-    ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null },
+    ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null, words: null },
     ...{ inserted_at: first, updated_at: first },
   };
 

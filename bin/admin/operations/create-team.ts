@@ -38,6 +38,7 @@ export async function createTeam(
     terms_of_service_url: termsOfServiceUrl,
     language,
     timezone,
+    words: null,
     inserted_at: at,
     updated_at: at,
   };

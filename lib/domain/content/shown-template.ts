@@ -12,6 +12,7 @@ export const isArchived = ({
 export function shownTemplateOf({
   language: own,
   translations: others,
+  words,
   ending,
   template_pages,
   template_messages,

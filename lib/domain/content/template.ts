@@ -15,8 +15,10 @@ import {
   list,
   moment,
   number,
+  type OwnWords,
   oneOf,
   optional,
+  ownWords,
   prose,
   shapeOf,
   type Translations,
@@ -102,6 +104,8 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
     language: optional(language(), "Language of the pages' own words, BCP 47"),
     // Our addition too: the texts of the template in other languages.
     translations: optional(translations(), 'For each language (BCP 47): the translation of each text'),
+    // Our addition too: texts of the pages themselves.
+    words: optional(ownWords(), "Other words for the pages' own texts: by language, the keys of the words"),
     // Our addition too: the page that is shown when the journey is completed.
     ending: optional(
       shapeOf({
@@ -134,6 +138,8 @@ export type Template = ShownTemplate & {
   language: string | null;
   /** The texts in other languages. `null` if there is only one language. */
   translations: Translations | null;
+  /** The pages' own words that the template replaces. */
+  words: OwnWords | null;
   /** The page that is shown when the journey is completed. `null` means the words of the page. */
   ending: { heading: string | null; body: string | null; next: string | null; cta: JsonValue | null } | null;
   template_pages: TemplatePage[];

@@ -66,6 +66,17 @@ export const translations = () =>
       }
     });
 
+/** Words of the pages that a team or a template replaces: by language and key of the catalogue, plural forms by name. */
+export type OwnWords = {
+  readonly [language: string]: { readonly [key: string]: string | { readonly [form: string]: string } };
+};
+
+/** The import compares them with the catalogue, which the domain does not know. */
+export const ownWords = () =>
+  shapeOf({}).catchall(
+    shapeOf({}).catchall(z.union([prose(), shapeOf({}).catchall(prose())], 'must be a text or plural forms')),
+  );
+
 /** Any JSON, for fields whose type the specification does not define. */
 export const anyJson = () => z.custom<Exclude<JsonValue, null>>().superRefine(refuseMalformedText);
 

@@ -24,7 +24,10 @@ const root = '#campaign';
 /** A channel's content for a contact, or its default content, as a complete document for a frame. */
 export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
-  const words = wordsIn(input.language, offered?.contact.timezone, input.timeZone);
+  const words = wordsIn(input.language, offered?.contact.timezone, input.timeZone).with(
+    input.teamWords,
+    offered?.template.words,
+  );
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const fits = heightOf(channel) === undefined;
   const body = html`<div class="box"${fits && html` data-fits`}>

@@ -2,6 +2,7 @@ import type { Contact } from '../../domain/contact.ts';
 import type { EngagementChannel } from '../../domain/content/channel.ts';
 import type { ContentContainer, TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import type { OwnWords } from '../../domain/content/values.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
@@ -18,6 +19,7 @@ export type ChannelContentInput = {
   teamName: string;
   /** That of the team, for contacts without one. */
   timeZone?: string | null;
+  teamWords?: OwnWords | null;
   /** The sites that may show the content in a frame, in the syntax of CSP. */
   frameAncestors: string;
   /** Undefined if the channel's default content is shown. */

@@ -9,7 +9,7 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import { reach } from '../reach.ts';
-import { type Words, wordsIn } from '../words/words.ts';
+import type { Words } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import { endingName, type JourneyPageInput } from './input.ts';
 import { proofEnd } from './proof-end.ts';
@@ -17,12 +17,12 @@ import { saved } from './saved.ts';
 import { endingScript } from './script.ts';
 import { addressOf, nameOf } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
-import { valuesOf } from './values.ts';
+import { valuesOf, wordsFor } from './values.ts';
 
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {
   const { template } = input;
-  const words = wordsIn(input.language, input.contact.timezone, input.team?.timezone);
+  const words = wordsFor(input);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');

@@ -1,4 +1,5 @@
 import type { Template } from '../../domain/content/template.ts';
+import type { OwnWords } from '../../domain/content/values.ts';
 import type { Lock } from '../../domain/identity-attempts.ts';
 import { type Answers, type FactName, isUnanswered } from '../../domain/identity-facts.ts';
 import { journeyPath } from '../../domain/journey.ts';
@@ -21,6 +22,7 @@ export type IdentityPageInput = {
   /** Language of the page's own words, as BCP 47. English if it is `null` or has no catalogue. */
   language: string | null;
   teamName: string;
+  teamWords?: OwnWords | null;
   template: Template;
   slug: string;
   /** The absolute URL of the journey. */
@@ -40,7 +42,7 @@ export type IdentityPageInput = {
 
 export function renderIdentityPage(page: IdentityPageInput): WebPage {
   const { template, lock, facts, missing, teamName } = page;
-  const words = wordsIn(page.language);
+  const words = wordsIn(page.language).with(page.teamWords, template.words);
   const input = { ...page, words };
   const heading = lock || facts.length === 0 ? blockedHeading(input) : words.text('identity_title');
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>

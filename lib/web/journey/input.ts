@@ -33,7 +33,7 @@ export type JourneyPageInput = {
   /** The answers on the pages of the journey. */
   answers: readonly ShownAnswer[];
   contact: Contact;
-  team?: Pick<Team, 'timezone'>;
+  team?: Pick<Team, 'timezone' | 'words'>;
   /** The account for the placeholders `account.…`. */
   account: LinkedAccount | undefined;
   /** URL of the journey, for texts that contain it. */

@@ -16,7 +16,7 @@ import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
 import { reach } from '../reach.ts';
-import { type Words, wordsIn } from '../words/words.ts';
+import type { Words } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar, proofUrl } from './personal.ts';
@@ -25,14 +25,14 @@ import { saved } from './saved.ts';
 import { journeyScript } from './script.ts';
 import { asksFirst, leadsOn, onward, steps } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
-import { valuesOf } from './values.ts';
+import { valuesOf, wordsFor } from './values.ts';
 
 const root = '#campaign';
 
 /** One page of a journey as a complete document. */
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
-  const words = wordsIn(input.language, input.contact.timezone, input.team?.timezone);
+  const words = wordsFor(input);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const page = pageContextOf(input);

@@ -1,5 +1,6 @@
 import type { Direction } from '../../domain/direction.ts';
 import type { Values } from '../../domain/placeholders.ts';
+import { wordsIn } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
 /** The values of placeholders on a page of a journey. @param direction of the page */
@@ -19,3 +20,7 @@ export function valuesOf(
     direction,
   };
 }
+
+/** The words of a page of a journey, of which the team and the template can replace some. */
+export const wordsFor = ({ language, contact, team, template }: JourneyPageInput) =>
+  wordsIn(language, contact.timezone, team?.timezone).with(team?.words, template.words);

@@ -1,3 +1,4 @@
+import type { OwnWords } from '../../domain/content/values.ts';
 import { type Direction, isolated } from '../../domain/direction.ts';
 import { timeZoneFor } from '../../domain/time-zone.ts';
 import type { Child } from '../html.ts';
@@ -51,14 +52,24 @@ export class Words {
   readonly direction: Direction;
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
+  readonly #language: Language;
   readonly #timeZone: string;
 
-  constructor(language: Language, tag: string, timeZone = 'UTC') {
+  constructor(language: Language, tag: string, timeZone = 'UTC', catalogue: Catalogue = catalogues[language]) {
     this.tag = tag;
     this.direction = rightToLeft.includes(language) ? 'rtl' : 'ltr';
-    this.#catalogue = catalogues[language];
+    this.#catalogue = catalogue;
+    this.#language = language;
     this.#numbers = new Intl.NumberFormat(tag, { useGrouping: false });
     this.#timeZone = timeZone;
+  }
+
+  /** The same with the words of the team and the template, of which later ones count. */
+  with(...own: readonly (OwnWords | null | undefined)[]): Words {
+    const replaced = own.flatMap((each) => (each?.[this.#language] ? [each[this.#language]] : []));
+    if (replaced.length === 0) return this;
+    const catalogue: Catalogue = Object.assign({}, this.#catalogue, ...replaced);
+    return new Words(this.#language, this.tag, this.#timeZone, catalogue);
   }
 
   text(key: TextKey, values: Readonly<Record<string, string>> = {}): string {

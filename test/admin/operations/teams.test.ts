@@ -41,7 +41,7 @@ describe('a new team', () => {
       previous_secret: null,
       privacy_policy_url: null,
       terms_of_service_url: null,
-      ...{ language: null, timezone: null },
+      ...{ language: null, timezone: null, words: null },
       inserted_at: timestamp(start),
       updated_at: timestamp(start),
     });

@@ -16,7 +16,7 @@ export const eventFilters = [
 export const eventTypesParam = () =>
   z
     .string()
-    .transform((text) => text.split(',').filter((filter) => filter !== ''))
+    .transform((text) => text.split(','))
     .refine((filters) => filters.every(isEventFilter), 'must be types of events, or the first word of types: journey.*')
     .transform((filters) => [...new Set(filters)].sort().join())
     .optional()

@@ -60,6 +60,7 @@ test.each([
   ['?type=contact.sung', ['type']],
   ['?type=contact.created&type=contact.sung', ['type']],
   ['?type=contact', ['type']],
+  ['?type=', ['type']],
   ['?type=*', ['type']],
   ['?limit=0', ['limit']],
   ['?limit=1001', ['limit']],

@@ -119,27 +119,32 @@ export function batchStatusOf(
 /** A chunk as it was when it ended: it left the state `open` then. */
 export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'> };
 
+/** How a batch ended: its status then, and the last of the chunks that ended it. */
+export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed' }; last: Chunk };
+
 /**
- * The status of a batch when this chunk ended, from the claims as they are now: chunks that ended later were open then,
- * and chunks that were accepted later did not exist. `undefined` if the batch was still processing.
+ * How a batch ended with this chunk, from the claims as they are now: chunks that ended later were open then, and chunks
+ * that were accepted later did not exist. Chunks that are cancelled in one transaction end together, so each of them has
+ * the same result once all are visible. `undefined` if the batch was still processing.
  */
-export function statusAtEnd(
-  ending: EndedChunk,
-  chunks: readonly Chunk[],
-  expected?: number,
-): (BatchStatus & { status: 'completed' | 'failed' }) | undefined {
+export function endOfBatch(ending: EndedChunk, chunks: readonly Chunk[], expected?: number): EndOfBatch | undefined {
   const then = chunks.flatMap((chunk): Chunk[] => {
     if (chunk.claim === ending.claim) return [ending];
-    if (hasEndedBefore(chunk, ending)) return [wasStillFailed(chunk, ending) ? failedOf(chunk) : chunk];
+    if (hasEndedBy(chunk, ending)) return [wasStillFailed(chunk, ending) ? failedOf(chunk) : chunk];
     return wasAcceptedBefore(chunk, ending) ? [{ ...chunk, status: 'open' }] : [];
   });
   const found = batchStatusOf(ending.batch_id, then, { expected });
-  return found && found.status !== 'processing' ? { ...found, status: found.status } : undefined;
+  if (!found || found.status === 'processing') return undefined;
+  const together = then.filter(({ ended }) => ended !== undefined && ended === ending.ended);
+  const last = together.reduce((latest: Chunk, chunk) => (chunk.order > latest.order ? chunk : latest), ending);
+  return { status: { ...found, status: found.status }, last };
 }
 
-/** Chunks that are cancelled in one write have the same number. Chunks from older versions of the service have none. */
-const hasEndedBefore = ({ status, ended = 0, order }: Chunk, ending: EndedChunk): boolean =>
-  status !== 'open' && (ended < (ending.ended ?? 0) || (ended === (ending.ended ?? 0) && order < ending.order));
+/** Chunks that are cancelled in one transaction have the same number. Chunks from older versions of the service have none. */
+function hasEndedBy({ status, ended, order }: Chunk, ending: EndedChunk): boolean {
+  if (status === 'open') return false;
+  return ended === undefined && ending.ended === undefined ? order < ending.order : (ended ?? 0) <= (ending.ended ?? 0);
+}
 
 /** The chunk was completed by a late attempt, or discarded, only after the other one had ended. */
 const wasStillFailed = ({ settled = 0 }: Chunk, { ended = 0 }: EndedChunk): boolean => settled > ended;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BatchStatus, statusAtEnd } from '../../lib/domain/batch-status.ts';
+import { type BatchStatus, endOfBatch } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { batchEnd, type Change, type ContactState, eventOf, type JourneyState } from '../../lib/domain/events.ts';
 
@@ -190,16 +190,9 @@ describe('the end of a batch', () => {
       'completed',
     ],
     [
-      'with the last chunk of those that are cancelled at once',
+      'not while only one of the chunks is visible that are cancelled at once',
       chunk(1, { status: 'cancelled' }),
-      [chunk(0, { status: 'cancelled', ended: 2 }), chunk(1, { status: 'cancelled' })],
-      undefined,
-      'completed',
-    ],
-    [
-      'not with the first chunk of those that are cancelled at once',
-      chunk(0, { status: 'cancelled', ended: 2 }),
-      [chunk(0, { status: 'cancelled', ended: 2 }), chunk(1, { status: 'cancelled' })],
+      [chunk(0, open), chunk(1, { status: 'cancelled' })],
       undefined,
       undefined,
     ],
@@ -211,13 +204,22 @@ describe('the end of a batch', () => {
       'completed',
     ],
   ])('%s', (_, ending, chunks, expected, status) => {
-    expect(statusAtEnd(ending as never, chunks, expected)?.status).toBe(status);
+    expect(endOfBatch(ending as never, chunks, expected)?.status.status).toBe(status);
+  });
+
+  test('is the same with each of the chunks that are cancelled at once', () => {
+    const cancelled = { status: 'cancelled', ended: 2, closed_at: time(3), counts: undefined } as const;
+    const chunks = [chunk(2, cancelled), chunk(0), chunk(1, cancelled)];
+    const ends = [chunks[0]!, chunks[2]!].map((ending) => endOfBatch(ending as never, chunks));
+    expect(ends[0]).toMatchObject({ status: { status: 'completed', records: { accepted: 6 } }, last: chunks[0] });
+    expect(ends[1]).toEqual(ends[0]);
+    expect(endOfBatch(chunks[1] as never, chunks)).toBeUndefined();
   });
 
   test('has the counts of the chunks until then', () => {
     const chunks = [chunk(0), chunk(1, failed), chunk(2, { accepted_at: time(9) })];
-    const status = statusAtEnd(chunks[1] as never, chunks);
-    expect(status?.records).toEqual({ accepted: 4, ...counts });
+    const end = endOfBatch(chunks[1] as never, chunks);
+    expect(end?.status.records).toEqual({ accepted: 4, ...counts });
   });
 
   test('is an event with the id of the batch and the records of its status', () => {

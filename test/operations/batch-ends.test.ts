@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
+import type { Database, Write } from '../../lib/store/database.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { team } from '../support/journey-operations.ts';
-import { eventsOfAll, openStream, stream } from '../support/publishing.ts';
+import { eventsOfAll, openStream, publishAll, stream } from '../support/publishing.ts';
 
 beforeEach(openStream);
 
@@ -26,3 +28,47 @@ test('a batch has failed although its chunk is open again when that is told', as
   expect(await send('a')).toMatchObject({ redriven: true });
   expect(await eventsOfAll()).toMatchObject([{ type: 'batch.failed', batch_id: 'a' }]);
 });
+
+test('chunks that are cancelled at once are one end of their batch', async () => {
+  for (const index of [0, 1, 2]) await send('a', index);
+  await cancelBatch(importDependencies(stream), team, 'a');
+  expect(await eventsOfAll()).toMatchObject([
+    { type: 'batch.completed', batch_id: 'a', chunk_index: 2, records: { accepted: 3 } },
+  ]);
+});
+
+test('chunks that are cancelled at once are that end in whichever order their items become visible', async () => {
+  const ids = new Set<string>();
+  for (const [n, order] of permutations([0, 1, 2, 3, 4]).entries()) {
+    const batch_id = `batch ${n}`;
+    for (const index of [0, 1]) await send(batch_id, index);
+    await cancelBatch({ ...importDependencies(stream), database: shownIn(order) }, team, batch_id);
+    const own = (await eventsOfAll()).filter((event) => event.batch_id === batch_id);
+    expect(own[0], `${order}`).toMatchObject({ type: 'batch.completed', chunk_index: 1, records: { accepted: 2 } });
+    for (const event of own) expect(event, `${order}`).toEqual(own[0]);
+    ids.add(own[0]!.id);
+    await workAll(importDependencies(stream), team);
+  }
+  expect(ids.size).toBe(120);
+});
+
+/** Transactions on it become visible item by item in this order, and what changed is published after each. */
+const shownIn = (order: readonly number[]): Database => ({
+  get: (keys) => stream.get(keys),
+  query: (input) => stream.query(input),
+  write: (writes) => stream.write(writes),
+  transact: async (writes: readonly Write[]) => {
+    for (const index of order) {
+      await stream.transact([writes[index]!]);
+      await publishAll();
+    }
+    return true;
+  },
+});
+
+const permutations = (values: readonly number[]): number[][] =>
+  values.length === 0
+    ? [[]]
+    : values.flatMap((first) =>
+        permutations(values.filter((each) => each !== first)).map((others) => [first, ...others]),
+      );

@@ -1,6 +1,7 @@
-import { type EndedChunk, statusAtEnd, wasAcceptedBefore } from '../../domain/batch-status.ts';
+import { type EndedChunk, endOfBatch, wasAcceptedBefore } from '../../domain/batch-status.ts';
+import type { ListedChunk } from '../../domain/chunk.ts';
 import { batchEnd, type NewEvent } from '../../domain/events.ts';
-import { loadBatch } from '../../store/claims.ts';
+import { loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import { loadWork } from '../../store/import-work.ts';
 import type { ChunkEnd, ItemChange } from '../../store/item-changes.ts';
@@ -8,37 +9,49 @@ import type { ChunkEnd, ItemChange } from '../../store/item-changes.ts';
 /** Number of open chunks that are looked at before the claims of a batch are read. */
 const listedAtOnce = 12;
 
-/** Returns the event of a batch if it ended with this chunk. */
+/**
+ * Returns the event of a batch if it ended with this chunk. Chunks that one transaction cancels give the same event, each
+ * if all of them are visible: so the last one that becomes visible always gives it.
+ */
 export type BatchEndOf = (change: ChunkEnd & Pick<ItemChange, 'at'>) => Promise<NewEvent | undefined>;
 
 /** Reads the open chunks and the claims of each batch once. */
 export function batchEnds(database: Database, teamId: string): BatchEndOf {
-  const read = {
-    open: once(() => loadWork(database, teamId, listedAtOnce).then((work) => work.open)),
-    batch: new Map<string, ReturnType<typeof loadBatch>>(),
+  const listed = once(() => loadWork(database, teamId, listedAtOnce).then((work) => work.open));
+  const batch = byKey((batchId: string) => loadBatch(database, teamId, batchId));
+  const claims = byKey((chunk: ListedChunk) => loadChunk(database, teamId, chunk));
+  return async ({ ending: stored, at }) => {
+    const ending: EndedChunk = { ...stored, closed_at: stored.closed_at ?? at };
+    const open = (await listed()).find((chunk) => wasOpenAtEnd(chunk, ending));
+    // The list may not show yet that this chunk was cancelled in the same transaction, although its claim does.
+    const isOpen = open && (ending.status !== 'cancelled' || (await claims(open))?.status === 'open');
+    if (isOpen) return undefined;
+    const { chunks, head } = await batch(ending.batch_id);
+    const end = endOfBatch(ending, chunks, head.chunk_count);
+    if (!end) return undefined;
+    const { order, closed_at = at, digest, index } = end.last;
+    return batchEnd(end.status, { order, closed_at, chunk_index: digest === undefined ? undefined : index });
   };
-  const batch = (batchId: string) => {
-    const loaded = read.batch.get(batchId) ?? loadBatch(database, teamId, batchId);
-    read.batch.set(batchId, loaded);
-    return loaded;
-  };
-  return async ({ batchId, ending: stored, at }) => {
-    const closed_at = stored.closed_at ?? at;
-    const ending: EndedChunk = { ...stored, closed_at };
-    // A cancelled chunk stays in the list until the worker skips it.
-    const open = (await read.open()).filter(({ batch_id, cancelled }) => batch_id === batchId && !cancelled);
-    if (open.some((chunk) => chunk.claim !== ending.claim && wasAcceptedBefore(chunk, ending))) return undefined;
-    const { chunks, head } = await batch(batchId);
-    const status = statusAtEnd(ending, chunks, head.chunk_count);
-    const chunk_index = ending.digest === undefined ? undefined : ending.index;
-    return status && batchEnd(status, { order: ending.order, closed_at, chunk_index });
+}
+
+/** A cancelled chunk stays in the list until the worker skips it. */
+const wasOpenAtEnd = (chunk: ListedChunk, ending: EndedChunk): boolean =>
+  chunk.batch_id === ending.batch_id &&
+  !chunk.cancelled &&
+  chunk.claim !== ending.claim &&
+  wasAcceptedBefore(chunk, ending);
+
+/** Loads the value of each key once. */
+function byKey<Key, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const loaded = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const value = loaded.get(key) ?? load(key);
+    loaded.set(key, value);
+    return value;
   };
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
+  const loaded = byKey(load);
+  return () => loaded(undefined);
 }

@@ -94,11 +94,15 @@ async function tell(
 ): Promise<ServiceEvent[]> {
   const batchEndOf = batchEnds(dependencies.database, teamId);
   const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
-  const events = found.flatMap((event) => (event ? [identified(teamId, event)] : []));
+  const events = withoutRepeats(found.flatMap((event) => (event ? [identified(teamId, event)] : [])));
   const before = await appendEvents(dependencies, teamId, events);
   if (before) await dependencies.wake?.(teamId, before);
   return events;
 }
+
+/** Chunks that were cancelled in one transaction give the same event. */
+const withoutRepeats = (events: readonly ServiceEvent[]): ServiceEvent[] =>
+  [...Map.groupBy(events, ({ id }) => id).values()].map(([first]) => first!);
 
 async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<NewEvent | undefined> {
   if (change.kind === 'chunk') return batchEndOf(change);

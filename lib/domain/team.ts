@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { OwnWords } from './content/values.ts';
 import { uuid } from './uuid.ts';
 
 /** Features that a team can have (specification, "Template"). */
@@ -12,6 +11,8 @@ export const missingForCompletionSets = (features: readonly TeamFeature[]): Team
 
 export const hasCompletionSets = (features: readonly TeamFeature[]): boolean =>
   missingForCompletionSets(features).length === 0;
+
+const word = z.union([z.string(), z.record(z.string(), z.string())]);
 
 /** One institution. All data except global objectives belongs to exactly one team. */
 export const teamSchema = z.object({
@@ -31,7 +32,7 @@ export const teamSchema = z.object({
   /** IANA name of the time zone of dates on pages, for contacts without one. `null` means UTC. */
   timezone: z.string().nullable().default(null),
   /** The pages' own words that the team replaces. */
-  words: z.custom<OwnWords>().nullable().default(null),
+  words: z.record(z.string(), z.record(z.string(), word)).nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

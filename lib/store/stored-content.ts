@@ -11,7 +11,7 @@ import type {
   StoredTemplateMessage,
   StoredTemplatePage,
 } from '../domain/content/document.ts';
-import type { JsonValue } from '../domain/json.ts';
+import { isJsonObject, type JsonValue } from '../domain/json.ts';
 import {
   flag,
   json,
@@ -32,6 +32,9 @@ import {
  * need a fifth of the CPU of their module load to create these schemas. Only the import writes content, after it has
  * applied all rules. The order of fields is that of the schemas, because the import compares content as JSON text.
  */
+
+const word: Reader<string | { [form: string]: string }> = (value, path) =>
+  isJsonObject(value) ? mapOf(text)(value, path) : text(value, path);
 
 const block = objectOf<StoredBlock>({
   id: text,
@@ -193,7 +196,7 @@ const template = objectOf<StoredTemplate>({
   use_case: textOrNull,
   language: textOrNull,
   translations: nullable(mapOf(mapOf(text))),
-  words: object as Reader<StoredTemplate['words']>,
+  words: nullable(mapOf(mapOf(word))),
   ending: nullable(
     objectOf<NonNullable<StoredTemplate['ending']>>({
       heading: textOrNull,

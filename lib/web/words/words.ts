@@ -66,9 +66,7 @@ export class Words {
 
   /** The same with the words of the team and the template, of which later ones count. */
   with(...own: readonly (OwnWords | null | undefined)[]): Words {
-    const replaced = own.flatMap((each) => (each?.[this.#language] ? [each[this.#language]] : []));
-    if (replaced.length === 0) return this;
-    const catalogue: Catalogue = Object.assign({}, this.#catalogue, ...replaced);
+    const catalogue = own.reduce((words, each) => ({ ...words, ...each?.[this.#language] }), this.#catalogue);
     return new Words(this.#language, this.tag, this.#timeZone, catalogue);
   }
 

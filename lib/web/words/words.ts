@@ -66,7 +66,8 @@ export class Words {
 
   /** The same with the words of the team and the template, of which later ones count. */
   with(...own: readonly (OwnWords | null | undefined)[]): Words {
-    const catalogue = own.reduce((words, each) => ({ ...words, ...each?.[this.#language] }), this.#catalogue);
+    const catalogue = { ...this.#catalogue };
+    for (const each of own) Object.assign(catalogue, each?.[this.#language]);
     return new Words(this.#language, this.tag, this.#timeZone, catalogue);
   }
 

@@ -15,7 +15,6 @@ import { lastOrder } from './operations/person/names.ts';
 import { percentOption } from './options.ts';
 import { printJson, write } from './print-json.ts';
 import { chunksAtWork, newRemovalId, removalText, removeDependencies } from './removals.ts';
-import { requireTeam } from './require-team.ts';
 import { quantity } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -48,7 +47,6 @@ export function registerCompare(account: Command): void {
     async (installation, options, file) => {
       const { database, scanTeam } = installation;
       const { team, removeMissing, json = false } = options;
-      await requireTeam(database, team);
       const comparison = new Comparison(database, team);
       try {
         const order = await lastOrder(database, team);

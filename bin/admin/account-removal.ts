@@ -4,13 +4,12 @@ import { loadIdentities } from '../../lib/store/identities.ts';
 import { linkKey } from '../../lib/store/keys.ts';
 import { accountIds, contactIds } from './audit-ids.ts';
 import { requireConsent, yesOption } from './consent.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { accountHolders } from './operations/account-holders.ts';
 import { type Removal, removeInOrder } from './operations/imports/remove.ts';
 import { settleNames } from './operations/person/names.ts';
 import { isAtWork, newRemovalId, removalText, removeDependencies } from './removals.ts';
-import { requireTeam } from './require-team.ts';
 import { quantity } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
@@ -36,13 +35,12 @@ export function registerRemoval(account: Command): void {
     async (installation, options) => {
       const { database } = installation;
       const { team, accountNumber: account_number, uniqueId: unique_id } = options;
-      await requireTeam(database, team);
       const dependencies = removeDependencies(installation);
       // Links that an interrupted change of the unique_id has not moved yet would be moved after the removal.
       await settleNames(dependencies, team, unique_id);
       const contact_id = (await loadIdentities(database, team, [unique_id])).get(unique_id)!;
       const [link] = await loadStampedItems(database, [linkKey(team, contact_id, account_number)]);
-      if (link?.data === undefined && !(await isAtWork(database, team))) throw new AdminFailure('not_found', [noLink]);
+      if (link?.data === undefined && !(await isAtWork(database, team))) throw failure('not_found', ...noLink);
       requireConsent(unlinkConsequence(unique_id, account_number), options);
       const subject = { team_id: team, account_number, unique_id, contact_id };
       const done = `The link of ${unique_id} to account ${account_number} is removed.`;
@@ -63,11 +61,10 @@ export function registerRemoval(account: Command): void {
     async (installation, options) => {
       const { database } = installation;
       const { team, accountNumber: account_number } = options;
-      await requireTeam(database, team);
       const [stored] = await loadAccounts(database, team, [account_number]);
       const holders = await accountHolders(database, team, account_number);
       const isKnown = stored !== undefined || holders.length > 0;
-      if (!isKnown && !(await isAtWork(database, team))) throw new AdminFailure('not_found', [noAccount]);
+      if (!isKnown && !(await isAtWork(database, team))) throw failure('not_found', ...noAccount);
       requireConsent(removeConsequence(account_number, holders.length), options);
       const subject = { team_id: team, account_number, holders };
       const done = `Account ${account_number} is removed${linksText(holders.length)}.`;
@@ -82,13 +79,13 @@ export function registerRemoval(account: Command): void {
 /** @throws AdminFailure `not_found` if nothing was there to remove */
 async function remove(
   installation: Installation,
-  { subject, done, none }: { subject: { team_id: string }; done: string; none: typeof noLink },
+  { subject, done, none }: { subject: { team_id: string }; done: string; none: readonly [string, string] },
   batchId: string,
   removals: readonly Removal[],
 ): Promise<Outcome> {
   const { team_id } = subject;
   const batch = await removeInOrder(removeDependencies(installation), team_id, batchId, removals);
-  if (batch.status === 'completed' && batch.records.applied === 0) throw new AdminFailure('not_found', [none]);
+  if (batch.status === 'completed' && batch.records.applied === 0) throw failure('not_found', ...none);
   const status = batch.status === 'completed' ? 'removed' : 'accepted';
   return { value: { ...subject, batch_id: batchId, status }, text: removalText(batch, team_id, done) };
 }
@@ -103,5 +100,5 @@ const removeConsequence = (accountNumber: string, links: number): string =>
 
 const linksText = (links: number): string => (links === 0 ? '' : `, and ${quantity(links, 'link')} to it`);
 
-const noLink = { path: '--unique-id', message: 'the contact has no link to this account' };
-const noAccount = { path: '--account-number', message: 'the team has no account with this number' };
+const noLink = ['the contact has no link to this account', '--unique-id'] as const;
+const noAccount = ['the team has no account with this number', '--account-number'] as const;

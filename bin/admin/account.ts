@@ -5,9 +5,8 @@ import { ProductCache } from '../../lib/store/products.ts';
 import { registerCompare } from './account-compare.ts';
 import { registerRemoval } from './account-removal.ts';
 import { accountIds } from './audit-ids.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import { type AccountHolder, accountHolders } from './operations/account-holders.ts';
-import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -22,9 +21,11 @@ export function registerAccount(program: Command): void {
       .requiredOption('--account-number <account_number>', 'the account'),
     ({ team, accountNumber }) => accountIds(team, accountNumber),
     async ({ database }, { team, accountNumber }) => {
-      await requireTeam(database, team);
       const [found] = await new ProductCache(database).accounts(team, [accountNumber]);
-      if (!found) throw new AdminFailure('not_found', [noAccount]);
+      if (!found) {
+        const why = 'the team has no account with this number; a mapping alone does not create an account';
+        throw failure('not_found', why, '--account-number');
+      }
       const { fields, meta_public, meta_private } = found.account;
       const value = {
         id: derivedAccountId(team, accountNumber),
@@ -50,8 +51,3 @@ const holdersText = (holders: readonly AccountHolder[]): string =>
   holders
     .map(({ contact_id, unique_id, role }) => `${unique_id ?? contact_id}${role === null ? '' : ` (${role})`}`)
     .join(', ');
-
-const noAccount = {
-  path: '--account-number',
-  message: 'the team has no account with this number; a mapping alone does not create an account',
-};

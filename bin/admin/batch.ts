@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { isDropBatchId } from '../../lib/domain/drop.ts';
-import { Problem } from '../../lib/domain/problem.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listBatchIds, loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -19,12 +17,12 @@ import {
   progressText,
 } from './batch-view.ts';
 import { requireConsent, yesOption } from './consent.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import { type CancelReport, cancelBatch } from './operations/imports/cancel.ts';
-import { requireTeam } from './require-team.ts';
+import { limitOption } from './options.ts';
 import { quantity } from './text.ts';
 import { verb } from './verb.ts';
-import { watch, watchOption } from './watch.ts';
+import { shownOrWatched, watchOption } from './watch.ts';
 
 type Options = { team?: string; watch?: boolean; json?: boolean };
 
@@ -39,32 +37,26 @@ export function registerBatch(program: Command): void {
       .option('--team <team_id>', 'the team that sent it; required if several teams have a batch with this id')
       .option(...watchOption),
     'reads',
-    async ({ database }, { team, watch: isWatched, json }, batchId) => {
+    async ({ database }, { team, ...options }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
       const look = () => viewOf(database, owner, batchId);
       const isOver = ({ batch: { status } }: BatchView) => status !== 'processing';
-      if (isWatched) return watch({ look, isOver, text: batchText, line: progressText }, { json });
-      const view = await look();
-      return { value: view, text: batchText(view) };
+      return shownOrWatched({ look, isOver, text: batchText, line: progressText }, options);
     },
   );
 
-  verb<{ team: string; limit: string; watch?: boolean; json?: boolean }>(
+  verb<{ team: string; limit: number; watch?: boolean; json?: boolean }>(
     batch
       .command('list')
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
-      .option('--limit <number>', 'the maximum number of batches', '20')
+      .option('--limit <number>', 'the maximum number of batches', limitOption, 20)
       .option(...watchOption),
     'reads',
-    async ({ database }, { team, limit, watch: isWatched, json }) => {
-      const size = pageSize(limit);
-      await requireTeam(database, team);
-      const look = () => listed(database, team, size);
+    async ({ database }, { team, limit, ...options }) => {
+      const look = () => listed(database, team, limit);
       const isOver = (batches: ListedBatches) => batches.every(({ status }) => status !== 'processing');
-      if (isWatched) return watch({ look, isOver, text: batchListText, line: batchListLine }, { json });
-      const batches = await look();
-      return { value: batches, text: batchListText(batches) };
+      return shownOrWatched({ look, isOver, text: batchListText, line: batchListLine }, options);
     },
   );
 
@@ -77,9 +69,8 @@ export function registerBatch(program: Command): void {
       .option(...yesOption),
     (_, [batchId]) => ({ batch_id: batchId }),
     async ({ database }, { team, yes }, batchId) => {
-      await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });
-      const report = await cancelBatch(dependenciesOn(database), team, batchId).catch(asNoBatch);
+      const report = await cancelBatch(dependenciesOn(database), team, batchId);
       return {
         value: { batch_id: batchId, team_id: team, ...report },
         text: cancelText(report, await viewOf(database, team, batchId)),
@@ -128,31 +119,17 @@ function cancelText({ cancelled, left }: CancelReport, view: BatchView): string 
 
 /** Without `--team`, finds the only team that has the batch. */
 async function ownerOf(database: Database, batchId: string, team: string | undefined): Promise<string> {
-  if (team !== undefined) {
-    await requireTeam(database, team);
-    return team;
-  }
+  if (team !== undefined) return team;
   const owners: string[] = [];
   for (const { team_id } of await listTeams(database)) {
     if ((await loadBatch(database, team_id, batchId)).chunks.length > 0) owners.push(team_id);
   }
   if (owners.length > 1) {
     const message = `${owners.length} teams have a batch with this id: ${owners.join(', ')}`;
-    throw new AdminFailure('ambiguous', [{ path: '--team', message }]);
+    throw failure('ambiguous', message, '--team');
   }
   if (!owners[0]) throw noBatch();
   return owners[0];
 }
 
-function asNoBatch(error: unknown): never {
-  throw error instanceof Problem && error.code === 'not_found' ? noBatch() : error;
-}
-
-export function pageSize(value: string): number {
-  const size = Number(value);
-  if (Number.isInteger(size) && size >= 1 && size <= batchListLimits.maximum) return size;
-  const message = `must be a whole number from 1 to ${batchListLimits.maximum}`;
-  throw new AdminFailure('invalid_arguments', [{ path: '--limit', message }]);
-}
-
-const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no batch with this id' }]);
+const noBatch = () => failure('not_found', 'there is no batch with this id', 'batch_id');

@@ -11,12 +11,11 @@ import { repeatable } from '../command.ts';
 import { clientKeysOf } from './client-keys.ts';
 import { requireConsent, yesOption } from './consent.ts';
 import { documentOf } from './document.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import { createClient, createKeyClient, type IssuedCredential } from './operations/create-client.ts';
 import { rotateClient } from './operations/rotate-client.ts';
 import { setClientKeys } from './operations/set-client-keys.ts';
-import { futureOption, nameOption } from './options.ts';
-import { requireTeam } from './require-team.ts';
+import { aimed, aimedId, futureOption, nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
 import { noIds, type Outcome, verb } from './verb.ts';
 
@@ -44,7 +43,6 @@ export function registerClient(program: Command): void {
       .option('--jwks <file>', jwksHelp),
     noIds,
     async ({ database }, { team, scope, jwks, name = null, expires: expiry = null }) => {
-      await requireTeam(database, team);
       const settings = { name, expiry };
       if (jwks === undefined) return issued(await createClient(dependenciesOn(database), team, scope, settings));
       const keys = clientKeysOf(documentOf(jwks));
@@ -54,7 +52,10 @@ export function registerClient(program: Command): void {
   );
 
   verb<ClientOption & Consent & { jwks: string }, [string?]>(
-    aimed(client.command('set-keys'), 'Replace the public keys of a credential; the old keys stop working at once')
+    aimedAtClient(
+      client.command('set-keys'),
+      'Replace the public keys of a credential; the old keys stop working at once',
+    )
       .requiredOption('--jwks <file>', jwksHelp)
       .option(...yesOption),
     clientIds,
@@ -79,7 +80,7 @@ export function registerClient(program: Command): void {
   );
 
   verb<ClientOption & Consent, [string?]>(
-    aimed(
+    aimedAtClient(
       client.command('rotate'),
       'Give a credential a new secret; the present one works for seven more days, an earlier one ends at once',
     ).option(...yesOption),
@@ -96,7 +97,7 @@ export function registerClient(program: Command): void {
   );
 
   verb<ClientOption & Consent, [string?]>(
-    aimed(
+    aimedAtClient(
       client.command('revoke'),
       'Revoke a credential permanently; its tokens stop working within 30 seconds',
     ).option(...yesOption),
@@ -135,33 +136,23 @@ function appendScope(text: string, before: Scope[] = []): Scope[] {
 
 type ClientOption = { client?: string };
 
-/** The client id is accepted as an argument or as an option. */
-const aimed = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .argument('[client_id]', 'the credential')
-    .option('--client <client_id>', 'the credential, as an option');
+const aimedAtClient = (command: Command, description: string): Command =>
+  aimed(command.description(description), 'client', 'credential');
 
-function clientIdOf({ client }: ClientOption, argument: string | undefined): string {
-  const named = [...new Set([client, argument].filter((id) => id !== undefined))];
-  if (named.length === 1) return named[0]!;
-  const message = named.length === 0 ? 'is missing; give the client_id' : 'two different credentials are given';
-  throw new AdminFailure('invalid_arguments', [{ path: '--client', message }]);
-}
+const clientIdOf = ({ client }: ClientOption, argument: string | undefined): string =>
+  aimedId('client', 'credential', client, argument);
 
 const clientIds = (option: ClientOption, [argument]: readonly [string?]): AuditIds => ({
   client_id: clientIdOf(option, argument),
 });
 
-const noSuchClient = () =>
-  new AdminFailure('not_found', [{ path: '--client', message: 'there is no credential with this id' }]);
+const noSuchClient = () => failure('not_found', 'there is no credential with this id', '--client');
 
 async function clientsOf(database: Database, team: string | undefined): Promise<StoredClient[]> {
   if (team === undefined) {
     const teams = await listTeams(database);
     return (await Promise.all(teams.map(({ team_id }) => listClients(database, team_id)))).flat();
   }
-  await requireTeam(database, team);
   return listClients(database, team);
 }
 

@@ -7,10 +7,9 @@ import { type Link, loadAccounts } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { contactIds } from './audit-ids.ts';
-import { AdminFailure } from './failure.ts';
+import { AdminFailure, asNotFound, failure } from './failure.ts';
 import { changeUniqueId } from './operations/change-unique-id.ts';
 import { registerPerson } from './person.ts';
-import { requireTeam } from './require-team.ts';
 import { loadPersonItems, personOf } from './store/person-items.ts';
 import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
@@ -27,7 +26,6 @@ export function registerContact(program: Command): void {
       .requiredOption('--to <unique_id>', 'the new unique_id; no other contact may have it'),
     ({ team, from }, _, database) => contactIds(database, team, from),
     async ({ database }, { team, from, to }) => {
-      await requireTeam(database, team);
       const { id, unique_id } = await changeUniqueId(dependenciesOn(database), team, { from, to }).catch(asOptions);
       return { value: { id, unique_id }, text: listing({ id, unique_id }) };
     },
@@ -41,9 +39,8 @@ export function registerContact(program: Command): void {
       .requiredOption('--unique-id <unique_id>', 'the contact'),
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
-      await requireTeam(database, team);
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
-      if (!found) throw new AdminFailure('not_found', [noContact]);
+      if (!found) throw failure('not_found', ...noContact);
       const contact = shownContactOf(found.contact);
       const { links, journeys } = personOf(await loadPersonItems(database, team, found.contact.id));
       const accounts = await accountsOf(database, team, links);
@@ -67,8 +64,7 @@ export function registerContact(program: Command): void {
       ),
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
-      await requireTeam(database, team);
-      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asUniqueId);
+      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asNotFound(...noContact));
       return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
     },
   );
@@ -100,12 +96,7 @@ function accountText({ account_number, role, product }: LinkedAccount): string {
 const filled = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
-function asUniqueId(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [noContact]);
-}
-
-const noContact = { path: '--unique-id', message: 'the team has no contact with this unique_id' };
+const noContact = ['the team has no contact with this unique_id', '--unique-id'] as const;
 
 /** The operation reports the path `/from`; the option is `--from`. */
 function asOptions(error: unknown): never {

@@ -1,12 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { readDocument } from '../content/read.ts';
 import { print, say } from '../output.ts';
 import { textsCsv, withTexts } from './content-texts.ts';
-import { documentOf } from './document.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { documentOf, textIn, writeTo } from './document.ts';
+import { failure } from './failure.ts';
 import { writeData } from './print-json.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
 import { quantity, tableOf } from './text.ts';
@@ -32,12 +31,12 @@ export function registerContentFiles(content: Command): void {
       }
       if (!isStarter(name)) {
         const message = `must be one of ${Object.keys(starters).join(', ')}`;
-        throw new AdminFailure('not_found', [{ path: '<starter>', message }]);
+        throw failure('not_found', message, '<starter>');
       }
       const document = starterDocument(name);
       if (out === undefined) print(json ? JSON.stringify(document) : jsonOf(document).trimEnd());
       else {
-        written(out, jsonOf(document), 'wx');
+        writeTo(out, jsonOf(document), 'wx');
         print(
           json ? JSON.stringify({ file: out }) : `The campaign is in ${out}. Look at it: npm run preview -- ${out}`,
         );
@@ -62,10 +61,10 @@ export function registerContentFiles(content: Command): void {
         return;
       }
       if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');
-      const list = readText(apply);
+      const list = textIn(apply);
       const { document: changed, ...counts } = applied(() => withTexts(value, document, list, language), apply);
       if (file === '-') print(jsonOf(changed).trimEnd());
-      else written(file, jsonOf(changed), 'w');
+      else writeTo(file, jsonOf(changed), 'w');
       for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
       const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
       if (file === '-') say(text);
@@ -78,21 +77,5 @@ function applied<T>(run: () => T, file: string): T {
     return run();
   } catch (error) {
     throw failure('invalid_request', `${file}: ${(error as Error).message}`);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function written(file: string, text: string, flag: 'w' | 'wx'): void {
-  try {
-    writeFileSync(file, text, { flag });
-  } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be written: ${(error as Error).message}`);
   }
 }

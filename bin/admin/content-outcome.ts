@@ -15,7 +15,6 @@ import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import type { Accepted, Consequence } from './operations/import-consequences.ts';
 import { type CheckedContent, checkContent } from './operations/import-content.ts';
-import { requireTeam } from './require-team.ts';
 import { listTeamFiles } from './store/team-files.ts';
 import { tableOf } from './text.ts';
 import type { Outcome } from './verb.ts';
@@ -39,7 +38,6 @@ export async function checkedContent(
   document: JsonValue,
   { team, strict }: ContentOptions,
 ): Promise<{ checked: CheckedContent; warnings: ErrorDetail[] }> {
-  if (team !== undefined) await requireTeam(database, team);
   const checked = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
   const warnings = read

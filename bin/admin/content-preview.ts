@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { journeyUrl } from '../../lib/domain/journey.ts';
-import { Problem } from '../../lib/domain/problem.ts';
 import { filePath } from '../../lib/domain/team-file.ts';
 import { urlAt } from '../../lib/domain/url.ts';
 import { fits } from '../../lib/http/reply.ts';
@@ -14,9 +13,8 @@ import { contentWarnings } from '../warnings/document.ts';
 import { contactIds } from './audit-ids.ts';
 import { warningLines } from './content-outcome.ts';
 import { documentOf } from './document.ts';
-import { AdminFailure } from './failure.ts';
+import { asNotFound, failure } from './failure.ts';
 import { type PagePreview, previewContent } from './operations/preview-content.ts';
-import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -36,9 +34,10 @@ export function registerContentPreview(content: Command): void {
     ({ team, contact }, _, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
     async ({ database, baseUrl }, { team, contact, page, out }, file) => {
       const document = documentOf(file, true);
-      await requireTeam(database, team);
       const dependencies = { database, now: Date.now, fits, productCache: new ProductCache(database) };
-      const all = await previewContent(dependencies, team, document, contact).catch(asContact);
+      const all = await previewContent(dependencies, team, document, contact).catch(
+        asNotFound('names no contact of the team', '--contact'),
+      );
       const chosen = page === undefined ? all : all.filter(({ pageNumber }) => String(pageNumber) === page);
       if (chosen.length === 0) throw noPage(page);
       const files = written(chosen, all, baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
@@ -80,10 +79,5 @@ const fileName = ({ templateNumber, pageNumber }: PagePreview): string =>
 
 const noPage = (page: string | undefined) =>
   page === undefined
-    ? new AdminFailure('validation_failed', [{ path: '/templates', message: 'have no page to show' }])
-    : new AdminFailure('invalid_arguments', [{ path: '--page', message: 'no template has a page of this number' }]);
-
-function asContact(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--contact', message: 'names no contact of the team' }]);
-}
+    ? failure('validation_failed', 'have no page to show', '/templates')
+    : failure('invalid_arguments', 'no template has a page of this number', '--page');

@@ -17,7 +17,7 @@ import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
 import { fillLookups } from './operations/fill-lookups.ts';
-import type { Consequence } from './operations/import-consequences.ts';
+import { type Consequence, consequencesOf } from './operations/import-consequences.ts';
 import { importContent } from './operations/import-content.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -46,6 +46,20 @@ export function registerContent(program: Command): void {
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
       const ids = await contentIds(installation.database, team ?? globalTeam);
       return { ...contentOutcome(team, imported, { warnings, consequences }), ids };
+    },
+  );
+
+  verb<ContentOptions, [string]>(
+    withContentOptions(content.command('check'))
+      .description('Do everything that import does, but write nothing')
+      .argument('<file>', 'the JSON document; - reads it from standard input')
+      .option('--team <team_id>', 'whose content it is; without it, global objectives only'),
+    'reads',
+    async (installation, options, file) => {
+      const { checked, warnings } = await checkedContent(installation, documentOf(file, true), options);
+      const consequences = await consequencesOf(installation.database, options.team ?? globalTeam, checked, options);
+      sayConsequences(consequences);
+      return contentOutcome(options.team, checked, { warnings, consequences });
     },
   );
 

@@ -1,7 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
 import { failure } from './failure.ts';
+
+/** The text of a file, without a byte order mark. @throws AdminFailure `invalid_arguments` */
+export function textIn(file: string | 0): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw failure('invalid_arguments', `${file || '-'} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Writes a file. @param flag `wx`: the file must not exist @throws AdminFailure `invalid_arguments` */
+export function writeTo(file: string, content: string | Uint8Array, flag: 'w' | 'wx'): void {
+  try {
+    writeFileSync(file, content, { flag });
+  } catch (error) {
+    throw failure('invalid_arguments', `${file} cannot be written: ${(error as Error).message}`);
+  }
+}
 
 /**
  * The JSON document in a file, or in standard input for `-`.
@@ -9,12 +27,7 @@ import { failure } from './failure.ts';
  * @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON
  */
 export function documentOf(file: string, show = false): JsonValue {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be read: ${(error as Error).message}`);
-  }
+  const text = textIn(file === '-' ? 0 : file);
   try {
     parseJson(text);
   } catch (error) {

@@ -4,7 +4,6 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
 import { failure } from './failure.ts';
 import { cureChunk, poisonChunk } from './operations/imports/drill.ts';
-import { requireTeam } from './require-team.ts';
 import { watchCommand } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -21,7 +20,6 @@ export function registerDrill(program: Command): void {
       .requiredOption('--team <team_id>', 'the team whose chunk fails'),
     noIds,
     async ({ database, importQueue }, { team }) => {
-      await requireTeam(database, team);
       // If the wake is lost, the sweeper wakes the team within two minutes.
       const dependencies = { ...dependenciesOn(database), queue: importQueue(), onLostWake: () => {} };
       const batch_id = `drill-${newId()}`;
@@ -44,7 +42,6 @@ export function registerDrill(program: Command): void {
       .requiredOption('--team <team_id>', 'the team of the drill'),
     noIds,
     async ({ database }, { team }) => {
-      await requireTeam(database, team);
       if (!(await cureChunk(database, team))) throw failure('not_found', 'There is no drill to end for this team.');
       const text = 'The cause is removed. Redrive the failed chunk: npm run admin -- failed list, then failed redrive.';
       return { value: { team_id: team }, text };

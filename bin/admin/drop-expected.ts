@@ -9,11 +9,10 @@ import { now } from '../../lib/runtime/base.ts';
 import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
 import { CannotRun } from '../import/cannot-run.ts';
 import { mapText } from '../import/mapping.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { listDroppedFiles } from './operations/drop-box/list.ts';
-import { percentOption } from './options.ts';
-import { requireTeam } from './require-team.ts';
+import { countOption, percentOption } from './options.ts';
 import { tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -32,12 +31,11 @@ export function registerExpected(drop: Command): void {
       )
       .option('--time-zone <name>', 'the time zone of the hour, such as Europe/Prague', timeZoneOption, 'UTC')
       .option('--max-rejected <percent>', 'the largest share of rejected rows of a file, such as 5%', percentOption)
-      .option('--min-rows <number>', 'the smallest number of rows of the files of a day together', rowsOption)
+      .option('--min-rows <number>', 'the smallest number of rows of the files of a day together', countOption)
       .option('--map <file>', 'a JSON file that maps columns to fields, as for npm run import')
       .option('--decimal-comma', 'decimals in cells have a comma: 1234,50'),
     noIds,
     async (installation, { team, type, by, timeZone, ...settings }) => {
-      await requireTeam(installation.database, team);
       await saveExpectedFile(installation.database, {
         ...{ team_id: team, type, by, time_zone: timeZone, inserted_at: timestamp(now()) },
         ...(await settingsOf(type, settings)),
@@ -59,7 +57,6 @@ export function registerExpected(drop: Command): void {
       .option('--team <team_id>', 'only what this team must drop'),
     'reads',
     async ({ database }, { team }) => {
-      if (team !== undefined) await requireTeam(database, team);
       const expected = (await listExpectedFiles(database, team)).map(shown);
       return { value: expected, text: tableOf(headings, expected.map(rowOf), 'No file is expected.') };
     },
@@ -69,7 +66,6 @@ export function registerExpected(drop: Command): void {
     named(drop.command('unexpect')).description('Stop expecting a file; its alarm ends'),
     noIds,
     async ({ database }, { team, type, by }) => {
-      await requireTeam(database, team);
       if (!(await deleteExpectedFile(database, { team_id: team, type, by })))
         throw failure('not_found', `No file of ${type} is expected by ${by} from this team.`);
       return { value: { team_id: team, type, by }, text: `A file of ${type} by ${by} is no longer expected.` };
@@ -95,11 +91,6 @@ function timeZoneOption(value: string): string {
   throw new InvalidArgumentError('It must be the name of a time zone, such as Europe/Prague.');
 }
 
-function rowsOption(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number from 1.');
-}
-
 async function settingsOf(
   type: DropKind,
   { maxRejected, minRows, map, decimalComma }: Omit<Settings, 'timeZone'>,
@@ -121,7 +112,7 @@ async function checkedMap(type: DropKind, path: string): Promise<string> {
     return text;
   } catch (error) {
     if (!(error instanceof CannotRun || error instanceof FileRefused)) throw error;
-    throw new AdminFailure('invalid_arguments', [{ path: '--map', message: error.message }]);
+    throw failure('invalid_arguments', error.message, '--map');
   }
 }
 

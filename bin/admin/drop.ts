@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { parseDropKey } from '../../lib/domain/drop.ts';
 import { now } from '../../lib/runtime/base.ts';
-import { pageSize } from './batch.ts';
 import { registerExpected } from './drop-expected.ts';
 import { dropListLine, dropListText, timelineLine, timelineText } from './drop-view.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import {
   type DropListDependencies,
@@ -13,31 +12,27 @@ import {
   listDroppedFiles,
 } from './operations/drop-box/list.ts';
 import { dropTimeline } from './operations/drop-box/timeline.ts';
-import { requireTeam } from './require-team.ts';
+import { limitOption } from './options.ts';
 import { verb } from './verb.ts';
-import { watch, watchOption } from './watch.ts';
+import { shownOrWatched, watchOption } from './watch.ts';
 
 type Watching = { watch?: boolean; json?: boolean };
 
 export function registerDrop(program: Command): void {
   const drop = program.command('drop').description('Files in the drop box');
 
-  verb<{ team: string; limit: string } & Watching>(
+  verb<{ team: string; limit: number } & Watching>(
     drop
       .command('list')
       .description("List a team's dropped files, newest first, including those that wait")
       .requiredOption('--team <team_id>', 'the team that they belong to')
-      .option('--limit <number>', 'list at most so many', '20')
+      .option('--limit <number>', 'list at most so many', limitOption, 20)
       .option(...watchOption),
     'reads',
-    async (installation, { team, limit, watch: isWatched, json }) => {
-      const size = pageSize(limit);
-      await requireTeam(installation.database, team);
-      const look = () => listDroppedFiles(dependenciesOf(installation), team, size);
+    async (installation, { team, limit, ...options }) => {
+      const look = () => listDroppedFiles(dependenciesOf(installation), team, limit);
       const isOver = (files: readonly ListedDrop[]) => !files.some(isInProgress);
-      if (isWatched) return watch({ look, isOver, text: dropListText, line: dropListLine }, { json });
-      const files = await look();
-      return { value: files, text: dropListText(files) };
+      return shownOrWatched({ look, isOver, text: dropListText, line: dropListLine }, options);
     },
   );
 
@@ -48,17 +43,16 @@ export function registerDrop(program: Command): void {
       .argument('<key>', 'the key of the file, as the list shows it: <team_id>/<type>/<name>')
       .option(...watchOption),
     'reads',
-    async (installation, { watch: isWatched, json }, key) => {
-      const team = await teamOfKey(installation, key);
+    async (installation, options, key) => {
+      const owner = parseDropKey(key);
+      if ('error' in owner) throw noFile(owner.error);
       const look = async () => {
-        const timeline = await dropTimeline(dependenciesOf(installation), team, key);
+        const timeline = await dropTimeline(dependenciesOf(installation), owner.teamId, key);
         if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
         return timeline;
       };
       const isOver = (file: ListedDrop) => !isInProgress(file);
-      if (isWatched) return watch({ look, isOver, text: timelineText, line: timelineLine }, { json });
-      const timeline = await look();
-      return { value: timeline, text: timelineText(timeline) };
+      return shownOrWatched({ look, isOver, text: timelineText, line: timelineLine }, options);
     },
   );
 
@@ -71,11 +65,4 @@ const dependenciesOf = (installation: Installation): DropListDependencies => ({
   now,
 });
 
-async function teamOfKey({ database }: Installation, key: string): Promise<string> {
-  const owner = parseDropKey(key);
-  if ('error' in owner) throw noFile(owner.error);
-  await requireTeam(database, owner.teamId);
-  return owner.teamId;
-}
-
-const noFile = (message: string) => new AdminFailure('not_found', [{ path: 'key', message }]);
+const noFile = (message: string) => failure('not_found', message, 'key');

@@ -6,9 +6,8 @@ import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { requireConsent, yesOption } from './consent.ts';
-import { AdminFailure } from './failure.ts';
+import { failure } from './failure.ts';
 import { discardFailed, listFailed } from './operations/imports/failed.ts';
-import { requireTeam } from './require-team.ts';
 import { quantity, tableOf, watchCommand } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
@@ -106,10 +105,9 @@ async function chosen(database: Database, { team, batch, chunk, all }: Selection
   );
 }
 
-const refusal = (code: string, message: string) => new AdminFailure(code, [{ path: '--chunk', message }]);
+const refusal = (code: string, message: string) => failure(code, message, '--chunk');
 
 async function failedOf(database: Database, team: string | undefined): Promise<Chunk[]> {
-  if (team !== undefined) await requireTeam(database, team);
   return listFailed({ database }, team);
 }
 

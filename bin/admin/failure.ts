@@ -13,7 +13,15 @@ export class AdminFailure extends Error {
   }
 }
 
-export const failure = (code: string, message: string): AdminFailure => new AdminFailure(code, [{ path: '', message }]);
+export const failure = (code: string, message: string, path = ''): AdminFailure =>
+  new AdminFailure(code, [{ path, message }]);
+
+/** For `catch`: names what an operation did not find. */
+export const asNotFound =
+  (message: string, path: string) =>
+  (error: unknown): never => {
+    throw error instanceof Problem && error.code === 'not_found' ? failure('not_found', message, path) : error;
+  };
 
 const texts: Partial<Record<ProblemCode, string>> = {
   not_found: 'There is no such object.',

@@ -1,7 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { Problem } from '../../lib/domain/problem.ts';
 import {
   type FileType,
   filePath,
@@ -16,9 +15,9 @@ import type { Database } from '../../lib/store/database.ts';
 import { filesNamedIn } from '../content/files.ts';
 import { say } from '../output.ts';
 import { requireConsent } from './consent.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { writeTo } from './document.ts';
+import { AdminFailure, asNotFound, failure } from './failure.ts';
 import { keepFile, removeFile } from './operations/team-files.ts';
-import { requireTeam } from './require-team.ts';
 import { listTeamFiles, loadTeamFile } from './store/team-files.ts';
 import { svgError } from './svg.ts';
 import { listing, tableOf, textsOf } from './text.ts';
@@ -39,7 +38,6 @@ export function registerFile(program: Command): void {
       .requiredOption('--team <team_id>', 'the team whose pages show it'),
     noIds,
     async ({ database, images, baseUrl }, { team }, path) => {
-      await requireTeam(database, team);
       const image = imageAt(path);
       const kept = await keepFile({ database, images: images(), now: Date.now }, team, image);
       const value = shown(kept, baseUrl);
@@ -54,7 +52,6 @@ export function registerFile(program: Command): void {
       .requiredOption('--team <team_id>', 'the team'),
     'reads',
     async ({ database, baseUrl }, { team }) => {
-      await requireTeam(database, team);
       const files = await listTeamFiles(database, team);
       const rows = files.map(({ file_id, type, bytes, name, inserted_at }) => [
         ...[file_id, type, String(bytes), name, inserted_at],
@@ -75,12 +72,11 @@ export function registerFile(program: Command): void {
       .option('--out <path>', 'the file to write; without it, its name, in this folder'),
     'reads',
     async ({ database, images, baseUrl }, { team, out }, argument) => {
-      await requireTeam(database, team);
       const stored = await loadTeamFile(database, team, argument.toLowerCase());
       const content = stored && (await images().read(stored.file_id));
-      if (!content) throw new AdminFailure('not_found', [noFile]);
+      if (!content) throw failure('not_found', ...noFile);
       const path = out ?? basename(stored.name);
-      writeNew(path, content);
+      writeTo(path, content, 'wx');
       const value = { ...shown(stored, baseUrl), name: stored.name, path };
       return { value, text: listing(textsOf(value)) };
     },
@@ -95,12 +91,11 @@ export function registerFile(program: Command): void {
       .option('--yes', 'confirm; required at a terminal'),
     (_, [fileId]) => ({ file_id: fileId.toLowerCase() }),
     async ({ database, images }, { team, yes = false }, argument) => {
-      await requireTeam(database, team);
       const fileId = argument.toLowerCase();
-      if (!(await loadTeamFile(database, team, fileId))) throw new AdminFailure('not_found', [noFile]);
+      if (!(await loadTeamFile(database, team, fileId))) throw failure('not_found', ...noFile);
       const places = await placesOf(database, team, fileId);
       requireConsent(consequenceOf(fileId, places), { yes });
-      await removeFile({ database, images: images() }, team, fileId).catch(asFile);
+      await removeFile({ database, images: images() }, team, fileId).catch(asNotFound(...noFile));
       const value = { file_id: fileId, team_id: team, named_by: places };
       return { value, text: `The file ${fileId} is deleted.` };
     },
@@ -111,18 +106,9 @@ const shown = ({ file_id, team_id, type, bytes }: TeamFile, baseUrl: string) => 
   return { file_id, team_id, type, bytes, url: urlAt(baseUrl, filePath(file_id)) };
 };
 
-/** @throws AdminFailure if it cannot be written, for example because the file exists */
-function writeNew(path: string, content: Uint8Array): void {
-  try {
-    writeFileSync(path, content, { flag: 'wx' });
-  } catch (error) {
-    throw failure('invalid_arguments', `${path} cannot be written: ${(error as Error).message}`);
-  }
-}
-
 /** @throws AdminFailure `invalid_arguments` if it cannot be read, `validation_failed` if it is not allowed */
 function imageAt(path: string): { content: Buffer; type: FileType; name: string } {
-  const refused = (message: string) => new AdminFailure('validation_failed', [{ path: 'path', message }]);
+  const refused = (message: string) => failure('validation_failed', message, 'path');
   let content: Buffer;
   try {
     if (statSync(path).size > maxImageBytes) throw refused('is larger than 2 MB');
@@ -153,9 +139,4 @@ const consequenceOf = (fileId: string, places: readonly string[]): string =>
     ...(places.length === 0 ? ['No content names it.'] : [`Content names it: ${places.join('; ')}.`]),
   ].join('\n');
 
-const noFile = { path: 'file_id', message: 'names no file of the team' };
-
-function asFile(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [noFile]);
-}
+const noFile = ['names no file of the team', 'file_id'] as const;

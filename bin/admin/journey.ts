@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { journeyUrl } from '../../lib/domain/journey.ts';
-import { Problem } from '../../lib/domain/problem.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { requireConsent } from './consent.ts';
-import { AdminFailure } from './failure.ts';
+import { asNotFound } from './failure.ts';
 import { reissueJourney } from './operations/reissue-journey.ts';
-import { requireTeam } from './require-team.ts';
 import { listing } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -21,16 +19,12 @@ export function registerJourney(program: Command): void {
       .option('--yes', 'confirm; required at a terminal'),
     ({ journey }) => ({ journey_id: journey.toLowerCase() }),
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
-      await requireTeam(database, team);
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });
-      const { id, slug } = await reissueJourney(dependenciesOn(database), team, journey.toLowerCase()).catch(asJourney);
+      const { id, slug } = await reissueJourney(dependenciesOn(database), team, journey.toLowerCase()).catch(
+        asNotFound('the team has no journey with this id', '--journey'),
+      );
       const value = { journey_id: id, slug, web_client_url: journeyUrl(baseUrl, slug) };
       return { value, text: listing(value) };
     },
   );
-}
-
-function asJourney(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--journey', message: 'the team has no journey with this id' }]);
 }

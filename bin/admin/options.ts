@@ -1,8 +1,10 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { failure } from './failure.ts';
 
-/** Parsers of options that several nouns have. @throws InvalidArgumentError */
+/** Options that several nouns have. Their parsers throw InvalidArgumentError. */
 
 export function nameOption(value: string): string {
   const result = text().safeParse(value);
@@ -31,4 +33,53 @@ export function percentOption(value: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(value)?.[1]);
   if (percent <= 100) return percent;
   throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 5%.');
+}
+
+/** A whole number from 1. */
+export function countOption(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}
+
+/** How many objects a list has at most. */
+export function limitOption(value: string): number {
+  const limit = Number(value);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= batchListLimits.maximum) return limit;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${batchListLimits.maximum}.`);
+}
+
+/** The id of the object is accepted as an argument or as an option. @param what the name of the object for people */
+export const aimed = (command: Command, noun: string, what: string): Command =>
+  command.argument(`[${noun}_id]`, `the ${what}`).option(`--${noun} <${noun}_id>`, `the ${what}, as an option`);
+
+/** The id that is given for a verb of {@link aimed}. @throws AdminFailure `invalid_arguments` */
+export function aimedId(noun: string, what: string, option: string | undefined, argument: string | undefined): string {
+  const given = [...new Set([option, argument].filter((id) => id !== undefined))];
+  if (given.length === 1) return given[0]!;
+  const message = given.length === 0 ? `is missing; give the ${noun}_id` : `two different ${what}s are given`;
+  throw failure('invalid_arguments', message, `--${noun}`);
+}
+
+/** The templates with this id or name. Names of templates are not unique. */
+export function templatesNamed<Named extends { id: string; name: string | null }>(
+  templates: readonly Named[],
+  idOrName: string,
+): Named[] {
+  const byId = templates.filter(({ id }) => id === idOrName.toLowerCase());
+  return byId.length > 0 ? byId : templates.filter(({ name }) => name === idOrName);
+}
+
+/** The template that `--template` names. @throws AdminFailure `not_found`, `ambiguous` */
+export function oneTemplate<Named extends { id: string; name: string | null }>(
+  templates: readonly Named[],
+  idOrName: string,
+): Named {
+  const [template, ...others] = templatesNamed(templates, idOrName);
+  if (others.length > 0) {
+    const ids = [template, ...others].map((each) => each!.id).join(', ');
+    throw failure('ambiguous', `several templates have this name: ${ids}`, '--template');
+  }
+  if (template) return template;
+  const names = templates.map(({ id, name }) => JSON.stringify(name ?? id)).join(', ') || 'none';
+  throw failure('not_found', `no template has this id or name; the team has ${names}`, '--template');
 }

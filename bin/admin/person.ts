@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
@@ -6,13 +5,13 @@ import type { Database } from '../../lib/store/database.ts';
 import { inLine, say } from '../output.ts';
 import { contactIds, erasureIds } from './audit-ids.ts';
 import { requireConsent } from './consent.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { textIn } from './document.ts';
+import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { erasePerson, type Receipt } from './operations/person/erase.ts';
 import { erasePersons, type ListReceipt } from './operations/person/erase-list.ts';
 import { exportPerson } from './operations/person/export.ts';
 import { findPerson } from './operations/person/names.ts';
-import { requireTeam } from './require-team.ts';
 import { loadErasure } from './store/erasures.ts';
 import { loadPersonItems } from './store/person-items.ts';
 import { listing, quantity } from './text.ts';
@@ -30,7 +29,6 @@ export function registerPerson(contact: Command): void {
       .requiredOption('--unique-id <unique_id>', 'the contact'),
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async (installation, { team, uniqueId }) => {
-      await requireTeam(installation.database, team);
       const value = await exportPerson(dependenciesOf(installation), team, uniqueId);
       return { value, text: JSON.stringify(value, undefined, 2) };
     },
@@ -49,7 +47,6 @@ export function registerPerson(contact: Command): void {
     erasedIds,
     async (installation, { team, uniqueId, file, yes }) => {
       const { database } = installation;
-      await requireTeam(database, team);
       const named = namedBy(uniqueId, file);
       const [only] = named;
       const what = file === undefined ? await consequence(database, team, only!) : listConsequence(named.length);
@@ -69,21 +66,14 @@ const erasedIds = ({ team, uniqueId }: EraseOptions, _: readonly [], database: D
 
 /** @throws AdminFailure unless exactly one of the options is given */
 function namedBy(uniqueId: string | undefined, file: string | undefined): string[] {
-  const message = 'give either --unique-id or --file';
   if ((uniqueId === undefined) === (file === undefined))
-    throw new AdminFailure('invalid_arguments', [{ path: '--unique-id', message }]);
+    throw failure('invalid_arguments', 'give either --unique-id or --file', '--unique-id');
   return uniqueId === undefined ? listIn(file!) : [uniqueId];
 }
 
 /** The lines of the file that are not blank. */
 function listIn(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be read: ${(error as Error).message}`);
-  }
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = textIn(file).split(/\r?\n/);
   const named = [...new Set(lines.filter((line) => line.trim() !== ''))];
   if (named.length > 0) return named;
   throw failure('invalid_arguments', `${file} has no unique_id. Write one unique_id a line.`);

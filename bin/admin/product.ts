@@ -1,11 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { standardizedTypes } from '../../lib/domain/account-fields.ts';
-import { text } from '../../lib/domain/fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { listProducts, type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
 import { productIds } from './audit-ids.ts';
-import { AdminFailure } from './failure.ts';
-import { requireTeam } from './require-team.ts';
+import { failure } from './failure.ts';
+import { nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -21,7 +20,6 @@ export function registerProduct(program: Command): void {
       .requiredOption('--team <team_id>', 'the team'),
     'reads',
     async ({ database }, { team }) => {
-      await requireTeam(database, team);
       const products = await listProducts(database, team);
       return { value: products, text: tableOf(headings, products.map(rowOf), 'The team has no products.') };
     },
@@ -41,33 +39,28 @@ export function registerProduct(program: Command): void {
       ),
     ({ team, code }) => productIds(team, code),
     async ({ database }, { team, code, ...settings }) => {
-      await requireTeam(database, team);
       const set = await setProduct(database, team, code, settingsOf(settings), timestamp(Date.now()));
       if (!set)
-        throw refusal('not_found', '--code', 'the team has no product with this code; products are created by imports');
+        throw failure('not_found', 'the team has no product with this code; products are created by imports', '--code');
       return { value: set, text: listing(described(set)) };
     },
   );
 }
 
 function addService(name: string, earlier: readonly string[] = []): string[] {
-  const result = text().safeParse(name);
-  if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
-  if (name.trim() === '') throw new InvalidArgumentError('It must not be blank.');
+  nameOption(name);
   return earlier.includes(name) ? [...earlier] : [...earlier, name];
 }
 
 function settingsOf({ standardizedType, service }: Pick<Options, 'standardizedType' | 'service'>): ProductSettings {
   if (standardizedType === undefined && service === undefined) {
-    throw refusal('invalid_arguments', '--standardized-type', 'is missing; give a standardized type, services or both');
+    throw failure('invalid_arguments', 'is missing; give a standardized type, services or both', '--standardized-type');
   }
   return {
     ...(standardizedType === undefined ? {} : { standardized_type: standardizedType }),
     ...(service === undefined ? {} : { services: service }),
   };
 }
-
-const refusal = (code: string, path: string, message: string) => new AdminFailure(code, [{ path, message }]);
 
 const headings = ['CODE', 'NAME', 'TYPE', 'STANDARDIZED TYPE', 'SERVICES', 'ID'];
 

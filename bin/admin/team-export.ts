@@ -7,7 +7,6 @@ import { say } from '../output.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { exportedObjects } from './operations/export-team.ts';
-import { requireTeam } from './require-team.ts';
 import { listing } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -25,7 +24,6 @@ export function registerTeamExport(team: Command): void {
       .requiredOption('--team <team_id>', 'the team'),
     noIds,
     async (installation, { team: teamId }, file) => {
-      await requireTeam(installation.database, teamId);
       const counts: Counts = {};
       await writeWhole(file, lines(installation, teamId, counts));
       const shown = Object.entries(counts).map(([kind, count]) => [kind, String(count)]);

@@ -13,7 +13,6 @@ import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { notSandbox, type ResetDependencies, resetTeam } from './operations/sandbox/reset.ts';
 import { sandboxData } from './operations/sandbox/seed.ts';
-import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -29,7 +28,6 @@ export function registerTeamReset(team: Command): void {
       .option('--yes', 'confirm; required at a terminal'),
     noIds,
     async (installation, { team: teamId, yes = false }) => {
-      await requireTeam(installation.database, teamId);
       if (!isSandbox(teamId)) throw new AdminFailure('conflict', [notSandbox]);
       requireConsent(consequence, { yes });
       const data = sandboxData.parse(example('sandbox.json'));

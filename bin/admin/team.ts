@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OwnWords } from '../../lib/domain/content/values.ts';
 import { canonicalLanguage } from '../../lib/domain/language.ts';
-import { Problem } from '../../lib/domain/problem.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { isNamedTimeZone } from '../../lib/domain/time-zone.ts';
@@ -88,7 +87,7 @@ export function registerTeam(program: Command): void {
       if (Object.values(change).every((value) => value === undefined)) {
         throw failure('invalid_arguments', 'Give at least one option to change.');
       }
-      const updated = await updateTeam({ database, now: Date.now }, options.team, change).catch(asTeam);
+      const updated = await updateTeam({ database, now: Date.now }, options.team, change);
       const { team_id, name } = updated;
       return { value: shown(updated), text: listing({ team_id, name, features: featuresOf(updated) }) };
     },
@@ -113,7 +112,7 @@ export function registerTeam(program: Command): void {
     noIds,
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });
-      const rotated = await rotateTeamSecret(dependenciesOn(database), team).catch(asTeam);
+      const rotated = await rotateTeamSecret(dependenciesOn(database), team);
       if (!rotated) throw failure('conflict', 'Another rotation ran at the same time. This one changed nothing.');
       const value = { team_id: rotated.team_id, secret_id: rotated.secret_id };
       return { value, text: `The team now has version ${rotated.secret_id} of its secret.` };
@@ -162,11 +161,6 @@ const rotationHelp = `
 Anything sealed with the present secret works until the next rotation, so a planned rotation breaks nothing that was
 sealed since the previous rotation. After a leak, run the command twice: then nothing sealed before opens any more,
 and embedded content must be looked up again.`;
-
-function asTeam(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no team with this id' }]);
-}
 
 const timezoneHelp = 'the IANA time zone of dates on its pages, such as America/Chicago, for contacts without one';
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
-import type { Template } from '../../lib/domain/content/template.ts';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
@@ -11,12 +10,10 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { ProductCache } from '../../lib/store/products.ts';
-import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { recountTemplates } from './operations/recount.ts';
-import { timeOption } from './options.ts';
+import { oneTemplate, templatesNamed, timeOption } from './options.ts';
 import { writeData } from './print-json.ts';
-import { requireTeam } from './require-team.ts';
 import { journeyLines, type ListedJourney, responseLines, resultLines, stateOf } from './results-csv.ts';
 import { resultsPage } from './results-page.ts';
 import { recountText, resultsText } from './results-text.ts';
@@ -37,9 +34,9 @@ export function registerTemplate(program: Command): void {
       .option('--csv', 'print all numbers as CSV')
       .option('--html <file>', 'write a page with charts, which needs no network'),
     'reads',
-    async ({ database, ...installation }, { team, template: named, since, csv, html }) => {
-      const dependencies = await readers({ database, ...installation }, team);
-      const chosen = await templateOf(dependencies.content, team, named);
+    async (installation, { team, template: named, since, csv, html }) => {
+      const dependencies = readersOf(installation);
+      const chosen = oneTemplate((await dependencies.content.current(team)).templates, named);
       const all = await readResults(dependencies, team, chosen.id);
       const results = { ...all, by_day: all.by_day.filter(({ date }) => date >= (since ?? '').slice(0, 10)) };
       const page = { name: chosen.name ?? chosen.id, team: chosen.team?.name ?? '' };
@@ -57,12 +54,10 @@ export function registerTemplate(program: Command): void {
       .description('List the journeys of a campaign, for a mailing: unique_id, state, URL')
       .option('--csv', 'print all journeys as CSV'),
     auditIds,
-    async (installation, { team, template: named, since, csv, json }) => {
-      const dependencies = await readers(installation, team);
-      const { id } = await templateOf(dependencies.content, team, named);
+    async (installation, { team, template: named, since, ...options }) => {
+      const dependencies = readersOf(installation);
+      const { id } = oneTemplate((await dependencies.content.current(team)).templates, named);
       const journeys = journeysOf(installation, dependencies, { team, id, since });
-      if (csv) return printed(journeyLines(journeys));
-      if (json) return { value: journeys, text: '' };
       const headings = ['unique_id', 'state', 'updated_at', 'web_client_url'];
       const row = (each: ListedJourney) => [
         each.contact.unique_id,
@@ -70,7 +65,11 @@ export function registerTemplate(program: Command): void {
         each.updated_at,
         each.web_client_url,
       ];
-      return tableText(journeys, headings, row, 'The campaign has no journeys.');
+      return listed(journeys, options, journeyLines(journeys), {
+        headings,
+        row,
+        none: 'The campaign has no journeys.',
+      });
     },
   );
 
@@ -79,15 +78,14 @@ export function registerTemplate(program: Command): void {
       .description('List what people answered in a campaign')
       .option('--csv', 'print all responses as CSV, with a column for each question'),
     auditIds,
-    async (installation, { team, template: named, since, csv, json }) => {
-      const dependencies = await readers(installation, team);
-      const chosen = await templateOf(dependencies.content, team, named);
+    async (installation, { team, template: named, since, ...options }) => {
+      const dependencies = readersOf(installation);
+      const chosen = oneTemplate((await dependencies.content.current(team)).templates, named);
       const responses = responsesTo(dependencies, { team, id: chosen.id, since });
-      if (csv) return printed(responseLines(chosen, responses));
-      if (json) return { value: responses, text: '' };
       const said = ({ answer, values }: ListedResponse) => answer ?? values.map(({ value }) => value).join(', ');
       const row = (each: ListedResponse) => [each.at, each.contact.unique_id, each.block_type ?? '', said(each)];
-      return tableText(responses, ['at', 'unique_id', 'block', 'answer'], row, 'Nobody has answered yet.');
+      const table = { headings: ['at', 'unique_id', 'block', 'answer'], row, none: 'Nobody has answered yet.' };
+      return listed(responses, options, responseLines(chosen, responses), table);
     },
   );
 
@@ -99,9 +97,9 @@ export function registerTemplate(program: Command): void {
       .option('--template <id or name>', 'only this campaign'),
     noIds,
     async (installation, { team, template: named }) => {
-      const { content, ...dependencies } = await readers(installation, team);
+      const { content, ...dependencies } = readersOf(installation);
       const all = (await content.current(team)).templates;
-      const templates = named === undefined ? all : [await templateOf(content, team, named)];
+      const templates = named === undefined ? all : [oneTemplate(all, named)];
       const recounts = await recountTemplates({ ...dependencies, scanTeam: installation.scanTeam }, team, templates);
       return { value: recounts, text: recountText(recounts), ids: { template_ids: templates.map(({ id }) => id) } };
     },
@@ -114,37 +112,16 @@ const withOptions = (command: Command, since: string): Command =>
     .requiredOption('--template <id or name>', 'the campaign')
     .option('--since <time>', `${since}: a date (its beginning in UTC) or a time`, timeOption);
 
-async function readers({ database }: Pick<Installation, 'database'>, team: string) {
-  await requireTeam(database, team);
+function readersOf({ database }: Pick<Installation, 'database'>) {
   const content = new ContentCache(database, Date.now);
   return { ...dependenciesOn(database), content, productCache: new ProductCache(database) };
 }
-type Readers = Awaited<ReturnType<typeof readers>>;
+type Readers = ReturnType<typeof readersOf>;
 
 /** Also a campaign that is named by its name is in the audit log by its id. */
 async function auditIds({ team, template }: Options, _: unknown, database: Database): Promise<AuditIds> {
   const { templates } = await new ContentCache(database, Date.now).current(team);
-  return { template_ids: templates.filter(isNamed(template)).map(({ id }) => id) };
-}
-
-const isNamed =
-  (named: string) =>
-  ({ id, name }: Template): boolean =>
-    id === named.toLowerCase() || name === named;
-
-/** The template with this id or name. @throws AdminFailure `not_found`, `ambiguous` */
-async function templateOf(content: ContentCache, team: string, named: string): Promise<Template> {
-  const { templates } = await content.current(team);
-  const found = templates.filter(isNamed(named));
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => id).join(', ');
-    throw new AdminFailure('ambiguous', [{ path: '--template', message: `several campaigns have this name: ${ids}` }]);
-  }
-  if (found[0]) return found[0];
-  const names = templates.map(({ id, name }) => JSON.stringify(name ?? id)).join(', ') || 'no campaign';
-  throw new AdminFailure('not_found', [
-    { path: '--template', message: `no campaign has this id or name; the team has ${names}` },
-  ]);
+  return { template_ids: templatesNamed(templates, template).map(({ id }) => id) };
 }
 
 type List = { team: string; id: string; since?: string | undefined };
@@ -182,19 +159,24 @@ async function printed(lines: AsyncIterable<string> | Iterable<string>): Promise
   return undefined;
 }
 
-async function tableText<Row>(
+type Table<Row> = { headings: readonly string[]; row(each: Row): string[]; none: string };
+
+/** A list as CSV, as JSON, or its first rows for people. */
+async function listed<Row>(
   rows: AsyncIterable<Row>,
-  headings: readonly string[],
-  cellsOf: (row: Row) => string[],
-  none: string,
-): Promise<Outcome> {
+  { csv, json }: { csv?: boolean; json?: boolean },
+  lines: AsyncIterable<string>,
+  { headings, row, none }: Table<Row>,
+): Promise<Outcome | undefined> {
+  if (csv) return printed(lines);
+  if (json) return { value: rows, text: '' };
   const shown: string[][] = [];
-  for await (const row of rows) {
+  for await (const each of rows) {
     if (shown.length === shownRows) {
       const more = `The first ${shownRows}. With --csv or --json the list has all.`;
       return { value: undefined, text: tableOf(headings, shown, none), notes: more };
     }
-    shown.push(cellsOf(row));
+    shown.push(row(each));
   }
   return { value: undefined, text: tableOf(headings, shown, none) };
 }

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { loadTeam } from '../../lib/store/teams.ts';
 import { print, say } from '../output.ts';
 import { recorded, type Subject } from './audit-act.ts';
+import { failure } from './failure.ts';
 import { type Installation, installationOf } from './installation.ts';
 import { printJson } from './print-json.ts';
 
@@ -32,8 +35,9 @@ export const noIds = (): AuditIds => ({});
 type CommonOptions = { stack?: string; json?: boolean; team?: string };
 
 /**
- * Makes the command a verb: adds the common options and opens the installation. `run` gets the installation, the
- * command's own options, then its arguments. It returns nothing if it has printed its result already.
+ * Makes the command a verb: adds the common options, opens the installation and checks that the team exists, if the
+ * options name one. `run` gets the installation, the command's own options, then its arguments. It returns nothing if it
+ * has printed its result already.
  */
 export function verb<Options, Arguments extends readonly (string | undefined)[] = []>(
   command: Command,
@@ -48,7 +52,10 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
       const options = command.opts<Options & CommonOptions>();
       const args = command.processedArgs as unknown as Arguments;
       const installation = await installationOf(options.stack);
-      const act = () => run(installation, options, ...args);
+      const act = async () => {
+        if (options.team !== undefined) await requireTeam(installation.database, options.team);
+        return run(installation, options, ...args);
+      };
       const outcome =
         auditing === 'reads'
           ? await act()
@@ -70,4 +77,10 @@ async function subject<Options, Arguments extends readonly unknown[]>(
   args: Arguments,
 ): Promise<Subject> {
   return { team: options.team, ids: await auditing(options, args, database) };
+}
+
+/** @throws AdminFailure `not_found` */
+async function requireTeam(database: Database, team: string): Promise<void> {
+  if (await loadTeam(database, team)) return;
+  throw failure('not_found', 'there is no team with this id', '--team');
 }

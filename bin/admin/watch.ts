@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { print, printable, say } from '../output.ts';
 import type { Outcome } from './verb.ts';
 
-/** Something that `--watch` shows until it is over. */
-export type Watched<View> = {
+/** Something that a verb shows, with `--watch` until it is over. */
+type Watched<View> = {
   look(): Promise<View>;
   isOver(view: View): boolean;
   text(view: View): string;
@@ -13,6 +13,16 @@ export type Watched<View> = {
 };
 
 export const watchOption = ['--watch', 'show changes until nothing is in progress; Ctrl-C ends it'] as const;
+
+/** Shows it once, or with `--watch` until it is over. */
+export async function shownOrWatched<View>(
+  watched: Watched<View>,
+  { watch: isWatched, json }: { watch?: boolean; json?: boolean },
+): Promise<Outcome | undefined> {
+  if (isWatched) return watch(watched, { json });
+  const view = await watched.look();
+  return { value: view, text: watched.text(view) };
+}
 
 /**
  * Shows what is watched until it is over or the operator presses Ctrl-C. On a terminal the text is replaced at each

@@ -16,7 +16,7 @@ import {
 } from '../../lib/store/webhooks.ts';
 import { repeatable } from '../command.ts';
 import { requireConsent, yesOption } from './consent.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import {
   createWebhook,
@@ -28,8 +28,7 @@ import {
   testWebhook,
   type WebhookDependencies,
 } from './operations/webhooks.ts';
-import { timeOption } from './options.ts';
-import { requireTeam } from './require-team.ts';
+import { aimed, aimedId, timeOption } from './options.ts';
 import { loadWebhookSecrets } from './store/webhooks.ts';
 import { listing, quantity, tableOf, textsOf } from './text.ts';
 import { noIds, type Outcome, verb } from './verb.ts';
@@ -53,7 +52,6 @@ export function registerWebhook(program: Command): void {
       ),
     noIds,
     async (installation, { team, url, type: types = null }) => {
-      await requireTeam(installation.database, team);
       const policy = { allowsLocal: installation.isLocal };
       const made = await createWebhook(dependenciesOf(installation), { team_id: team, url, types }, policy);
       const { webhook_id, team_id, ...rest } = made.webhook;
@@ -69,7 +67,6 @@ export function registerWebhook(program: Command): void {
       .option('--team <team_id>', 'only those of this team'),
     'reads',
     async ({ database }, { team }) => {
-      if (team !== undefined) await requireTeam(database, team);
       const webhooks = team === undefined ? await listAllWebhooks(database) : await listWebhooks(database, team);
       webhooks.sort((a, b) => (a.webhook.inserted_at < b.webhook.inserted_at ? -1 : 1));
       return listed(webhooks);
@@ -77,7 +74,7 @@ export function registerWebhook(program: Command): void {
   );
 
   verb<WebhookOption, [string?]>(
-    aimed(webhook.command('show'), 'Show whether a webhook is received, what waits, and what was given up'),
+    aimedAtWebhook(webhook.command('show'), 'Show whether a webhook is received, what waits, and what was given up'),
     'reads',
     async ({ database }, options, argument) => {
       const { stored, secrets } = await requireWebhook(database, options, argument);
@@ -88,9 +85,10 @@ export function registerWebhook(program: Command): void {
   );
 
   verb<WebhookOption & Consent, [string?]>(
-    aimed(webhook.command('rotate'), 'Give a webhook a new secret; the present one signs for 24 more hours').option(
-      ...yesOption,
-    ),
+    aimedAtWebhook(
+      webhook.command('rotate'),
+      'Give a webhook a new secret; the present one signs for 24 more hours',
+    ).option(...yesOption),
     webhookIds,
     async (installation, { yes, ...options }, argument) => {
       const { stored, secrets } = await requireWebhook(installation.database, options, argument);
@@ -107,7 +105,7 @@ export function registerWebhook(program: Command): void {
   );
 
   verb<WebhookOption, [string?]>(
-    aimed(webhook.command('test'), 'Send one event of the type webhook.test, and say the response'),
+    aimedAtWebhook(webhook.command('test'), 'Send one event of the type webhook.test, and say the response'),
     webhookIds,
     async (installation, options, argument) => {
       const { stored } = await requireWebhook(installation.database, options, argument);
@@ -124,7 +122,7 @@ export function registerWebhook(program: Command): void {
   );
 
   verb<WebhookOption & { event?: string; since?: string }, [string?]>(
-    aimed(
+    aimedAtWebhook(
       webhook.command('redeliver'),
       'Send events again, also those that were received; a failing webhook is tried at once',
     )
@@ -143,10 +141,9 @@ export function registerWebhook(program: Command): void {
         const id = event.toLowerCase();
         const isFound = await redeliverEvent(dependenciesOf(installation), webhook, id, since);
         if (isFound) return { value: { webhook_id, event_id: id }, text: `The event ${id} is sent again.` };
-        throw new AdminFailure('not_found', [{ path: '--event', message: 'the team has no event with this id' }]);
+        throw failure('not_found', 'the team has no event with this id', '--event');
       }
-      if (since === undefined)
-        throw new AdminFailure('invalid_arguments', [{ path: '--since', message: 'give --event or --since' }]);
+      if (since === undefined) throw failure('invalid_arguments', 'give --event or --since', '--since');
       const oldest = timestamp(Date.now() - installation.retention.days.events * day);
       const from = since < oldest ? oldest : since;
       await redeliverSince(dependenciesOf(installation), webhook, from);
@@ -155,7 +152,7 @@ export function registerWebhook(program: Command): void {
   );
 
   verb<WebhookOption & Consent, [string?]>(
-    aimed(webhook.command('remove'), 'End a webhook; events that wait are not sent').option(...yesOption),
+    aimedAtWebhook(webhook.command('remove'), 'End a webhook; events that wait are not sent').option(...yesOption),
     webhookIds,
     async ({ database }, { yes, ...options }, argument) => {
       const { stored } = await requireWebhook(database, options, argument);
@@ -187,20 +184,14 @@ const dependenciesOf = ({ database, wakeWebhook }: Installation): WebhookDepende
   wake: wakeWebhook,
 });
 
-/** The webhook id is accepted as an argument or as an option. */
-const aimed = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .argument('[webhook_id]', 'the webhook')
-    .option('--webhook <webhook_id>', 'the webhook, as an option')
-    .option('--team <team_id>', 'the team that it must belong to');
+const aimedAtWebhook = (command: Command, description: string): Command =>
+  aimed(command.description(description), 'webhook', 'webhook').option(
+    '--team <team_id>',
+    'the team that it must belong to',
+  );
 
-function webhookIdOf({ webhook }: WebhookOption, argument: string | undefined): string {
-  const named = [...new Set([webhook, argument].filter((id) => id !== undefined))];
-  if (named.length === 1) return named[0]!.toLowerCase();
-  const message = named.length === 0 ? 'is missing; give the webhook_id' : 'two different webhooks are given';
-  throw new AdminFailure('invalid_arguments', [{ path: '--webhook', message }]);
-}
+const webhookIdOf = ({ webhook }: WebhookOption, argument: string | undefined): string =>
+  aimedId('webhook', 'webhook', webhook, argument).toLowerCase();
 
 /** The webhook, and its team, to whose audit log the act belongs. */
 async function webhookIds(
@@ -220,7 +211,7 @@ async function requireWebhook(database: Database, option: WebhookOption, argumen
   if (stored && (option.team === undefined || option.team === stored.webhook.team_id)) {
     return { stored, secrets: stored.secrets };
   }
-  throw new AdminFailure('not_found', [{ path: '--webhook', message: 'there is no webhook with this id' }]);
+  throw failure('not_found', 'there is no webhook with this id', '--webhook');
 }
 
 const resultText = (result: AttemptResult): string => {

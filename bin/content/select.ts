@@ -1,11 +1,5 @@
 import type { StoredDocument, StoredTemplate } from '../../lib/domain/content/document.ts';
 
-/** The templates with this id or name. Names of templates are not unique. */
-export const templatesNamed = ({ templates }: StoredDocument, idOrName: string): StoredTemplate[] => {
-  const byId = templates.filter(({ id }) => id === idOrName.toLowerCase());
-  return byId.length > 0 ? byId : templates.filter(({ name }) => name === idOrName);
-};
-
 /** One template, with the objectives and the channels that it needs. */
 export function documentOfTemplate(document: StoredDocument, template: StoredTemplate): StoredDocument {
   const pages = template.template_pages.map(({ page }) => page);

@@ -10,6 +10,7 @@ const uses: Readonly<Record<string, ShownFile['use']>> = {
   logo_file_id: 'image',
   icon_file_id: 'image',
   file_id: 'image',
+  image: 'image',
   heading_file_id: 'font',
   body_file_id: 'font',
 };

@@ -128,7 +128,8 @@ export const isAmong = (places: readonly string[], path: string): boolean =>
   places.some((each) => path === each || path.startsWith(`${each}/`));
 
 /** Members that are no words: they can be translated, but need not be. */
-const noWords = /(?:url|href|link|src|data|_id|phone|email|customclass|content_name|\/support_owner_options\/name)$/i;
+const noWords =
+  /(?:url|href|link|src|data|_id|image|phone|email|customclass|content_name|questions\/\d+\/type|\/support_owner_options\/name)$/i;
 
 const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&

@@ -71,7 +71,19 @@ const formerKeys = (of: string): Field => ({
 
 export const option: ObjectShape = {
   named: 'an option',
-  fields: { text: text('The option', ['label']), key: key('option') },
+  fields: {
+    text: text('The option', ['label']),
+    image: {
+      shape: { is: 'file', type: 'image' },
+      description: 'Id of an image that `file put` has stored, shown above the text',
+      also: ['file_id'],
+    },
+    altText: {
+      ...text('Description of the image, for people who do not see it and if the text does not say it', ['alt']),
+      needs: ['image'],
+    },
+    key: key('option'),
+  },
 };
 
 export const question: ObjectShape = {

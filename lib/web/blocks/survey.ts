@@ -14,7 +14,8 @@ import {
   typeOf,
   uniqueNames,
 } from '../../domain/survey.ts';
-import { type Html, html, inOrder } from '../html.ts';
+import { pathOfNamedFile } from '../../domain/team-file.ts';
+import { type Child, type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
@@ -133,12 +134,12 @@ function field(question: Question, missing: readonly Question[], words: Words): 
     return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${fieldOf(name)}"${required} maxlength="4000"${state}${focus}>${given[0]}</textarea></p>`;
   }
   const options = choices.map(
-    ({ value, label: shown }, at) =>
-      html`<label class="choice"><input type="${several ? 'checkbox' : 'radio'}"${at === 0 && html` id="${id}"${focus}`} name="${fieldOf(name, several && at)}"${!several && required} value="${value}"${given.includes(value) && html` checked`}><span>${inOrder(shown)}</span></label>`,
+    ({ value, label: shown, image }, at) =>
+      html`<label class="choice"><input type="${several ? 'checkbox' : 'radio'}"${at === 0 && html` id="${id}"${focus}`} name="${fieldOf(name, several && at)}"${!several && required} value="${value}"${given.includes(value) && html` checked`}><span>${image}${inOrder(shown)}</span></label>`,
   );
   const shown = isScale
     ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
-    : html`<div class="choices">${options}</div>`;
+    : html`<div class="choices${choices.some(({ image }) => image) && ' pictures'}">${options}</div>`;
   return html`<fieldset class="question" role="${several ? 'group' : 'radiogroup'}"${state}><legend>${label}</legend>${message}${hint}${shown}</fieldset>`;
 }
 
@@ -153,17 +154,24 @@ const endsRow = (ends: readonly End[], id: string) =>
   )}</p>`;
 
 /** The value of a choice is stored, its label is shown. */
-type Choice = { value: string; label: string };
+type Choice = { value: string; label: string; image?: Child };
 
 const stepsOf = (scale: readonly number[], words: Words): Choice[] =>
   scale.map((step) => ({ value: String(step), label: words.number(step) }));
 
 const optionsOf = (question: BlockData): Choice[] =>
   question.list('options').flatMap((each) => {
-    const shown = question.within({ text: optionText(each) ?? null }, option.fields);
+    const own = isJsonObject(each) ? each : {};
+    const shown = question.within({ ...own, text: optionText(each) ?? null }, option.fields);
     const label = shown.text('text');
-    return label === undefined ? [] : [{ value: shown.plain('text')!, label }];
+    return label === undefined ? [] : [{ value: shown.plain('text')!, label, image: pictureOf(shown) }];
   });
+
+/** The image of an option, as an image of the team. The text beside it describes it, unless the campaign does. */
+function pictureOf(shown: BlockData): Child {
+  const source = pathOfNamedFile(shown.raw('image'));
+  return source !== undefined && html`<img src="${source}" alt="${shown.text('altText') ?? ''}">`;
+}
 
 type End = { number: string; text: string; isHighest: boolean };
 

@@ -81,6 +81,12 @@ const options = `
 .choices input:checked+span{background:var(--tint);border-color:var(--primary);color:inherit;box-shadow:inset 0 0 0 1px var(--primary)}
 .choices input:checked+span::before{border:.4rem solid var(--primary)}
 `;
+/** Two beside each other on the narrowest phone. The mark and the text are below the picture. */
+const pictures = `
+.pictures{grid-template-columns:repeat(auto-fill,minmax(min(100%,max(7rem,22%)),1fr));max-width:52rem}
+.pictures span{display:grid;grid-template-columns:auto minmax(0,1fr);align-content:space-between;gap:.6rem;height:100%;padding:.6rem}
+.pictures img{grid-area:1/1/auto/-1;width:100%;aspect-ratio:3/2;object-fit:contain}
+`;
 const choices = `
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:8px;cursor:pointer}
 .choice span:hover{background:var(--tint)}
@@ -89,18 +95,19 @@ const choices = `
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
 `;
 /**
- * A scale is one row if all steps have 44 px. Otherwise its rows have the same number of steps, or nearly so: 11 steps are
- * 6 and 5 on most phones, and 4, 4 and 3 on the narrowest. The width is that of the survey, which can be in a column.
+ * A scale is one row if all steps have 44 px. Otherwise its rows have the same number of steps, or nearly so, and the last
+ * is centered: 11 steps are 6 and 5 on most phones, and 4, 4 and 3 on the narrowest. The width is that of the survey,
+ * which can be in a column.
  */
 const scales = `
 .survey{container-type:inline-size}
 .scaled{width:fit-content;min-width:min(100%,16rem);max-width:100%}
-.scale{display:grid;grid-template-columns:repeat(var(--columns,4),minmax(0,3.6rem));gap:.2rem}
+.scale{--step:min(3.6rem,(100cqi - .2rem*(var(--columns,4) - 1))/var(--columns,4));display:flex;flex-wrap:wrap;justify-content:center;gap:.2rem;width:calc(var(--step)*var(--columns,4) + .2rem*(var(--columns,4) - 1) + .5px)}
 .of2{--columns:2}.of3,.of5,.of6,.of9{--columns:3}
 @container (min-width:14.6rem){.of5{--columns:5}}
 @container (min-width:17.5rem){.of6,.of11{--columns:6}.of9,.of10{--columns:5}}
-@container (min-width:33rem){.scale{grid:none/auto-flow minmax(0,3.6rem)}}
-.scale .choice span{width:100%;min-width:0;padding:0}
+@container (min-width:33rem){.scale{--columns:11;width:auto}}
+.scale .choice span{width:var(--step);min-width:0;padding:0}
 `;
 const ends = `
 .ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
@@ -216,7 +223,8 @@ const parts: readonly [string, string][] = [
   ['class="survey"', surveys],
   ['class="choice"', choices],
   ['type="checkbox"', '.choices [type=checkbox]+span::before{border-radius:4px}'],
-  ['class="choices"', options],
+  ['class="choices', options],
+  ['class="choices pictures"', pictures],
   ['class="scale ', scales],
   ['class="ends"', ends],
   [`class="given"|${open}`, given],

@@ -112,7 +112,7 @@ describe('the JSON Schema of a block', () => {
       'formerKeys',
     ]);
     const { items: options } = membersOf(items)!.options as { items: JsonSchema };
-    expect(Object.keys(membersOf(options)!)).toEqual(['text', 'key']);
+    expect(Object.keys(membersOf(options)!)).toEqual(['text', 'image', 'altText', 'key']);
   });
 
   test('has the texts of a block of another type', () => {

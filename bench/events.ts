@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { together } from '../bin/demo/together.ts';
 import type { OnboardingClient } from '../client/index.ts';
 import { chunksOf } from '../lib/store/database.ts';
+import { together } from '../lib/store/together.ts';
 import { importAll } from './import.ts';
 import { rounded, secondsOf } from './measure.ts';
 import { benchRecord } from './records.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand, BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { together } from '../bin/demo/together.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { ensureTable } from '../bin/local/table.ts';
@@ -11,6 +10,7 @@ import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/ids.ts';
 import { accountKey, linkKey } from '../lib/store/keys.ts';
 import { tableClient } from '../lib/store/table-client.ts';
+import { together } from '../lib/store/together.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 import { type BenchRecord, benchRecord } from './records.ts';
 

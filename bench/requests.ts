@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Request } from 'autocannon';
-import { together } from '../bin/demo/together.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { ensureTable } from '../bin/local/table.ts';
 import { shortRequests } from '../lib/store/connections.ts';
 import { contactKey } from '../lib/store/keys.ts';
+import { together } from '../lib/store/together.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 
 const atOnce = 16;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContactAccount, OnboardingClient } from '../../client/index.ts';
+import { together } from '../../lib/store/together.ts';
 import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
 import type { Progress } from './load.ts';
-import { together } from './together.ts';
 
 const readsAtOnce = 16;
 

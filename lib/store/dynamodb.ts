@@ -21,6 +21,7 @@ import type { Key } from './keys.ts';
 import { isPastItsEnd, keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { type Backoff, defaultBackoff, RetryQuota, retrying } from './retrying.ts';
 import { table } from './table.ts';
+import { together } from './together.ts';
 
 /** Limits of DynamoDB: 100 keys in a BatchGetItem, 25 statements in a BatchExecuteStatement. */
 const keysPerRead = 100;
@@ -57,7 +58,7 @@ export class DynamoDatabase implements Database {
     const withRetries = this.#retrying('get');
     const distinct = new Map(keys.map((key) => [nameOf(key), keyOf(key)]));
     const found = new Map<string, Item>();
-    await inParallel(chunksOf([...distinct.values()], keysPerRead), async (chunk) => {
+    await together(chunksOf([...distinct.values()], keysPerRead), parallel, async (chunk) => {
       let pending: Record<string, unknown>[] = chunk;
       await withRetries(async () => {
         const request = { [this.#tableName]: { Keys: pending, ConsistentRead: true } };
@@ -99,7 +100,7 @@ export class DynamoDatabase implements Database {
       indexes.filter((index) => !isSingle(index)),
       statementsPerWrite,
     );
-    await inParallel([...batches, ...indexes.filter(isSingle).map((index) => [index])], async (group) => {
+    await together([...batches, ...indexes.filter(isSingle).map((index) => [index])], parallel, async (group) => {
       let pending = group;
       let isSent = false;
       await withRetries(async () => {
@@ -208,14 +209,3 @@ function outcomeOf({ Error: failed }: { Error?: { Code?: string | undefined } | 
 }
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;
-
-/** Starts no further work after a failure: an error in a loop over a generator ends the generator. */
-async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
-  const queue = (function* () {
-    yield* values;
-  })();
-  const worker = async () => {
-    for (const value of queue) await work(value);
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, values.length) }, worker));
-}

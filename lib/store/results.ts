@@ -44,12 +44,14 @@ export function markOf(teamId: string, { before, counts, updatedAt, lastViewed }
   };
 }
 
-/** Adds to the counters of a template: one write for each group. @param journey one of those that are counted: it chooses the shard */
-export const additionsOf = (
-  teamId: string,
-  { template_id, contact_id }: Pick<Journey, 'template_id' | 'contact_id'>,
-  added: Counts,
-): Write[] => additions(teamId, template_id, shardOf(contact_id), added);
+type Counted = Pick<Journey, 'template_id' | 'contact_id'>;
+
+/** The shard to whose counters a journey is added, with those that are counted in its transaction. */
+export const countersShard = ({ contact_id }: Counted): number => shardOf(contact_id);
+
+/** Adds to the counters of a template: one write for each group. @param journey the first of those that are counted */
+export const additionsOf = (teamId: string, journey: Counted, added: Counts): Write[] =>
+  additions(teamId, journey.template_id, countersShard(journey), added);
 
 /** `moves` says how often a group has changed. */
 const additions = (teamId: string, templateId: string, shard: number, added: Counts): Write[] =>

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JourneyAction } from '../../lib/domain/completion.ts';
-import { bound } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import { loadJourneyWithActions } from '../../lib/store/journeys.ts';
 import { journeyActionKey } from '../../lib/store/keys.ts';
+import { ProductCache } from '../../lib/store/products.ts';
 import { putContent } from '../support/content.ts';
 import {
   documentOf,
@@ -226,4 +227,27 @@ describe('an import costs no query for each account', () => {
     expect(await queriesOf(many(() => ({})))).toEqual(['A#n7']);
     expect(await queriesOf([record(8, { product: { code: 'S2', type: 'savings' } })])).toEqual(['A#n8']);
   });
+});
+
+test('a journey that an account completes costs two queries, and shares all other calls', async () => {
+  const people = Array.from({ length: 200 }, (_, n) => ({ unique_id: `u${n}` }));
+  for (const { unique_id } of people) await post({ unique_id, ...named });
+  await publishAll();
+  await imported(...people.map((contact, n) => ({ ...savings, account_number: `n${n}`, contact })));
+  const calls = { get: 0, query: 0, write: 0, transact: 0 };
+  const counted = <T>(kind: keyof typeof calls, call: Promise<T>): Promise<T> => {
+    calls[kind] += 1;
+    return call;
+  };
+  const database: Database = {
+    get: (keys) => counted('get', stream.get(keys)),
+    query: (input) => counted('query', stream.query(input)),
+    write: (writes) => counted('write', stream.write(writes)),
+    transact: (writes) => counted('transact', stream.transact(writes)),
+  };
+  await publishAll({ database, productCache: new ProductCache(database) });
+  for (const { unique_id } of people)
+    expect(await journeysOf(unique_id)).toMatchObject([{ analytics_cache: { pages_completed: [ids.type] } }]);
+  expect(calls.query).toBe(2 * people.length);
+  expect(calls.get + calls.write + calls.transact).toBeLessThan(25);
 });

@@ -82,8 +82,8 @@ function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFail
  */
 async function publishTeam(dependencies: PublishDependencies, teamId: string, changes: readonly ItemChange[]) {
   const events = await tell(dependencies, teamId, changes);
-  await settle(dependencies, teamId, changes);
-  await countJourneys(dependencies, teamId, journeysIn(changes));
+  const read = await settle(dependencies, teamId, changes);
+  await countJourneys(dependencies, teamId, journeysIn(changes), read);
   if (events.length > 0) await dependencies.bus?.put(events);
 }
 

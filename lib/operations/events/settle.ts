@@ -1,75 +1,153 @@
 import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/completion.ts';
+import type { Contact } from '../../domain/contact.ts';
 import type { Content } from '../../store/content.ts';
-import { chunksOf } from '../../store/database.ts';
+import { chunksOf, type Database } from '../../store/database.ts';
 import { loadHolders, withEarlierHolders } from '../../store/holders.ts';
 import type { AccountChange, ItemChange } from '../../store/item-changes.ts';
-import { loadContactAggregate, loadJourneys } from '../../store/journeys.ts';
+import type { JourneyKey } from '../../store/journey-items.ts';
+import {
+  type ContactAggregate,
+  type JourneyWithActions,
+  loadContactAggregate,
+  loadJourneys,
+  loadJourneyWithActions,
+} from '../../store/journeys.ts';
+import { together } from '../../store/together.ts';
 import type { ProgressDependencies } from '../journeys/dependencies.ts';
-import { accountsOf, progressOf, recordShown } from '../journeys/progress.ts';
+import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
 
 /** A template with published pages that an account completes. */
 type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean };
-/** The templates with published pages that stored facts complete, by the kind of fact. */
-type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]> };
+/** The templates with published pages that stored facts complete: their ids, and by the kind of fact. */
+type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]>; ids: Set<string> };
 
-/** Contacts or accounts that are read at the same time. */
+/** Contacts, journeys or accounts that are read at the same time. */
 const parallel = 25;
+/** Contacts whose accounts are read together, and whose completions are written together. */
+const contactsAtOnce = 100;
 
 /**
  * Records the completions whose facts are in these changes: objectives, links, accounts, new journeys and pages. A
  * reader decides the same from the same facts, and the first of them records it (contract, section 6).
+ * @returns the journeys that were read for this, except those of which something was recorded
  */
 export async function settle(
   dependencies: ProgressDependencies,
   teamId: string,
   changes: readonly ItemChange[],
-): Promise<void> {
-  const relevant = changes.filter(isFact);
-  if (relevant.length === 0) return;
+): Promise<JourneyWithActions[]> {
+  const facts = changes.filter(isFact);
+  const pages = changes.filter(isCompletedPage);
+  if (facts.length + pages.length === 0) return [];
+  const { database } = dependencies;
   const content = await dependencies.content.current(teamId);
-  const found = factTemplates(content);
-  const pairs = new Map<string, { contactId: string; templateId: string }>();
-  const add = (contactId: string, templateIds: readonly string[]) => {
-    for (const templateId of templateIds) pairs.set(`${contactId}#${templateId}`, { contactId, templateId });
+  const templates = factTemplates(content);
+  const pairs = await concernedPairs(dependencies, teamId, facts, templates);
+  const stored = await loadJourneys(database, teamId, pairs);
+  const contactIds = new Set(pairs.filter((_, index) => stored[index]).map(({ contactId }) => contactId));
+  let read: JourneyWithActions[] = [];
+  const recordOf = async (found: readonly (Facts | undefined)[]) => {
+    const existing = found.filter((facts) => facts !== undefined);
+    read = read.concat(await recordCompletions(dependencies, teamId, content, existing));
   };
-  const accounts = relevant.filter((change) => change.kind === 'account');
+  for (const group of chunksOf([...contactIds], contactsAtOnce))
+    await recordOf(await together(group, parallel, (contactId) => loadContactAggregate(database, teamId, contactId)));
+  const other = pages.filter(
+    ({ contactId, templateId }) => templates.ids.has(templateId) && !contactIds.has(contactId),
+  );
+  await recordOf(await together(pairsOf(other), parallel, (key) => recordedFacts(database, teamId, key)));
+  return read;
+}
+
+/** What decides which pages of the journeys of a contact are complete. */
+type Facts = Pick<ContactAggregate, 'journeys' | 'links'> & { contact: Pick<Contact, 'completions'> };
+
+/**
+ * A fact and the last other page can be completed at the same time, and neither write sees that the journey is complete.
+ * What is recorded of the journey shows it.
+ */
+async function recordedFacts(database: Database, teamId: string, key: JourneyKey): Promise<Facts | undefined> {
+  const journey = await loadJourneyWithActions(database, teamId, key);
+  return journey && { journeys: [journey], links: [], contact: { completions: {} } };
+}
+
+/** @returns the journeys that had nothing to record */
+async function recordCompletions(
+  { database, productCache, now }: ProgressDependencies,
+  teamId: string,
+  content: Content,
+  found: readonly Facts[],
+): Promise<JourneyWithActions[]> {
+  const links = found.flatMap((facts) => (needsAccounts(facts, content) ? facts.links : []));
+  const reader = { productCache: await readTogether(productCache, teamId, links) };
+  const progress = await Promise.all(
+    found.map((facts) => progressOf(facts, content, accountsOf(reader, teamId, facts.links), now())),
+  );
+  await recordShown(database, teamId, progress.flat());
+  const changed = new Set(progress.flat().flatMap(({ journey, unrecorded: [first] }) => (first ? journey.id : [])));
+  return found.flatMap(({ journeys }) => journeys.filter(({ journey }) => !changed.has(journey.id)));
+}
+
+/** Reads the accounts of all these links in one round trip. */
+async function readTogether(
+  productCache: ProgressDependencies['productCache'],
+  teamId: string,
+  links: ContactAggregate['links'],
+): Promise<AccountReader['productCache']> {
+  const numbers = [...new Set(links.map(({ account_number }) => account_number))];
+  const accounts = await productCache.accounts(teamId, numbers);
+  const found = new Map(numbers.map((number, index) => [number, accounts[index]]));
+  return { accounts: async (_, wanted) => wanted.map((number) => found.get(number)) };
+}
+
+/** The journeys that these facts can complete, if they exist. */
+async function concernedPairs(
+  dependencies: ProgressDependencies,
+  teamId: string,
+  facts: readonly Fact[],
+  { open, byObjective, ids }: FactTemplates,
+): Promise<JourneyKey[]> {
+  const accounts = facts.filter((change) => change.kind === 'account');
   // The product of such an account says which templates are concerned.
   const named = new Set(
     accounts.flatMap(({ accountNumber, holders }) => holders.map((id) => `${id}#${accountNumber}`)),
   );
-  const open = found.open.map(({ id }) => id);
-  const concerned = new Set([...open, ...[...found.byObjective.values()].flat()]);
-  for (const change of relevant) {
-    if (change.kind === 'contact') {
-      for (const objective of freshObjectives(change)) add(change.contactId, found.byObjective.get(objective) ?? []);
-    } else if (change.kind === 'journey' || change.kind === 'action')
-      add(change.contactId, concerned.has(change.templateId) ? [change.templateId] : []);
-    else if (change.kind === 'link' && !named.has(`${change.contactId}#${change.accountNumber}`))
-      add(change.contactId, open);
-  }
-  for (const { contactIds, templateIds } of await concernedByAccounts(dependencies, teamId, accounts, found.open))
-    for (const contactId of contactIds) add(contactId, templateIds);
-  const keys = [...pairs.values()];
-  const journeys = await loadJourneys(dependencies.database, teamId, keys);
-  const contactIds = new Set(keys.filter((_, index) => journeys[index]).map(({ contactId }) => contactId));
-  await inGroups([...contactIds], async (contactId) => {
-    const aggregate = await loadContactAggregate(dependencies.database, teamId, contactId);
-    if (!aggregate) return;
-    const accounts = accountsOf(dependencies, teamId, aggregate.links);
-    const progress = await progressOf(aggregate, content, accounts, dependencies.now());
-    await recordShown(dependencies.database, teamId, progress);
-  });
+  const templatesOf = (change: Exclude<Fact, AccountChange>): readonly string[] => {
+    if (change.kind === 'contact') return freshObjectives(change).flatMap((id) => byObjective.get(id) ?? []);
+    if (change.kind === 'journey') return ids.has(change.templateId) ? [change.templateId] : [];
+    return named.has(`${change.contactId}#${change.accountNumber}`) ? [] : open.map(({ id }) => id);
+  };
+  const concerned = [
+    ...facts.flatMap((change) =>
+      change.kind === 'account' ? [] : { contactIds: [change.contactId], templateIds: templatesOf(change) },
+    ),
+    ...(await concernedByAccounts(dependencies, teamId, accounts, open)),
+  ];
+  return pairsOf(
+    concerned.flatMap(({ contactIds, templateIds }) =>
+      contactIds.flatMap((contactId) => templateIds.map((templateId) => ({ contactId, templateId }))),
+    ),
+  );
 }
 
-type Fact = Extract<ItemChange, { kind: 'contact' | 'journey' | 'action' | 'link' | 'account' }>;
+/** Each of these journeys once. */
+const pairsOf = (keys: readonly JourneyKey[]): JourneyKey[] => [
+  ...new Map(
+    keys.map(({ contactId, templateId }) => [`${contactId}#${templateId}`, { contactId, templateId }]),
+  ).values(),
+];
 
-function isFact(change: ItemChange): change is Fact {
+type Fact = Extract<ItemChange, { kind: 'contact' | 'journey' | 'link' | 'account' }>;
+
+function isFact(change: ItemChange): change is Fact & ItemChange {
   if (change.kind === 'contact') return freshObjectives(change).length > 0;
   if (change.kind === 'journey') return change.before === undefined;
-  // A fact and the last other page can be completed at the same time, and neither write sees that the journey is complete.
-  if (change.kind === 'action') return change.after?.kind === 'completed' && change.before === undefined;
   return change.kind === 'link' || change.kind === 'account';
 }
+
+type PageChange = Extract<ItemChange, { kind: 'action' }>;
+const isCompletedPage = (change: ItemChange): change is PageChange =>
+  change.kind === 'action' && change.after?.kind === 'completed' && change.before === undefined;
 
 function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact' }>): string[] {
   const known = before?.completions ?? {};
@@ -77,7 +155,7 @@ function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact
 }
 
 function factTemplates({ templates, team }: Content): FactTemplates {
-  const found: FactTemplates = { open: [], byObjective: new Map() };
+  const found: FactTemplates = { open: [], byObjective: new Map(), ids: new Set() };
   for (const { id, template_pages } of templates) {
     const pages = template_pages.map(({ page }): CompletionRule => page).filter(isPublished);
     const matches = pages
@@ -85,9 +163,11 @@ function factTemplates({ templates, team }: Content): FactTemplates {
       .map((page) => opens(page, team?.features ?? []));
     if (matches.length > 0)
       found.open.push({ id, isCompletedBy: (product) => matches.some((matchesPage) => matchesPage(product)) });
+    if (matches.length > 0) found.ids.add(id);
     for (const { completion_condition, objective_id } of pages) {
       if (completion_condition !== 'objective' || objective_id === null) continue;
       found.byObjective.set(objective_id, [...(found.byObjective.get(objective_id) ?? []), id]);
+      found.ids.add(id);
     }
   }
   return found;
@@ -113,13 +193,9 @@ async function concernedByAccounts(
   const created = completing.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
   const linkedBefore = await withEarlierHolders(database, teamId, created);
   const found: Concerned[] = [];
-  await inGroups(completing, async ({ accountNumber, isNew, holders, templateIds }) => {
+  await together(completing, parallel, async ({ accountNumber, isNew, holders, templateIds }) => {
     const isComplete = isNew && !linkedBefore.has(accountNumber);
     found.push({ templateIds, contactIds: isComplete ? holders : await loadHolders(database, teamId, accountNumber) });
   });
   return found;
-}
-
-async function inGroups<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
-  for (const group of chunksOf(values, parallel)) await Promise.all(group.map(work));
 }

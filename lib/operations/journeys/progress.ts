@@ -7,6 +7,7 @@ import {
   type JourneyAction,
   unrecorded,
 } from '../../domain/completion.ts';
+import type { Contact } from '../../domain/contact.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { GivenAnswer } from '../../domain/given-answer.ts';
 import { changedAt, type Journey } from '../../domain/journey.ts';
@@ -16,6 +17,7 @@ import type { Content, ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { GivenAnswers } from '../../store/journey-items.ts';
 import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
+import type { ProductCache } from '../../store/products.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 
@@ -50,17 +52,20 @@ export async function contentFor(
 /** Returns the accounts that are linked to a contact. They are read at the first call only. */
 export type AccountsOf = () => Promise<readonly LinkedAccount[]>;
 
+/** True if the accounts of the contact can still complete a page of these journeys. */
+export const needsAccounts = (aggregate: Pick<ContactAggregate, 'journeys'>, content: Content): boolean =>
+  pairsOf(aggregate, content).some(({ template, actions }) => asksForAccounts(pagesOf(template), actions));
+
 /** The journeys of the contact aggregate, in its order, with their progress. */
 export async function progressOf(
-  aggregate: ContactAggregate,
+  aggregate: Pick<ContactAggregate, 'journeys'> & { contact: Pick<Contact, 'completions'> },
   content: Content,
   accounts: AccountsOf,
   now: number,
 ): Promise<JourneyProgress[]> {
   const pairs = pairsOf(aggregate, content);
-  const isAsked = pairs.some(({ template, actions }) => asksForAccounts(pagesOf(template), actions));
   const { completions } = aggregate.contact;
-  const held = isAsked ? await accounts() : [];
+  const held = needsAccounts(aggregate, content) ? await accounts() : [];
   const features = content.team?.features ?? [];
   return pairs.map(({ template, journey, actions, answers, given }) => {
     const progressWith = (recorded: readonly JourneyAction[], at: number): JourneyProgress => {
@@ -90,7 +95,7 @@ export async function recordShown(
 
 /** The journeys of the contact aggregate, in its order, with their templates. */
 export function pairsOf(
-  { journeys }: ContactAggregate,
+  { journeys }: Pick<ContactAggregate, 'journeys'>,
   { templates }: Content,
 ): (JourneyWithActions & { template: Template })[] {
   const found = new Map(templates.map((template) => [template.id, template]));
@@ -100,8 +105,11 @@ export function pairsOf(
   });
 }
 
+/** Reads accounts with their products. */
+export type AccountReader = { productCache: Pick<ProductCache, 'accounts'> };
+
 export function accountsOf(
-  { productCache }: Pick<ProgressDependencies, 'productCache'>,
+  { productCache }: AccountReader,
   teamId: string,
   links: ContactAggregate['links'] | (() => Promise<ContactAggregate['links']>),
 ): AccountsOf {
@@ -141,7 +149,7 @@ async function firstLinks(
 
 /** Links to accounts that do not exist yet are left out. */
 async function linkedAccounts(
-  productCache: ProgressDependencies['productCache'],
+  productCache: AccountReader['productCache'],
   teamId: string,
   links: ContactAggregate['links'],
 ): Promise<LinkedAccount[]> {

@@ -4,7 +4,8 @@ import { countsOf } from '../../domain/journey-counts.ts';
 import type { Database, Write } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys.ts';
-import { additionsOf, type CountChange, markOf } from '../../store/results.ts';
+import { additionsOf, type CountChange, countersShard, markOf } from '../../store/results.ts';
+import { together } from '../../store/together.ts';
 import { type RetryDependencies, untilAllWritten } from '../retry.ts';
 
 export type CountDependencies = RetryDependencies & { database: Database };
@@ -19,42 +20,51 @@ const groupsAtOnce = 75;
 /**
  * Adds what these journeys count now, and have not counted yet, to the counters of their templates, and moves them to
  * their positions in the lists of these. It can be repeated. A journey that does not exist any more counts nothing.
+ * @param read those that were just read. They are read again only if another writer was first
  */
 export async function countJourneys(
   dependencies: CountDependencies,
   teamId: string,
   journeys: readonly JourneyKey[],
+  read: readonly JourneyWithActions[] = [],
 ): Promise<void> {
   const { database } = dependencies;
-  const distinct = new Map(journeys.map((key) => [`${key.contactId} ${key.templateId}`, key]));
+  const distinct = new Map(journeys.map((key) => [nameOf(key), key]));
+  const known = new Map(read.map((stored) => [nameOf(keyOf(stored)), stored]));
   await untilAllWritten(dependencies, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
-    const changes = (await loadAll(database, teamId, pending)).flatMap((stored) => changeOf(stored) ?? []);
+    const load = (key: JourneyKey) => known.get(nameOf(key)) ?? loadJourneyWithActions(database, teamId, key);
+    const stored = await together(pending, readAtOnce, async (key) => load(key));
+    known.clear();
+    const changes = stored.flatMap((journey) => (journey && changeOf(journey)) ?? []);
     const moved = changes.filter((change) => groupsOf(change) === 0);
     const written = await database.write(moved.map((change) => markOf(teamId, change)));
     const left = moved.filter((_, index) => !written[index]);
-    for (const group of transactionsOf(changes.filter((change) => groupsOf(change) > 0))) {
+    await inShards(transactionsOf(changes.filter((change) => groupsOf(change) > 0)), async (group) => {
       const isWritten = await database.transact(writesOf(teamId, group));
       for (const change of group) if (!isWritten || change.isPart) left.push(change);
-    }
-    return left.map(({ before: { journey } }) => ({ contactId: journey.contact_id, templateId: journey.template_id }));
+    });
+    return left.map(({ before }) => keyOf(before));
   });
 }
 
-async function loadAll(database: Database, teamId: string, keys: readonly JourneyKey[]): Promise<JourneyWithActions[]> {
-  const found: JourneyWithActions[] = [];
-  const queue = keys.values();
-  const worker = async () => {
-    for (const key of queue) {
-      const stored = await loadJourneyWithActions(database, teamId, key);
-      if (stored) found.push(stored);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(readAtOnce, keys.length) }, worker));
-  return found;
+const nameOf = ({ contactId, templateId }: JourneyKey) => `${contactId} ${templateId}`;
+const keyOf = ({ journey: { contact_id: contactId, template_id: templateId } }: Pick<JourneyWithActions, 'journey'>) =>
+  ({ contactId, templateId }) satisfies JourneyKey;
+
+/** Transactions that write the counters of one shard conflict, so they come one after another. */
+async function inShards(
+  transactions: readonly Transaction[],
+  work: (changes: Transaction) => Promise<void>,
+): Promise<void> {
+  const shards = Map.groupBy(transactions, ([{ before }]) => countersShard(before.journey));
+  await together([...shards.values()], shards.size, async (own) => {
+    for (const changes of own) await work(changes);
+  });
 }
 
 /** `isPart`: more groups have changed than one transaction can write. */
 type Change = CountChange & { isPart: boolean };
+type Transaction = [Change, ...Change[]];
 
 /** `undefined` if the journey has counted everything and is at its position. */
 function changeOf(before: JourneyWithActions): Change | undefined {
@@ -74,26 +84,25 @@ function changeOf(before: JourneyWithActions): Change | undefined {
 const groupsOf = ({ added }: CountChange): number => Object.keys(added).length;
 
 /** Changes of one template for each transaction. */
-function transactionsOf(changes: readonly Change[]): Change[][] {
-  const transactions: Change[][] = [];
+function transactionsOf(changes: readonly Change[]): Transaction[] {
+  const transactions: Transaction[] = [];
   for (const own of Map.groupBy(changes, ({ before }) => before.journey.template_id).values()) {
     let groups = new Set<string>();
     for (const [index, change] of own.entries()) {
       const names = Object.keys(change.added);
       const isFull = transactions.at(-1)?.length === journeysAtOnce || groups.union(new Set(names)).size > groupsAtOnce;
       if (index === 0 || isFull) {
-        transactions.push([]);
+        transactions.push([change]);
         groups = new Set();
-      }
-      transactions.at(-1)!.push(change);
+      } else transactions.at(-1)!.push(change);
       for (const name of names) groups.add(name);
     }
   }
   return transactions;
 }
 
-function writesOf(teamId: string, changes: readonly Change[]): Write[] {
-  const { journey } = changes[0]!.before;
+function writesOf(teamId: string, changes: Transaction): Write[] {
+  const { journey } = changes[0].before;
   const added = sumOf(changes.map((change) => change.added));
   return [...changes.map((change) => markOf(teamId, change)), ...additionsOf(teamId, journey, added)];
 }

@@ -11,19 +11,21 @@
 export function pageScript(body: string, see: string, own = ''): string {
   const sends = hasForm(body);
   const completes = completesByView(body);
-  const renews = sends || completes;
+  const changes = sends || completes;
   const replaces = own !== '' && canType(body);
   const used = [
     base,
-    renews || replaces ? parsing : '',
-    renews ? renewal(keepsTyped(body)) : '',
-    (renews && keepsTyped(body)) || replaces ? typing : '',
+    changes || replaces ? parsing : '',
+    changes ? putting(keepsTyped(body), hasBar(body)) : '',
+    completes || hasCall(body) ? renewal : '',
+    (changes && keepsTyped(body)) || replaces ? typing : '',
     sends ? forms : '',
     hasCall(body) ? calls : '',
+    hasBar(body) ? centering : '',
     seen(completes),
     own,
   ];
-  return `(()=>{\n${used.join('')}center();\n${see}\n})();`;
+  return `(()=>{\n${used.join('')}${see}\n})();`;
 }
 
 /** True if the page has a form that the script sends. Only such a page has the words for it. */
@@ -31,9 +33,11 @@ export const hasForm = (body: string): boolean => body.includes('class="completi
 
 const completesByView = (body: string): boolean => body.includes('data-unseen="completes"');
 const hasCall = (body: string): boolean => body.includes('data-completes');
+/** True if the steps are in a row that scrolls. */
+const hasBar = (body: string): boolean => body.includes('class="bar"');
 
 /** True if the page has fields. */
-export const canType = (body: string): boolean => /<(?:textarea|input type="(?:text|radio)")/.test(body);
+export const canType = (body: string): boolean => /<(?:textarea|input type="(?!hidden))/.test(body);
 
 /** True if a view, a link or the form of another block can change the page while a person types in it. */
 function keepsTyped(body: string): boolean {
@@ -44,7 +48,6 @@ function keepsTyped(body: string): boolean {
 const base = `const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
 const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
-const center=()=>{const at=find("nav [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
 const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
 `;
 
@@ -56,32 +59,40 @@ export const parsing =
   'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
 
 /** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
-const renewal = (keeps: boolean): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
+const putting = (
+  keeps: boolean,
+  scrolls: boolean,
+): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
 const everything=["header","nav","main"];
 const put=(fresh,parts,block)=>{
 document.title=fresh.title;
 find("noscript",fresh)?.remove();
 for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
-center();
-};
+${scrolls ? 'center();\n' : ''}};
 const load=async query=>parsed(await accepted(await fetch(address()+query,{signal:AbortSignal.timeout(2e4)})).text());
-const renew=async(parts,block)=>put(await load("?page="+page().dataset.page),parts,block);
+`;
+
+const renewal = 'const renew=async(parts,block)=>put(await load("?page="+page().dataset.page),parts,block);\n';
+
+/** Scrolls the row of steps to the current one. */
+const centering = `const center=()=>{const at=find("nav [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
+center();
 `;
 
 /** Keeps what was typed in the forms that were not sent. */
 const typing = `const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")];
 const blockOf=field=>field.closest(".block")?.id;
 const typedIn=(root,sent)=>fields(root).filter(field=>blockOf(field)!==sent&&(field.checked!==field.defaultChecked||field.value!==field.defaultValue));
-const isSame=(one,other)=>one.name===other.name&&blockOf(one)===blockOf(other)&&(one.type!=="radio"||one.value===other.value);
+const isSame=(one,other)=>one.name===other.name&&blockOf(one)===blockOf(other)&&(!/radio|checkbox/.test(one.type)||one.value===other.value);
 const restore=(root,typed)=>{for(const old of typed)for(const field of fields(root))if(isSame(field,old)){field.value=old.value;field.checked=old.checked}};
 `;
 
 /**
  * If an answer is missing, the response is the page with a message beside the field. If the service refuses a form for
- * another reason, trying again does not help, so the browser sends the form itself and shows the page with the reason. Errors of the gateway have no `x-request-id`; they would be shown as JSON.
+ * another reason, trying again does not help, so the browser sends the form itself and shows the page with the reason.
+ * Errors of the gateway have no `x-request-id`; they would be shown as JSON.
  */
 const forms = `const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
-const shown=block=>renew(everything,block).then(()=>told(block).focus());
 const answered=async(block,done)=>{
 const query="?after="+page().dataset.page,fresh=await load(query);
 done();
@@ -114,7 +125,7 @@ throw answer.status;
 /** Links that complete the page. They have a form too, for browsers without the script. */
 const calls = `document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
-if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>shown()).catch(()=>{});
+if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>renew(everything)).then(()=>told().focus()).catch(()=>{});
 });
 `;
 

@@ -124,19 +124,28 @@ describe.each([
   });
 });
 
-browserTest('with scripts, the page stays, and keeps what was typed for another block', async () => {
+browserTest('with scripts, the page stays, and keeps what was given for another block', async () => {
   const signature = {
     ...{ id: crypto.randomUUID(), type: 'agreement' },
     data: { agreementText: 'The terms', signatureBoxText: 'Your name' },
   };
-  const content_blocks = [several, { ...signature, order: 9 }];
+  const other = asked(
+    { text: 'Which of these?', options: ['Water', 'Tea', 'Milk'], multiple: true },
+    { text: 'How many?', type: 'number' },
+  );
+  const content_blocks = [several, { ...signature, order: 8 }, { ...other, order: 9 }];
   const { url } = await (await campaign(api, [testPage('confirm', { content_blocks })])).start();
   const { page, seen } = await open(phone);
   await page.goto(url);
   await page.getByLabel('Your name').fill('Jana');
-  await page.locator('.survey .button').click();
+  for (const drink of ['Water', 'Milk']) await page.getByText(drink, { exact: true }).click();
+  await page.getByLabel('How many?').fill('3');
+  await page.locator('.survey', { hasText: 'What for?' }).locator('.button').click();
   await page.locator('.faults').waitFor();
   expect([await page.getByLabel('Your name').inputValue(), page.url(), seen.documents]).toEqual(['Jana', url, 1]);
+  expect(await page.getByLabel('How many?').inputValue()).toBe('3');
+  const chosen = ['Water', 'Tea', 'Milk'].map((drink) => page.getByLabel(drink, { exact: true }).isChecked());
+  expect(await Promise.all(chosen)).toEqual([true, false, true]);
 });
 
 test.each(Object.keys(catalogues) as Language[])(

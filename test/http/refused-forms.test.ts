@@ -167,11 +167,11 @@ describe('without a proof of identity', () => {
     const { body } = await api.request('GET', `/j/${slug}`);
     expect(body).not.toContain('<form');
     expect(body).toContain('Terms');
-    const link = `href="/j/${slug}/identity?page=${page.id}">Confirm that it is you</a>`;
-    // One button at the top, and a mark at the survey and at the signature.
-    expect(body.split(link)).toHaveLength(2);
-    const mark = `<p class="proof-first"><a href="/j/${slug}/identity?page=${page.id}">To complete this step, first confirm`;
-    expect(body.split(mark)).toHaveLength(3);
+    // In the place of the survey and of the signature. Only the first of the two buttons is shown.
+    const check = `<a class="button" href="/j/${slug}/identity?page=${page.id}">Confirm that it is you</a>`;
+    const line = '<p>To see what is hidden and to complete this step, first confirm that it is you.</p>';
+    expect(body.split(`<div class="proof-first">${line}${check}</div>`)).toHaveLength(3);
+    expect(body).not.toContain('class="personal"');
     const sent = await send(`/j/${slug}`, { ...unsigned, page_id: page.id, typed_name: 'Jana' });
     expect(sent.status).toBe(403);
     expect(sent.body).toContain('Please confirm first that it is you. Nothing was recorded.');

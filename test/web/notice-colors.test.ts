@@ -20,7 +20,7 @@ const palettes: object[] = [
 ];
 
 /** The color of the notice's text, and that of what is behind it. */
-const colors = `(()=>{const text=document.querySelector(".personal p");let ground=text;
+const colors = `(()=>{const text=document.querySelector(".proof-first p,.personal p");let ground=text;
 while(getComputedStyle(ground).backgroundColor==="rgba(0, 0, 0, 0)")ground=ground.parentElement;
 return [getComputedStyle(text).color,getComputedStyle(ground).backgroundColor]})()`;
 
@@ -42,7 +42,7 @@ browserTest.each(palettes)(
     const page = await (await newContext({ reducedMotion: 'reduce' })).newPage();
     await page.goto(url);
     await expectReadable(page, palette);
-    await page.locator('.personal a').click();
+    await page.locator('.proof-first a').click();
     for (const [name, value] of Object.entries(right)) await page.locator(`[name=${name}]`).fill(value);
     await page.locator('.go .button').click();
     await page.locator('.personal.shown').waitFor();

@@ -100,7 +100,7 @@ test.each<[what: string, html: string, selector: string]>([
   ['a declined agreement', '<div class="outcome declined">', '.declined{'],
   ['a survey that can be sent, with the answers', `<section class="survey">\n${form}`, '.given{'],
   ['a survey that can be sent, with their change', `<section class="survey">\n${form}`, 'summary{list-style'],
-  ['personal details, also after the proof expires', '<aside class="personal shown">', '.hidden-note{'],
+  ['personal details, also after the proof expires', '<aside class="personal shown">', '.personal.shown{'],
   ['a required field, with the message that it is empty', `${form}<input type="text" required>`, '.unanswered{'],
   [
     'a survey with required questions, with the list of them',

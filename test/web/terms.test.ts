@@ -117,6 +117,6 @@ test('a private value in terms is hidden before the proof of identity, which the
   const { body } = await api.request('GET', `/j/${slug}`);
   expect(body).toContain('•••');
   expect(body).not.toContain('seven thousand');
-  expect(body).toContain('class="hidden-note"');
+  expect(body).toContain('••• hidden until you confirm that it is you');
   expect(body).toContain(`/identity?page=`);
 });

@@ -112,7 +112,7 @@ function rendering(
   const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id, elementId: id });
   if (isNothing(content)) return { html: undefined, css: '' };
   const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
-  const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;
+  const note = isWithheld && html`<p class="unseen">${leftOut} ${context.withheld}</p>`;
   const custom = classesOf(block.data?.customClass);
   const isHeading = typeOf(block.type) === heading;
   const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];

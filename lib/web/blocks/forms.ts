@@ -42,9 +42,12 @@ export const sendingWords = (content: Html, words: Words): Child =>
   hasForm(String(content)) &&
   html` data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`;
 
-/** The button for the proof is at the top of the page. A page can have several marks, so none of them is a button. */
+/** In the place of a form: why there is none, and the way to the proof. Of several, only the first shows its button. */
 const proofMark = (url: string, words: Words): Html =>
-  html`<p class="proof-first"><a href="${url}">${words.text('personal_first')}</a></p>`;
+  html`<div class="proof-first"><p>${words.text('personal_first')}</p><a class="button" href="${url}">${words.text('personal_show')}</a></div>`;
+
+/** True if the content has the way to the proof in the place of a form. */
+export const offersProof = (content: Html): boolean => String(content).includes('class="proof-first"');
 
 /**
  * The attributes of a field whose text can have any direction. An empty field has that of its page: browsers take

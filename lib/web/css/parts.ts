@@ -102,13 +102,10 @@ const choices = `
 const scales = `
 .survey{container-type:inline-size}
 .scaled{width:fit-content;min-width:min(100%,16rem);max-width:100%}
-.scale{--step:min(3.6rem,(100cqi - .2rem*(var(--columns,4) - 1))/var(--columns,4));display:flex;flex-wrap:wrap;justify-content:center;gap:.2rem;width:calc(var(--step)*var(--columns,4) + .2rem*(var(--columns,4) - 1) + .5px)}
-.of2{--columns:2}.of3,.of5,.of6,.of9{--columns:3}
-@container (min-width:14.6rem){.of5{--columns:5}}
-@container (min-width:17.5rem){.of6,.of11{--columns:6}.of9,.of10{--columns:5}}
-@container (min-width:33rem){.scale{--columns:11;width:auto}}
+.scale{--n:4;--step:min(3.6rem,(100cqi - .2rem*(var(--n) - 1))/var(--n));display:flex;flex-wrap:wrap;justify-content:center;gap:.2rem;width:calc((var(--step) + .2rem)*var(--n));max-width:100%}
 .scale .choice span{width:var(--step);min-width:0;padding:0}
 `;
+const wideScales = '@container (min-width:33rem){.scale{--n:11;width:auto}}';
 const ends = `
 .ends{display:flex;gap:1.25rem;contain:inline-size;margin-top:.5rem;font-size:.84em;line-height:1.4;color:var(--soft)}
 .ends span:not(.unseen){min-width:40%}
@@ -135,13 +132,14 @@ const unansweredQuestions = `
 .question .unanswered{margin-bottom:.55rem}textarea[aria-invalid],[aria-invalid] .choice span{border:2px solid var(--fault)}
 `;
 
-/** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
+/** The ways to the identity check. The bar also appears when the proof expires. */
+const proofs = `
+.proof-first{flex:1 1 100%;display:grid;gap:.9rem;justify-items:start;padding:1.1rem 1.2rem;border:1px solid var(--line);border-radius:8px;background:var(--tint)}
+.proof-first p{position:relative;margin:0;padding-inline-start:1.8em}.proof-first p::before,.proof-first p::after{content:"";position:absolute;inset-inline-start:.1em;top:.65em;width:1em;height:.75em;border-radius:.12em;background:linear-gradient(currentColor,currentColor);box-shadow:inset 0 0 0 1em}
+.proof-first p::after{inset-inline-start:.27em;top:.2em;width:.66em;height:.6em;border:.13em solid;border-bottom:0;border-radius:.33em .33em 0 0;background:none;box-shadow:none}
+.block:has(.proof-first)~.block .proof-first .button{display:none}
+`;
 const personal = `
-.hidden-note{margin:.4rem 0 0;font-size:.84em;color:var(--soft)}.withheld~.withheld .hidden-note{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.withheld:has(>.card){display:flex;flex-direction:column}.withheld>.card{flex:1;height:auto}
-.proof-first a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.call .proof-first{flex:1 1 100%}
-.proof-first a::before{content:"";flex:none;width:.85em;height:.65em;margin-top:.5em;border-radius:.12em;background:linear-gradient(currentColor,currentColor);box-shadow:inset 0 0 0 1em}
-.proof-first a{position:relative}.proof-first a::after{content:"";position:absolute;inset-inline-start:.15em;top:calc(50% - .5em);width:.55em;height:.6em;border:.12em solid;border-bottom:0;border-radius:.3em .3em 0 0}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em;overflow-wrap:break-word}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
@@ -173,8 +171,8 @@ const saved = `
 const steps = `
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:0 0 .75rem;display:grid;gap:.1rem}
-.steps summary{list-style:none;display:flex;align-items:center;gap:.6rem;min-height:2.75rem;font-weight:650;line-height:1.25;cursor:pointer}
-.steps summary::-webkit-details-marker{display:none}.steps summary::after{content:"";flex:none;width:.5em;height:.5em;margin-top:-.25em;border:solid;border-width:0 .14em .14em 0;transform:rotate(45deg)}.steps [open] summary::after{margin-top:.2em;transform:rotate(225deg)}
+.steps summary{display:flex;align-items:center;gap:.6rem;min-height:2.75rem;font-weight:650;line-height:1.25;cursor:pointer}
+.steps summary::after{content:"";flex:none;width:.5em;height:.5em;margin-top:-.25em;border:solid;border-width:0 .14em .14em 0;transform:rotate(45deg)}.steps [open] summary::after{margin-top:.2em;transform:rotate(225deg)}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
 .steps i:empty::before{content:"";width:.5em;height:.85em;margin-top:-.2em;border:solid;border-width:0 .15em .15em 0;transform:rotate(42deg)}
@@ -226,6 +224,11 @@ const parts: readonly [string, string][] = [
   ['class="choices', options],
   ['class="choices pictures"', pictures],
   ['class="scale ', scales],
+  ['of2"', '.of2{--n:2}'],
+  ['of[3569]"', '.of3,.of5,.of6,.of9{--n:3}'],
+  ['of5"', '@container (min-width:14.6rem){.of5{--n:5}}'],
+  ['of(6|9|1.)"', '@container (min-width:17.5rem){.of6,.of11{--n:6}.of9,.of10{--n:5}}'],
+  ['class="scale ', wideScales],
   ['class="ends"', ends],
   [`class="given"|${open}`, given],
   [`<details|${declinable}|${open}`, details],
@@ -233,6 +236,7 @@ const parts: readonly [string, string][] = [
   ['class="unanswered"|class="completion".* required', unanswered],
   [demanding, unansweredQuestions],
   ['placeholder=" "', '[dir=rtl] :placeholder-shown{direction:rtl}'],
+  ['class="proof-first"', proofs],
   ['class="personal|id="ended"', personal],
   ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],

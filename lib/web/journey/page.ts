@@ -6,7 +6,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { asks, hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
-import { completionForm, refusal, sendingWords } from '../blocks/forms.ts';
+import { completionForm, offersProof, refusal, sendingWords } from '../blocks/forms.ts';
 import { callOf, placeOfPage } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
 import { contentCss, frameCss } from '../css/base.ts';
@@ -45,7 +45,7 @@ ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${proofEnd(input, id)}${sendingWords(content.html, words)}>
-<div class="sheet">${personalBar(input, words, isProofFirst(input, page))}<div class="stage">${saved(input, words)}${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
+<div class="sheet">${personalBar(input, words, isProofFirst(input, page) && offersProof(content.html))}<div class="stage">${saved(input, words)}${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>

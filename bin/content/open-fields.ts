@@ -51,6 +51,7 @@ export const theme: ObjectShape = {
     palette: objectOf(palette, 'Colors'),
     typography: objectOf(typography, 'Fonts and their size'),
     button_radius: setting('radius', 'Radius of the corners of buttons, from "0px" to "99px"'),
+    logo_dark_file_id: { shape: { is: 'file', type: 'image' }, description: 'Id of the logo in dark colors' },
     icon_file_id: { shape: { is: 'file', type: 'image' }, description: 'Id of the icon of the browser tab' },
   },
 };

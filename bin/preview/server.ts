@@ -73,10 +73,7 @@ async function respond(
   const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const { html } = page;
-  sendHtml(
-    response,
-    searchParams.has('dark') ? html.replaceAll('@media (prefers-color-scheme:dark)', '@media all') : html,
-  );
+  sendHtml(response, searchParams.has('dark') ? html.replaceAll('(prefers-color-scheme:dark)', 'all') : html);
 }
 
 /** The content with the errors and warnings of the file of the contact beside its own. */

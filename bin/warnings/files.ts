@@ -9,6 +9,8 @@ type ShownFile = { fileId: string; path: string; use: 'image' | 'font' };
 const uses: Readonly<Record<string, ShownFile['use']>> = {
   logo_file_id: 'image',
   icon_file_id: 'image',
+  logo_dark_file_id: 'image',
+  dark_file_id: 'image',
   file_id: 'image',
   image: 'image',
   heading_file_id: 'font',

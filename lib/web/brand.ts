@@ -1,19 +1,18 @@
 import type { Template } from '../domain/content/template.ts';
 import { pathOfNamedFile } from '../domain/team-file.ts';
 import { type Child, type Html, html } from './html.ts';
+import { darkLogoOf } from './journey/theme.ts';
+import { inScheme } from './picture.ts';
 
 /**
  * The logo, or the team's name if there is no logo. If the image does not load, browsers show the name instead.
  * @param heading of the page. If it is the team's name, the name is not repeated
  */
-export function brand(
-  teamName: string | undefined,
-  { logo_file_id }: Pick<Template, 'logo_file_id'>,
-  heading?: string,
-): Child {
-  const logo = pathOfNamedFile(logo_file_id);
+export function brand(teamName: string | undefined, template: Template, heading?: string): Child {
+  const logo = pathOfNamedFile(template.logo_file_id);
   const name = teamName === heading ? undefined : teamName;
-  if (logo !== undefined) return html`<p class="brand"><img class="logo" src="${logo}" alt="${name ?? ''}"></p>`;
+  const image = logo !== undefined && html`<img class="logo" src="${logo}" alt="${name ?? ''}">`;
+  if (image) return html`<p class="brand">${inScheme(image, darkLogoOf(template))}</p>`;
   return name !== undefined && html`<p class="brand">${name}</p>`;
 }
 

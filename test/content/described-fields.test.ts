@@ -19,7 +19,7 @@ const namesAt = (path: string): string[] | undefined => {
 };
 
 const page = 'templates/template_pages/page';
-const theme = ['palette', 'typography', 'button_radius', 'icon_file_id'];
+const theme = ['palette', 'typography', 'button_radius', 'logo_dark_file_id', 'icon_file_id'];
 const colours = ['primary', 'secondary', 'background', 'surface', 'text'];
 const fonts = ['heading', 'body', 'heading_file_id', 'body_file_id', 'base_size'];
 

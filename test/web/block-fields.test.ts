@@ -16,6 +16,7 @@ const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const notShown: readonly string[] = ['customClass', 'declineCompletes', 'formerKeys', 'key'];
 const special: { readonly [name: string]: JsonValue } = {
   file_id: fileId,
+  dark_file_id: fileId,
   src: image,
   scale: [1, 5],
   required: true,
@@ -33,7 +34,7 @@ function render(kind: BlockKind, data: JsonObject, answer: 'accepted' | 'decline
   const answers = new Map(answer ? [[id, given]] : []);
   const page = { id: 'p', condition: 'confirm', isCompleted: false, actions: '/a', answers };
   const block = { id, type: blockKinds[kind].types[0]!, order: 1, data: data as never, grid: null, css: null };
-  const context = { words: wordsIn('en'), values: noValues, page: page as never };
+  const context = { words: wordsIn('en'), values: noValues, page: page as never, isDark: true };
   return `${renderBlocks([{ ...block, styles: null }], context, { root: '#r', prefix: 'b', layout: null }).html}`;
 }
 

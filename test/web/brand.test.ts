@@ -8,8 +8,9 @@ import { wordsIn } from '../../lib/web/words/words.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const url = 'https://api.example.com/j/slug';
-const withLogo = { name: 'Welcome "home"', logo_file_id: id };
-const withoutLogo = { name: null, logo_file_id: null };
+const bare = { content_blocks: [], template_pages: [] } as never as Template;
+const withLogo: Template = { ...bare, name: 'Welcome "home"', logo_file_id: id };
+const withoutLogo: Template = { ...bare, name: null, logo_file_id: null };
 
 describe('the brand of a page', () => {
   test('is the logo, described by the name of the team', () => {
@@ -26,7 +27,7 @@ describe('the brand of a page', () => {
   test.each([null, '', 'logo.png', 'https://evil.example/x', '"><script>'])(
     'is the name where the logo is %j',
     (logo) => {
-      expect(String(brand('First', { logo_file_id: logo }))).toBe('<p class="brand">First</p>');
+      expect(String(brand('First', { ...bare, logo_file_id: logo }))).toBe('<p class="brand">First</p>');
     },
   );
 });
@@ -50,7 +51,7 @@ describe('the preview of a link', () => {
 describe('a notice', () => {
   const sender = {
     team: { name: 'First' },
-    template: { ...withLogo, content_blocks: [], template_pages: [] } as never as Template,
+    template: withLogo,
   };
 
   test('carries the name and the logo of the team where the URL tells whose it is', () => {

@@ -138,6 +138,10 @@ export const blockKinds = {
     fields: {
       ...ofEveryBlock,
       file_id: { shape: { is: 'file', type: 'image' }, description: 'Id of an image that `file put` has stored' },
+      dark_file_id: {
+        shape: { is: 'file', type: 'image' },
+        description: 'Id of the image that is shown in its place in dark colors',
+      },
       src: {
         shape: { is: 'setting', form: 'image' },
         description: 'A `data:` URL of an image, if the image is not a file',

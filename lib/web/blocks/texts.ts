@@ -2,6 +2,7 @@ import { term, unknownBlock } from '../../domain/content/block-types.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { html, inOrder, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
+import { inScheme } from '../picture.ts';
 import type { BlockData, BlockType } from './context.ts';
 
 export const heading: BlockType = (data) => [
@@ -28,7 +29,7 @@ function termsOf(data: BlockData) {
 export const card: BlockType = (data, context) => html`<div class="card">${text(data, context)}</div>`;
 
 /** An image is a file of the team or a data URL. If it is neither, the caption or the description is shown instead. */
-export const image: BlockType = (data) => {
+export const image: BlockType = (data, { isDark }) => {
   const source = imageOf(data);
   const alt = data.text('altText');
   const caption = data.text('caption');
@@ -36,7 +37,8 @@ export const image: BlockType = (data) => {
     return (caption ?? alt) !== undefined && html`<p class="caption">${inOrder(caption ?? alt ?? '')}</p>`;
   }
   const legend = caption !== undefined && html`<figcaption class="caption">${inOrder(caption)}</figcaption>`;
-  return html`<figure><img src="${source}" alt="${alt ?? ''}">${legend}</figure>`;
+  const shown = html`<img src="${source}" alt="${alt ?? ''}">`;
+  return html`<figure>${inScheme(shown, isDark && data.raw('dark_file_id'))}${legend}</figure>`;
 };
 
 function imageOf(data: BlockData): string | undefined {

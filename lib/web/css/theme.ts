@@ -9,15 +9,14 @@ export type ThemeSource = JsonValue | null | undefined;
  * A campaign's colours and fonts as custom properties for the whole page. Only valid values are used, and colours are
  * changed until text is readable. So the values are also safe for the frame around the campaign's content.
  * @param options.dark true if the page has dark colours for devices that ask for them
- * @param options.logo true if the page has a logo
- * @param options.images true if blocks of the page show images
+ * @param options.logo true if the page has a logo, and none for dark colours
  */
-export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false, images = false } = {}): string {
+export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false } = {}): string {
   const parts = partsOf(sources);
   const palette = merged(parts, 'palette');
   const typography = merged(parts, 'typography');
   const properties = { ...lightScheme(palette), ...type(typography), ...shape(parts) };
-  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo, images) : ''}`;
+  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo) : ''}`;
 }
 
 const partsOf = (sources: readonly ThemeSource[]) => sources.filter(isJsonObject);
@@ -30,8 +29,8 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-const darkCss = (palette: JsonObject, logo: boolean, images: boolean): string =>
-  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}${images ? imageCss(palette) : ''}}`;
+const darkCss = (palette: JsonObject, logo: boolean): string =>
+  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}}`;
 
 /** A logo is drawn for the surface of the light page, so it keeps these colors around it, on a plate of its own. */
 function logoCss(palette: JsonObject): string {
@@ -39,21 +38,18 @@ function logoCss(palette: JsonObject): string {
   return `.logo{box-sizing:content-box;margin-bottom:.75rem;background:${surface};color:${text};padding:.5rem .75rem;border-radius:12px}`;
 }
 
-/** The same for images of blocks, but without space around them, so that a photo covers the plate. */
-function imageCss(palette: JsonObject): string {
-  const { surface, text } = lightScheme(palette);
-  return `:root figure img{background:${surface};color:${text}}`;
-}
-
 /** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
   merged(partsOf(sources), 'palette').dark;
 
-/** The file of the icon of the browser tab, if the theme names one. */
-export const iconOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
+/** The file that the theme names, if it does. */
+export const fileOf = (
+  sources: readonly ThemeSource[],
+  name: 'icon_file_id' | 'logo_dark_file_id',
+): string | undefined =>
   partsOf(sources)
-    .map(({ icon_file_id }) => icon_file_id)
-    .findLast((value) => pathOfNamedFile(value) !== undefined);
+    .map((part) => part[name])
+    .findLast((value): value is string => pathOfNamedFile(value) !== undefined);
 
 const uses = ['heading', 'body'] as const;
 

@@ -24,7 +24,7 @@ import { endedPage, proofEnd } from './proof-end.ts';
 import { saved } from './saved.ts';
 import { journeyScript } from './script.ts';
 import { asksFirst, leadsOn, onward, steps } from './steps.ts';
-import { iconFileOf, theme } from './theme.ts';
+import { iconFileOf, isDark, theme } from './theme.ts';
 import { valuesOf, wordsFor } from './values.ts';
 
 const root = '#campaign';
@@ -50,8 +50,7 @@ ${steps(input, words)}
 </main>
 </div>
 ${footer(template, values, words)}${endedPage(input, content.html, words)}`;
-  const hasImages = String(content.html).includes('<figure');
-  const css = [theme(template, hasImages), contentCss, partsCss(String(body)), frameCss, content.css].join('');
+  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
@@ -78,7 +77,8 @@ function contentOf(
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
   const support = reach(template, template.team?.name, words, 'p');
-  const surroundings = { words, values, support, hasPrimary: hasPrimary(input, pageContext), ...marks };
+  const isPrimary = hasPrimary(input, pageContext);
+  const surroundings = { words, values, support, hasPrimary: isPrimary, isDark: isDark(template), ...marks };
   const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };

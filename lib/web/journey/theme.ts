@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/content/template.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { withoutComments } from '../css/text.ts';
-import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
+import { darkOf, fileOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
 /** The parts of a template's theme. Later ones override earlier ones. */
 export const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
@@ -12,17 +12,18 @@ export const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: T
   styles?.overrides,
 ];
 
-/** @param images true if blocks of the page show images */
-export function theme(template: Template, images = false): string {
-  const logo = pathOfNamedFile(template.logo_file_id) !== undefined;
-  return themeCss(sourcesOf(template), { dark: isDark(template), logo, images });
+export function theme(template: Template): string {
+  const logo = pathOfNamedFile(template.logo_file_id) !== undefined && darkLogoOf(template) === undefined;
+  return themeCss(sourcesOf(template), { dark: isDark(template), logo });
 }
 
 /** The file of the icon: that of the theme, otherwise the logo. */
-export function iconFileOf(template: Template): string | null {
-  const own = iconOf(sourcesOf(template));
-  return typeof own === 'string' ? own : template.logo_file_id;
-}
+export const iconFileOf = (template: Template): string | null =>
+  fileOf(sourcesOf(template), 'icon_file_id') ?? template.logo_file_id;
+
+/** The file of the logo for devices that ask for dark colours. */
+export const darkLogoOf = (template: Template): string | undefined =>
+  isDark(template) ? fileOf(sourcesOf(template), 'logo_dark_file_id') : undefined;
 
 const known = new WeakMap<Template, boolean>();
 

@@ -28,7 +28,7 @@ export const leftOut: readonly Rule[] = [
   },
   {
     matches: ofType('AWS::CloudFormation::Stack'),
-    why: 'it has only alarms and the dashboard, and the emulator has no alarms with metric math',
+    why: 'it has only alarms, the dashboard and deployment groups, and the emulator has no alarms with metric math',
   },
 ];
 

@@ -65,7 +65,9 @@ export class Monitoring extends Construct {
     super(scope, id);
     this.#receivers = new AlarmTopics(this, 'Alarms', topics);
     this.topics = this.#receivers.topics;
-    this.nested = new NestedStack(this, 'Nested', { description: 'Alarms and dashboard of the onboarding service.' });
+    this.nested = new NestedStack(this, 'Nested', {
+      description: 'Alarms, dashboard and deployment groups of the onboarding service.',
+    });
     if (monthlyBudget !== undefined) {
       this.#receivers.allowBudgets('notify');
       this.#watchCost(monthlyBudget);

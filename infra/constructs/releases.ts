@@ -56,8 +56,11 @@ export class Releases extends Construct {
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
     const role = this.#role();
     for (const { id, alias } of this.#released) {
-      const group = new CfnDeploymentGroup(this, `Shift-${id}`, {
+      // In the nested stack, because there is one for each function, and only deployments use it.
+      const group = new CfnDeploymentGroup(monitoring.nested, `Shift-${id}`, {
         applicationName: application.ref,
+        // A policy for updates cannot refer to a resource of another stack.
+        deploymentGroupName: id,
         serviceRoleArn: role.roleArn,
         deploymentConfigName: configurations[this.#shift],
         deploymentStyle: { deploymentType: 'BLUE_GREEN', deploymentOption: 'WITH_TRAFFIC_CONTROL' },
@@ -70,7 +73,7 @@ export class Releases extends Construct {
       const resource = alias.node.defaultChild as CfnAlias;
       resource.addResourceDependency(group);
       resource.cfnOptions.updatePolicy = {
-        codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
+        codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: id },
       };
     }
   }

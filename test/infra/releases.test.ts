@@ -63,10 +63,13 @@ describe.each([
   const alarmIds = groups[0].Properties.AlarmConfiguration.Alarms.map(({ Name }: Json) => Name.Ref);
 
   test('shifts each function by a deployment group of its own, which exists before', () => {
-    const used = stack.ofType('AWS::Lambda::Alias').map(({ DependsOn, UpdatePolicy }) => {
-      const group = UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref;
-      expect(listOf(DependsOn)).toContain(group);
-      return group;
+    const used = stack.ofType('AWS::Lambda::Alias').map(({ DependsOn, UpdatePolicy, Properties }) => {
+      const { ApplicationName, DeploymentGroupName } = UpdatePolicy.CodeDeployLambdaAliasUpdate;
+      expect(DeploymentGroupName).toBe(stack.functionAt(Properties.FunctionName));
+      const group = groups.find((each) => each.Properties.DeploymentGroupName === DeploymentGroupName);
+      expect(group.Properties.ApplicationName).toEqual(ApplicationName);
+      expect(listOf(DependsOn)).toContain(group.logicalId);
+      return group.logicalId;
     });
     expect(used.sort()).toEqual(groups.map(({ logicalId }) => logicalId).sort());
     for (const { Properties } of groups) expect(Properties.DeploymentConfigName).toBe(configuration);

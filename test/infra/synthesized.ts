@@ -131,6 +131,14 @@ function withNested(stack: OnboardingStack, template: Json, outdir: string): Jso
     }
     const outer = JSON.parse(whole);
     delete outer.Resources[logicalId];
+    // What depends on a nested stack depends on everything in it.
+    for (const resource of Object.values<Json>(outer.Resources)) {
+      if (!resource.DependsOn) continue;
+      const isNested = (id: string) => id === logicalId;
+      resource.DependsOn = listOf<string>(resource.DependsOn).flatMap((id) =>
+        isNested(id) ? Object.keys(Resources) : id,
+      );
+    }
     whole = JSON.stringify({ ...outer, Resources: { ...outer.Resources, ...Resources } });
   }
   return JSON.parse(whole);

@@ -1,4 +1,5 @@
-import { type BatchStatus, batchStatusOf } from '../../lib/domain/batch-status.ts';
+import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
+import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
 import { listing, tableOf } from './text.ts';
 

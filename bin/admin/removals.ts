@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BatchStatus } from '../../lib/domain/batch-status.ts';
+import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
 import { newId } from '../../lib/runtime/base.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';

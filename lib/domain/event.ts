@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { batchStatus } from './batch-status.ts';
+import { batchRecords } from './batch-counts.ts';
 import { uuid } from './uuid.ts';
 
 /** What can happen (contract, section 12). */
@@ -40,7 +40,7 @@ export const serviceEvent = z
       description: 'The chunk with which the batch ended, if it was sent with a `chunk_index`',
     }),
     file_id: id('The dropped file'),
-    records: batchStatus.shape.records.optional(),
+    records: batchRecords.optional(),
     rows: z
       .object({
         read: rows('Rows that were read'),

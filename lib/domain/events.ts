@@ -1,4 +1,4 @@
-import type { BatchStatus } from './batch-status.ts';
+import type { BatchStatus } from './batch-responses.ts';
 import type { ActionKind } from './completion.ts';
 import type { EventType, ServiceEvent } from './event.ts';
 import type { Completions } from './objective.ts';

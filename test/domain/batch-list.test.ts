@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchList } from '../../lib/domain/batch-list.ts';
+import { batchList } from '../../lib/domain/batch-responses.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type BatchStatus, batchStatus, batchStatusOf as computed } from '../../lib/domain/batch-status.ts';
+import { type BatchStatus, batchStatus } from '../../lib/domain/batch-responses.ts';
+import { batchStatusOf as computed } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 
 const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type BatchStatus, endOfBatch } from '../../lib/domain/batch-status.ts';
+import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
+import { endOfBatch } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { batchEnd, type Change, type ContactState, eventOf, type JourneyState } from '../../lib/domain/events.ts';
 

@@ -1,4 +1,5 @@
-import { type BatchStatus, batchStatusOf } from '../../lib/domain/batch-status.ts';
+import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
+import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import type { Item, Write } from '../../lib/store/database.ts';
 import type { Key } from '../../lib/store/keys.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { batchAcceptance } from '../../domain/batch.ts';
-import { batchList } from '../../domain/batch-list.ts';
-import { batchStatus } from '../../domain/batch-status.ts';
+import { batchList, batchStatus } from '../../domain/batch-responses.ts';
 import { nextPage, responses } from '../contract.ts';
 
 export const createBatch = responses({

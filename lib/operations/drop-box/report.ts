@@ -1,4 +1,5 @@
-import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
+import type { BatchStatus } from '../../domain/batch-responses.ts';
+import { batchStatusOf } from '../../domain/batch-status.ts';
 import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';

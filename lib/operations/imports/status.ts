@@ -1,6 +1,7 @@
 import { maxRecordsPerChunk } from '../../domain/batch.ts';
-import { type BatchList, batchListLimits, batchListPages } from '../../domain/batch-list.ts';
-import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
+import { batchListLimits, batchListPages } from '../../domain/batch-list.ts';
+import type { BatchList, BatchStatus } from '../../domain/batch-responses.ts';
+import { batchStatusOf } from '../../domain/batch-status.ts';
 import { notFound } from '../../domain/problem.ts';
 import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';

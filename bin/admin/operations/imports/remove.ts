@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../../../lib/domain/account-record.ts';
 import { maxRecordsPerChunk } from '../../../../lib/domain/batch.ts';
-import type { BatchStatus } from '../../../../lib/domain/batch-status.ts';
+import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';

@@ -27,7 +27,8 @@ export const palette: ObjectShape = {
         text: { is: 'setting', form: 'dark' },
         object: { named: 'a dark palette', verb, fields: colours },
       },
-      description: 'Colors for devices that ask for dark colors, by the same names; `false` for none',
+      description:
+        'Colors for devices that ask for dark colors, by the same names; `false` for none, `true` for those that follow from the others',
     },
   },
 };

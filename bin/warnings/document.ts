@@ -71,7 +71,7 @@ function channelWarnings(
       lengthWarnings(properties?.[name], `${path}/properties/${name}`),
     ),
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`),
-    ...contrastWarnings(themes, 'channels'),
+    ...contrastWarnings(themes),
     ...emptyContentWarnings(content, at),
     ...cssWarnings(content?.css, `${at}/css`),
     ...styleWarnings(content?.styles, `${at}/styles`),

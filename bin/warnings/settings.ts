@@ -13,8 +13,8 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
     message: 'is not a color that a page can read: write #rrggbb, #rgb or rgb(r, g, b)',
   },
   dark: {
-    reads: (value) => value === false || isJsonObject(value),
-    message: 'has no effect: write an object with colors, or false for no dark colors',
+    reads: (value) => typeof value === 'boolean' || isJsonObject(value),
+    message: 'has no effect: write an object with colors, true for dark colors, or false for none',
   },
   font: {
     reads: isFontName,

@@ -46,10 +46,7 @@ function themeAndCssWarnings(template: GivenTemplate, path: string): ErrorDetail
   return [
     ...Object.entries(themes).flatMap(([name, value]) => themeWarnings(value, `${path}/${name}`)),
     ...styleSheetWarnings(styles, `${path}/styles`),
-    ...contrastWarnings(
-      parts.map(([name, value]) => ({ value, path: `${path}/${name}` })),
-      'pages',
-    ),
+    ...contrastWarnings(parts.map(([name, value]) => ({ value, path: `${path}/${name}` }))),
     ...cssWarnings(css, `${path}/css`),
     ...cssWarnings(custom_css, `${path}/custom_css`),
   ];

@@ -99,6 +99,24 @@ describe('the content', () => {
   test.each<[what: string, theme_styles: object | null, shown: string[], not: string[]]>([
     ['the theme of its campaign', null, [primary, surface, '--accent:#aa3366', font, '--radius:20px'], []],
     ['the theme of its campaign, without dark colors', null, [primary], ['#000000', 'prefers-color-scheme']],
+    [
+      'the dark colors of its campaign if the channel says so',
+      { palette: { dark: true } },
+      [primary, surface, 'color-scheme:light dark', '--surface:#000000'],
+      ['.box{background'],
+    ],
+    [
+      'its own dark colors',
+      { palette: { primary: '#7a1f5c', dark: { surface: '#201020' } } },
+      ['prefers-color-scheme:dark', '--surface:#201020'],
+      ['#000000', '.box{background'],
+    ],
+    [
+      'a background if the channel names one',
+      { palette: { surface: '#fff4e0' } },
+      ['.box{background:var(--surface)}'],
+      [],
+    ],
     ['that of its campaign if the channel has empty ones', { palette: {}, typography: {} }, [primary, font], []],
     [
       'the palette of the channel as a whole',

@@ -41,14 +41,14 @@ describe('a link or a style that does not work is a warning:', () => {
     [
       'dark colors of a channel',
       channel({ dark: { text: '#111111' } }),
-      '/engagement_channels/0/theme_styles/palette/dark',
-      /channels has no dark colors/,
+      '/engagement_channels/0/theme_styles/palette/dark/text',
+      /cannot be read on #191f27/,
     ],
     [
       'a color of a channel that cannot be read',
       channel({ text: '#eeeeee' }),
       '/engagement_channels/0/theme_styles/palette/text',
-      /Channels show texts/,
+      /cannot be read on #ffffff/,
     ],
     [
       'a missing semicolon',
@@ -190,7 +190,7 @@ describe('none is a warning:', () => {
 
   test('dark colors that cannot be read are', () => {
     const found = warningsOf(template({ theme: { palette: { dark: { text: '#111111' } } } }));
-    expect(found.join()).toMatch(/Pages show texts/);
+    expect(found.join()).toMatch(/cannot be read on/);
     expect(warningsOf(block('text', { body: 'A' }, { completion_condition: null }))).toEqual([]);
   });
 });

@@ -91,18 +91,17 @@ test('several blocks that ask on a page are named, because the first answer comp
   expect(warningsOf(acted(link, link))).toEqual([]);
 });
 
-test('a color that cannot be read is named with the one that is shown', () => {
+test('a color of texts that cannot be read is named with the one that is shown, and a brand has any color', () => {
   const palette = { primary: '#ffff00', surface: '#ffffff', text: '#eeeeee', dark: { text: '#222222' } };
-  const found = warningsOf(template({ theme: { palette: { text: '#111111' } }, theme_overrides: { palette } }));
-  expect(found.map((each) => each.split(' ')[0])).toEqual(
-    ['text', 'text', 'primary', 'primary', 'dark/text', 'dark/text'].map(
-      (name) => `/templates/0/theme_overrides/palette/${name}`,
-    ),
-  );
-  expect(found[0]).toContain(
-    'cannot be read: #eeeeee on #ffffff has a contrast of 1.1:1, and texts need 4.6:1. Pages show texts in #6f747a',
-  );
-  expect(warningsOf(template({ theme: { palette: { primary: '#1f4e79', text: '#1b222c' } } }))).toEqual([]);
+  const theme = { theme: { palette: { text: '#111111' } }, theme_overrides: { palette } };
+  expect(warningsOf(template(theme))).toEqual([
+    '/templates/0/theme_overrides/palette/text cannot be read on #ffffff: #6f747a is shown in its place',
+    expect.stringMatching(/palette\/dark\/text cannot be read on #\w+: #\w+ is shown in its place$/),
+  ]);
+  for (const primary of ['#ffff00', '#f26b38', '#ffffff', '#000000', '#808080']) {
+    const brand = { primary, secondary: primary, background: primary };
+    expect(warningsOf(template({ theme: { palette: { ...brand, dark: { primary } } } }))).toEqual([]);
+  }
 });
 
 test('what no page shows needs no translation', () => {

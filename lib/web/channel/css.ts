@@ -2,11 +2,14 @@ import type { EngagementChannel } from '../../domain/content/channel.ts';
 import { isRawNumber, type JsonValue, numberText } from '../../domain/json.ts';
 import { inOneLine } from '../css/text.ts';
 
-/** A box with the channel's size, limited by the frame. Content that is larger than the box scrolls inside. */
+/**
+ * A box with the channel's size, limited by the frame. Content that is larger than the box scrolls inside. A card that is
+ * alone is not drawn, because the frame is one.
+ */
 const source = `
 html,body{height:100%}body{background:none;overflow:hidden}
 h2{font-size:clamp(1.15rem,1rem + .9vw,1.5rem)}
-.box{display:flex;flex-direction:column;max-width:100%;max-height:100%;overflow:hidden;background:var(--surface);color:var(--text)}
+.box{display:flex;flex-direction:column;max-width:100%;max-height:100%;overflow:hidden;color:var(--text)}
 main{flex:1 1 auto;min-height:0;overflow:auto;position:relative}
 main:focus-visible{outline-offset:-3px;border-radius:0}
 .stage{display:grid;grid-template-columns:minmax(0,1fr);min-height:100%}
@@ -15,6 +18,7 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .grid{gap:.9rem min(1.25rem,5%)}.stack>.block+.block{margin-top:.9rem}
 .stack.rows>.block+.block{margin-top:.8rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .card{padding:.9rem 1rem}.card h2{font-size:1.08rem}h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.4rem}
+.block:only-child>.card{padding:0;border:0;background:none}
 .button,.quiet{min-height:2.75rem;padding:.5rem 1.2rem}
 .page-notes{margin-top:.9rem}
 .bar{flex:none;display:flex;align-items:center;gap:.35rem;border-top:1px solid var(--line);padding:0 .6rem;font-size:.86rem;line-height:1.3}

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { type Colour, colourOf, contrast, hexOf, ink, legible, legibleOn, legibleOnAll, mix, white } from './colour.ts';
+import { type Colour, colourOf, contrast, hexOf, ink, legibleOn, legibleOnAll, mix, white } from './colour.ts';
 
 /** The colours of a page as custom properties. */
 export type Scheme = Readonly<Record<string, string>>;
@@ -38,35 +38,6 @@ function darkBase(palette: JsonObject): Base {
     text: of('text', [233, 236, 241]),
     fault: [255, 138, 128],
   };
-}
-
-/** A color of the palette that cannot be read, and the color that pages show in its place. */
-export type Replacement = {
-  name: 'text' | 'primary';
-  /** What is shown in the color. */
-  what: string;
-  given: string;
-  ground: string;
-  contrast: number;
-  shown: string;
-};
-
-/** The colors that pages replace. @param isDark for the dark colors of the palette */
-export function replacedColours(palette: JsonObject, isDark: boolean): Replacement[] {
-  const base = isDark ? darkBase(palette) : lightBase(palette);
-  const scheme = schemeOf(base);
-  const uses: { name: Replacement['name']; what: string; colour: Colour; shown: string; grounds: string[] }[] = [
-    { name: 'text', what: 'texts', colour: base.text, shown: 'text', grounds: ['surface', 'tint'] },
-    { name: 'text', what: 'texts around the page', colour: base.text, shown: 'on-ground', grounds: ['ground'] },
-    { name: 'primary', what: 'links', colour: base.primary, shown: 'link', grounds: ['surface', 'tint'] },
-    { name: 'primary', what: 'texts of buttons', colour: white, shown: 'on-primary', grounds: ['primary'] },
-  ];
-  return uses.flatMap(({ name, what, colour, shown, grounds }) => {
-    const [given, found] = [hexOf(colour), scheme[shown]!];
-    const on = grounds.map((each) => ({ ground: scheme[each]!, contrast: contrast(colour, colourOf(scheme[each])!) }));
-    const failing = on.find((each) => each.contrast < legible) ?? on[0]!;
-    return given === found ? [] : [{ name, what, given, shown: found, ...failing }];
-  });
 }
 
 export const darkPalette = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,4 +1,5 @@
 import type { Template } from '../../domain/content/template.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, fileOf, type ThemeSource, themeCss } from '../css/theme.ts';
@@ -35,7 +36,7 @@ export function isDark(template: Template): boolean {
   const found = known.get(template);
   if (found !== undefined) return found;
   const dark = darkOf(sourcesOf(template));
-  const isOn = dark === false ? false : (typeof dark === 'object' && dark !== null) || !setsColours(template);
+  const isOn = dark === false ? false : dark === true || isJsonObject(dark) || !setsColours(template);
   known.set(template, isOn);
   return isOn;
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { isExpired, type StoredClient } from '../../lib/domain/client.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
-import { revokeClient } from '../../lib/operations/revoke-client.ts';
+import { revokeClient } from '../../lib/operations/clients.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listClients, loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
+import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { requireConsent, yesOption } from './consent.ts';

@@ -3,7 +3,7 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import type { Results } from '../../lib/domain/results.ts';
 import { questionsOf } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
-import type { ListedResponse } from '../../lib/operations/results/responses.ts';
+import type { ListedResponse } from '../../lib/operations/results/read.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string };
 

@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import type { MetricName, MetricValues } from '../../lib/metrics.ts';
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
 import { parseWake, type Wake } from '../../lib/store/queue.ts';

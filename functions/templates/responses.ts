@@ -7,7 +7,7 @@ import { fits, linkToNext, reply } from '../../lib/http/reply.ts';
 import { validatedWith } from '../../lib/http/validation.ts';
 import { readsPrivate } from '../../lib/http/visibility.ts';
 import { cursorErrors } from '../../lib/operations/cursors.ts';
-import { listTemplateResponses as list } from '../../lib/operations/results/responses.ts';
+import { listTemplateResponses as list } from '../../lib/operations/results/read.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';

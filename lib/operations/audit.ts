@@ -1,16 +1,11 @@
-import type { AuditEntry } from '../domain/audit.ts';
-import { orderedTimestamps } from '../domain/timestamp.ts';
+import { type AuditEntry, actDone, type TokenAct, unknownClient } from '../domain/audit.ts';
+import type { EntryLimit } from '../domain/audit-limit.ts';
+import type { StoredClient } from '../domain/client.ts';
+import { orderedTimestamps, timestamp } from '../domain/timestamp.ts';
 import { appendEntry } from '../store/audit.ts';
-import type { Database } from '../store/database.ts';
+import { saveLastUse } from '../store/clients.ts';
 import { globalTeam } from '../store/keys.ts';
-
-export type AuditDependencies = {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** The number of days that the entry is kept. */
-  retentionDays: number;
-};
+import type { Service } from './service.ts';
 
 const timeOfEntry = orderedTimestamps();
 
@@ -20,7 +15,7 @@ const timeOfEntry = orderedTimestamps();
  * @param options.owner the log to write to if the team of the entry does not exist
  */
 export async function recordEntry(
-  { database, now, retentionDays }: AuditDependencies,
+  { database, now, retentionDays }: Pick<Service, 'database' | 'now' | 'retentionDays'>,
   entry: Omit<AuditEntry, 'at'>,
   entryId: string,
   { owner = entry.team_id ?? globalTeam }: { owner?: string } = {},
@@ -29,3 +24,61 @@ export async function recordEntry(
   const complete = { at: timeOfEntry(time), ...entry };
   await appendEntry(database, { owner, entry: complete, entryId, now: time, retentionDays });
 }
+
+export type TokenAuditSettings = {
+  retentionDays: number;
+  limit: EntryLimit;
+  /** Called if a write failed on which the response does not depend. */
+  onUnrecorded(what: string, error: unknown): void;
+};
+
+export type TokenAudit = Pick<Service, 'database' | 'now' | 'newId' | 'retentionDays'> & TokenAuditSettings;
+
+/** Maximum number of refusals that a function instance records per minute. Anyone can cause refusals of unknown clients. */
+const perMinute = { client: 10, unknown: 1 };
+
+/** @param jti the id of the token */
+export const recordToken = (dependencies: TokenAudit, client: StoredClient, jti: string): Promise<void> =>
+  recordEntry(
+    dependencies,
+    { ...ofClient(client, 'token issued'), outcome: actDone, ids: idsOf(client, { jti }) },
+    jti,
+  );
+
+/** The refusal does not depend on its entry, because the caller gets nothing. */
+export async function recordRefusal(
+  dependencies: TokenAudit,
+  client: StoredClient | undefined,
+  outcome: string,
+): Promise<void> {
+  const what = 'token refused';
+  const event = `${what} ${client?.client_id ?? unknownClient}`;
+  const count = dependencies.limit.countFor(event, client ? perMinute.client : perMinute.unknown, dependencies.now());
+  if (count === undefined) return;
+  const subject = client
+    ? { ...ofClient(client, what), ids: idsOf(client) }
+    : { who: unknownClient, what, team_id: null, ids: {} };
+  await recordEntry(dependencies, { ...subject, outcome, ...countOf(count) }, dependencies.newId()).catch((error) =>
+    dependencies.onUnrecorded(what, error),
+  );
+}
+
+/** The client was revoked because its credentials were in a URL. Few entries are written for a URL that is sent many times. */
+export async function recordRevocation(dependencies: TokenAudit, client: StoredClient): Promise<void> {
+  const what = 'token revoked';
+  const { limit, now, newId } = dependencies;
+  const count = limit.countFor(`${what} ${client.client_id}`, perMinute.client, now());
+  if (count === undefined) return;
+  const entry = { ...ofClient(client, what), ids: idsOf(client), outcome: actDone, ...countOf(count) };
+  await recordEntry(dependencies, entry, newId());
+}
+
+/** Stores the day of the client's last token, once a day. The token does not depend on it. */
+export const noteUse = (dependencies: TokenAudit, client: StoredClient): Promise<void> =>
+  saveLastUse(dependencies.database, client, timestamp(dependencies.now()).slice(0, 10)).catch((error) =>
+    dependencies.onUnrecorded('last use', error),
+  );
+
+const ofClient = ({ client_id, team_id }: StoredClient, what: TokenAct) => ({ who: client_id, what, team_id });
+const idsOf = ({ client_id }: StoredClient, more: Record<string, string> = {}) => ({ client_id, ...more });
+const countOf = (count: number) => (count > 1 ? { count } : {});

@@ -15,10 +15,10 @@ import { urlAt } from '../domain/url.ts';
 import type { Content } from '../store/content.ts';
 import type { ContactAggregate, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
-import { findInContent } from './find-in-content.ts';
-import type { ProgressDependencies } from './journeys/dependencies.ts';
+import { findInContent } from './find-template.ts';
 import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
-import type { ScanCaller, ScanDependencies } from './scan-budget.ts';
+import type { ScanCaller } from './scan-budget.ts';
+import type { ProgressDependencies, ScanDependencies } from './service.ts';
 
 export type ChannelDependencies = ProgressDependencies &
   ScanDependencies & {

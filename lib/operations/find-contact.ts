@@ -1,12 +1,10 @@
 import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchText } from '../domain/lookup.ts';
 import { isUuid } from '../domain/uuid.ts';
-import type { ContentCache } from '../store/content.ts';
 import { loadIdentities } from '../store/identities.ts';
 import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
 import { type IndexPage, indexPage, scannedContacts } from '../store/lookups.ts';
-import { type ScanCaller, type ScanDependencies, withinScanBudget } from './scan-budget.ts';
-
-export type FindDependencies = ScanDependencies & { content: ContentCache };
+import { type ScanCaller, withinScanBudget } from './scan-budget.ts';
+import type { ScanDependencies, Service } from './service.ts';
 
 /**
  * The contact that matches, as a contact aggregate; `undefined` if no contact or several contacts match. Indexes and
@@ -14,7 +12,7 @@ export type FindDependencies = ScanDependencies & { content: ContentCache };
  * @throws Problem `too_many_requests` as in `withinScanBudget`, if the lookup needs a scan
  */
 export async function findContact(
-  dependencies: FindDependencies,
+  dependencies: ScanDependencies & Pick<Service, 'content'>,
   caller: ScanCaller,
   lookup: Lookup,
 ): Promise<ContactAggregate | undefined> {
@@ -29,7 +27,7 @@ export async function findContact(
 }
 
 async function* candidates(
-  dependencies: FindDependencies,
+  dependencies: ScanDependencies & Pick<Service, 'content'>,
   caller: ScanCaller,
   lookup: Lookup,
 ): AsyncGenerator<string[]> {
@@ -47,7 +45,7 @@ async function* candidates(
  * read of the declarations; without one, it queries all indexes.
  */
 async function* declaredOrScanned(
-  dependencies: FindDependencies,
+  dependencies: ScanDependencies & Pick<Service, 'content'>,
   caller: ScanCaller,
   lookup: Lookup,
   text: string,

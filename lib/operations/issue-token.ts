@@ -1,8 +1,8 @@
 import { isLive, type StoredClient, scopesOf, tokenLifetime } from '../domain/client.ts';
 import { grantedScopes, scopeText } from '../domain/scope.ts';
-import { noteUse, recordRefusal, recordToken, type TokenAuditDependencies } from './audit-tokens.ts';
-import { type Assertion, type AssertionDependencies, assertionAuthentication } from './authenticate-assertion.ts';
-import { authentication, type Credentials } from './authenticate-client.ts';
+import { noteUse, recordRefusal, recordToken, type TokenAudit } from './audit.ts';
+import { type Assertion, assertionAuthentication, authentication, type Credentials } from './authenticate.ts';
+import type { Service } from './service.ts';
 
 /** The claims of an access token (RFC 9068, section 2.2). Times are in seconds since the epoch. */
 export type IssuedClaims = {
@@ -18,8 +18,8 @@ export type IssuedClaims = {
 };
 
 /** The issuer is also the audience of the tokens. */
-export type TokenDependencies = AssertionDependencies &
-  TokenAuditDependencies & {
+export type TokenDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'issuer'> &
+  TokenAudit & {
     lifetimeSeconds: number;
     sign(claims: IssuedClaims): Promise<string>;
   };

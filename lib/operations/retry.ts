@@ -1,9 +1,5 @@
 import { StoreUnavailable } from '../store/database.ts';
-
-export type RetryDependencies = {
-  /** Waits a random time before retry `n` (from 1), so that concurrent writers do not collide again. */
-  pause(round: number): Promise<void>;
-};
+import type { Service } from './service.ts';
 
 /** An attempt returns this if another writer was first. The attempt is then repeated. */
 export const lostRace = Symbol('lost race');
@@ -24,7 +20,7 @@ export const conflictRounds = 60;
  * @throws StoreUnavailable if every round is lost
  */
 export async function untilWritten<T>(
-  { pause }: RetryDependencies,
+  { pause }: Pick<Service, 'pause'>,
   reason: string,
   attempt: (round: number) => Promise<T | typeof lostRace>,
   rounds = maxRounds,
@@ -42,7 +38,7 @@ export async function untilWritten<T>(
  * @param attempt returns the items that lost a race
  */
 export async function untilAllWritten<Item>(
-  dependencies: RetryDependencies,
+  dependencies: Pick<Service, 'pause'>,
   reason: string,
   items: readonly Item[],
   attempt: (pending: readonly Item[]) => Promise<readonly Item[]>,

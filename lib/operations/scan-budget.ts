@@ -8,14 +8,9 @@ import {
 } from '../domain/scan-budget.ts';
 import type { Database } from '../store/database.ts';
 import { loadScanUse, metered, type StoredScanUse, saveScanUse } from '../store/scan-uses.ts';
-import { lostRace, type RetryDependencies, untilWritten } from './retry.ts';
+import { lostRace, untilWritten } from './retry.ts';
+import type { ScanDependencies } from './service.ts';
 
-export type ScanDependencies = RetryDependencies & {
-  database: Database;
-  now(): number;
-  /** Read units that a client may use for scans each minute. */
-  scanUnits: number;
-};
 export type ScanCaller = { teamId: string; clientId: string };
 
 /**

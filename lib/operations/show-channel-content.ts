@@ -19,10 +19,11 @@ import type { Content } from '../store/content.ts';
 import { type ContactAggregate, loadShownAggregate } from '../store/journeys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { contentWith } from './channel-content.ts';
-import { findInContent } from './find-in-content.ts';
+import { findInContent } from './find-template.ts';
 import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './journeys/progress.ts';
-import { type RecordDependencies, recordAction } from './journeys/record-action.ts';
+import { recordAction } from './journeys/record-action.ts';
 import type { PageInLanguage } from './journeys/show.ts';
+import type { RecordDependencies, Service } from './service.ts';
 
 /** A page whose content the channel can show to the contact, with the reference of its content URL. */
 export type AvailableContent = { page: Page; reference: string; isShown: boolean };
@@ -149,7 +150,7 @@ export type OpenedContent = { team: Team; location: ContentLocation | 'default' 
  * @throws Problem `not_found` if the reference cannot be opened
  */
 export async function openContent(
-  { database }: Pick<RecordDependencies, 'database'>,
+  { database }: Pick<Service, 'database'>,
   channelId: string,
   reference: string,
 ): Promise<OpenedContent> {

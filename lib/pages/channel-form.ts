@@ -1,5 +1,5 @@
 import type { Event } from '../http/middleware.ts';
-import type { RecordDependencies } from '../operations/journeys/record-action.ts';
+import type { RecordDependencies } from '../operations/service.ts';
 import { showChannelContent } from '../operations/show-channel-content.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { type ChannelPageDependencies, contentReply } from './channel.ts';

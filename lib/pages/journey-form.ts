@@ -1,6 +1,6 @@
 import type { Event } from '../http/middleware.ts';
-import type { RecordDependencies } from '../operations/journeys/record-action.ts';
 import { journeyKeyOfSlug, openJourney } from '../operations/journeys/show.ts';
+import type { RecordDependencies } from '../operations/service.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { renderNotice } from '../web/notice.ts';
 import { journeyReply } from './journey.ts';

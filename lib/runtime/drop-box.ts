@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DropDependencies } from '../operations/drop-box/dependencies.ts';
+import type { DropDependencies } from '../operations/service.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
 import { buckets } from './aws.ts';
 import { now, once } from './base.ts';

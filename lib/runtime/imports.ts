@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/error-fields.ts';
-import type { ImportDependencies } from '../operations/imports/dependencies.ts';
+import type { ImportDependencies } from '../operations/service.ts';
 import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
 import { queues } from './aws.ts';

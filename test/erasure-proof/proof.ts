@@ -11,7 +11,7 @@ import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
 import { type Counts, Erasure } from '../../bin/admin/operations/person/erasure.ts';
 import type { ErasureEntry } from '../../bin/admin/store/erasure-list.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
-import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
+import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadFailed } from '../../lib/store/import-work.ts';
 import { importDependencies, workAll } from '../support/import-operations.ts';

@@ -9,7 +9,7 @@ import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
-import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
+import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';

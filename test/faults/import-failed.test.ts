@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
-import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
+import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { signToken } from '../../lib/auth/tokens.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
-import { revokeClient } from '../../lib/operations/revoke-client.ts';
+import { revokeClient } from '../../lib/operations/clients.ts';
 import { routes } from '../../lib/routes.ts';
 import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rotateClient } from '../../bin/admin/operations/rotate-client.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
-import { revokeClient } from '../../lib/operations/revoke-client.ts';
+import { revokeClient } from '../../lib/operations/clients.ts';
 import { service, type TestResponse } from '../support/service.ts';
 import {
   basicOf,

@@ -1,5 +1,5 @@
 import { Problem } from '../../lib/domain/problem.ts';
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
+import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { type Database, StoreUnavailable, type Write } from '../../lib/store/database.ts';
 import type { Key } from '../../lib/store/keys.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findInContent } from '../../lib/operations/find-in-content.ts';
+import { findInContent } from '../../lib/operations/find-template.ts';
 import type { Content, ContentCache } from '../../lib/store/content.ts';
 
 describe('something in the content', () => {

@@ -3,8 +3,8 @@ import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { redriveChunk } from '../../lib/operations/imports/redrive.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
+import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { batchKey, chunkKey, teamsKey } from '../../lib/store/keys.ts';
 import { failNextChunk, openChunks, postBatch, workAll } from '../support/import-operations.ts';
 import {

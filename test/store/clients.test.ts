@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
-import { changeClient } from '../../lib/operations/change-client.ts';
+import { changeClient } from '../../lib/operations/clients.ts';
 import { insertClient, listClients, loadClient, saveClient, saveLastUse } from '../../lib/store/clients.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { freshTable } from '../support/engine.ts';

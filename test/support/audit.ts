@@ -1,7 +1,7 @@
 import { type AuditEntry, tokenActs } from '../../lib/domain/audit.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import type { TokenAuditSettings } from '../../lib/operations/audit-tokens.ts';
+import type { TokenAuditSettings } from '../../lib/operations/audit.ts';
 import { auditEntries } from '../../lib/store/audit.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { globalTeam } from '../../lib/store/keys.ts';

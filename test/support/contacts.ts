@@ -1,7 +1,7 @@
 import { newSlug } from '../../lib/auth/secrets.ts';
 import { identityErrors, parsedContact } from '../../lib/domain/contact-record.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
-import type { ContactDependencies } from '../../lib/operations/contacts/dependencies.ts';
+import type { ContactDependencies } from '../../lib/operations/service.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
-import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
+import type { DropDependencies } from '../../lib/operations/service.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';

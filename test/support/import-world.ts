@@ -1,5 +1,5 @@
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
+import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { freshTable } from './engine.ts';

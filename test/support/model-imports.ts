@@ -1,4 +1,4 @@
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
+import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { loadChunk } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { chunkKey, payloadKey } from '../../lib/store/keys.ts';

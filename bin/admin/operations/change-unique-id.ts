@@ -2,12 +2,12 @@ import type { Contact } from '../../../lib/domain/contact.ts';
 import { givenUniqueId } from '../../../lib/domain/contact-record.ts';
 import { Problem, validationFailed } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
-import type { ContactDependencies } from '../../../lib/operations/contacts/dependencies.ts';
 import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { moveLinks } from '../../../lib/store/accounts.ts';
 import { commitRename, endMove, loadNamedContacts, type NamedContact } from '../store/renames.ts';
 
-type Dependencies = Pick<ContactDependencies, 'database' | 'now' | 'newId' | 'pause'>;
+type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
 
 /**
  * Changes the `unique_id` of a contact from `from` to `to`. The contact keeps its id, accounts and journeys. Afterwards

@@ -1,12 +1,13 @@
 import type { DeclaredLookup } from '../../../lib/domain/lookup.ts';
-import { type RetryDependencies, untilAllWritten } from '../../../lib/operations/retry.ts';
+import { untilAllWritten } from '../../../lib/operations/retry.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { listClients } from '../../../lib/store/clients.ts';
 import { loadContacts, writeOfEntries } from '../../../lib/store/contacts.ts';
 import { contentCachedFor, loadLookups, markFilled } from '../../../lib/store/content.ts';
 import { chunksFrom, type Database } from '../../../lib/store/database.ts';
 import { walkDirectory } from '../../../lib/store/directory.ts';
 
-export type FillDependencies = RetryDependencies & {
+export type FillDependencies = Pick<Service, 'pause'> & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;

@@ -4,7 +4,8 @@ import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
-import { lostRace, type RetryDependencies, untilWritten } from '../../../lib/operations/retry.ts';
+import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { loadStoredContent, type StoredContent, saveContent } from '../../../lib/store/content.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { derivedContentId } from '../../../lib/store/ids.ts';
@@ -14,7 +15,7 @@ import { type Applied, applyContent, isSame } from '../../content/apply.ts';
 import { readDocument } from '../../content/read.ts';
 import { type Accepted, type Consequence, consequencesOf } from './import-consequences.ts';
 
-export type ImportContentDependencies = RetryDependencies & {
+export type ImportContentDependencies = Pick<Service, 'pause'> & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;

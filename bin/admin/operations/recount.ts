@@ -1,12 +1,13 @@
 import { type Counts, difference, sumOf } from '../../../lib/domain/counts.ts';
-import { type CountDependencies, countJourneys } from '../../../lib/operations/results/count.ts';
+import { countJourneys } from '../../../lib/operations/results/count.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { chunksOf, type Item } from '../../../lib/store/database.ts';
 import type { JourneyKey } from '../../../lib/store/journey-items.ts';
 import { loadJourneys } from '../../../lib/store/journeys.ts';
 import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../lib/store/keys.ts';
 import { type CounterDifference, correctCounters, listResponses, loadMoves, type Moves } from '../store/recount.ts';
 
-export type RecountDependencies = CountDependencies & {
+export type RecountDependencies = Pick<Service, 'database' | 'pause'> & {
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
 };

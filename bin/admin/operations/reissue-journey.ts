@@ -1,8 +1,8 @@
 import { type Journey, reissued } from '../../../lib/domain/journey.ts';
 import { notFound } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
-import type { StartDependencies } from '../../../lib/operations/journeys/dependencies.ts';
 import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { findJourney, loadJourneys, reissueOf } from '../../../lib/store/journeys.ts';
 
 /**
@@ -10,7 +10,7 @@ import { findJourney, loadJourneys, reissueOf } from '../../../lib/store/journey
  * @throws Problem `not_found` if the team has no such journey.
  */
 export async function reissueJourney(
-  dependencies: Pick<StartDependencies, 'database' | 'now' | 'newSlug' | 'pause'>,
+  dependencies: Pick<Service, 'database' | 'now' | 'newSlug' | 'pause'>,
   teamId: string,
   journeyId: string,
 ): Promise<Journey> {

@@ -1,7 +1,8 @@
 import { hashSecret } from '../../../lib/auth/secrets.ts';
 import { isExpired, withNewSecret } from '../../../lib/domain/client.ts';
 import { validationFailed } from '../../../lib/domain/problem.ts';
-import { type ChangeClientDependencies, changeClient } from '../../../lib/operations/change-client.ts';
+import { changeClient } from '../../../lib/operations/clients.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import type { IssuedCredential } from './create-client.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { IssuedCredential } from './create-client.ts';
  * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with keys.
  */
 export async function rotateClient(
-  dependencies: ChangeClientDependencies & { newSecret(): string },
+  dependencies: Pick<Service, 'database' | 'now' | 'pause' | 'newSecret'>,
   clientId: string,
 ): Promise<IssuedCredential | undefined> {
   const { now, newSecret } = dependencies;

@@ -1,7 +1,8 @@
 import { isExpired, type StoredClient, withKeys } from '../../../lib/domain/client.ts';
 import type { ClientKey } from '../../../lib/domain/client-key.ts';
 import { validationFailed } from '../../../lib/domain/problem.ts';
-import { type ChangeClientDependencies, changeClient } from '../../../lib/operations/change-client.ts';
+import { changeClient } from '../../../lib/operations/clients.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 
 /**
  * Replaces the keys of a client. Assertions that are signed with the old keys are rejected from then on. `undefined` if
@@ -9,7 +10,7 @@ import { type ChangeClientDependencies, changeClient } from '../../../lib/operat
  * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with a secret
  */
 export const setClientKeys = (
-  dependencies: ChangeClientDependencies,
+  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
   clientId: string,
   keys: readonly ClientKey[],
 ): Promise<StoredClient | undefined> =>

@@ -10,7 +10,8 @@ import {
   type WebhookProgress,
   type WebhookSecrets,
 } from '../../../lib/domain/webhook.ts';
-import { lostRace, type RetryDependencies, untilWritten } from '../../../lib/operations/retry.ts';
+import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { logHead, positionAt, readEvents } from '../../../lib/store/event-log.ts';
 import { logPlace } from '../../../lib/store/keys.ts';
@@ -33,7 +34,7 @@ import {
   saveWebhookSecrets,
 } from '../store/webhooks.ts';
 
-export type WebhookDependencies = RetryDependencies & {
+export type WebhookDependencies = Pick<Service, 'pause'> & {
   database: Database;
   now(): number;
   newId(): string;

@@ -14,7 +14,8 @@ import { shownContactOf } from '../../domain/shown-contact.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
-import { type ScanCaller, type ScanDependencies, withinScanBudget } from '../scan-budget.ts';
+import { type ScanCaller, withinScanBudget } from '../scan-budget.ts';
+import type { ScanDependencies } from '../service.ts';
 import { ContactCursors } from './list-cursor.ts';
 
 /**

@@ -9,7 +9,7 @@ import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
 import { startJourneys } from '../journeys/start.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { ContactDependencies } from './dependencies.ts';
+import type { ContactDependencies } from '../service.ts';
 import { loadReferences, templateErrors, templateOf } from './references.ts';
 
 /**

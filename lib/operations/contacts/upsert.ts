@@ -17,7 +17,7 @@ import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/conta
 import { StoreUnavailable } from '../../store/database.ts';
 import { type JourneyStart, startJourneys } from '../journeys/start.ts';
 import { untilAllWritten } from '../retry.ts';
-import type { ContactDependencies } from './dependencies.ts';
+import type { ContactDependencies } from '../service.ts';
 import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
 
 /** A contact that records name, with these records in their order. */

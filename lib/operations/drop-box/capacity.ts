@@ -1,6 +1,6 @@
 import { FileRefused } from '../../files/refused.ts';
 import { loadChunkAndHead } from '../../store/claims.ts';
-import type { DropDependencies } from './dependencies.ts';
+import type { DropDependencies } from '../service.ts';
 import type { Drop } from './state.ts';
 
 /**

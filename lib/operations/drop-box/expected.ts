@@ -10,7 +10,8 @@ import {
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { listExpectedFiles, saveVerdict } from '../../store/expected-files.ts';
-import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
 /** The expected files of all teams that are missing, or whose last file failed or is not as expected. */
 export async function deviatingFiles({
@@ -32,7 +33,7 @@ export async function deviatingFiles({
  * @returns what is not as expected
  */
 export async function judgeFile(
-  dependencies: RetryDependencies & { database: Database },
+  dependencies: Pick<Service, 'database' | 'pause'>,
   { teamId, type }: { teamId: string; type: DropKind },
   file: EndedFile,
 ): Promise<readonly string[]> {

@@ -5,8 +5,8 @@ import { mappingOf } from '../../files/mapping.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
+import type { DropDependencies } from '../service.ts';
 import { NoCapacity } from './capacity.ts';
-import type { DropDependencies } from './dependencies.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
 

@@ -4,7 +4,7 @@ import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, report
 import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/claims.ts';
-import type { DropDependencies } from './dependencies.ts';
+import type { DropDependencies } from '../service.ts';
 import { judgeFile } from './expected.ts';
 import type { Drop } from './state.ts';
 

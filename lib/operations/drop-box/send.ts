@@ -8,7 +8,7 @@ import type { Row } from '../../files/rows.ts';
 import { digestOf } from '../../store/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptBatch } from '../imports/accept.ts';
-import type { DropDependencies } from './dependencies.ts';
+import type { DropDependencies } from '../service.ts';
 import type { Drop } from './state.ts';
 
 export type RejectedRow = { row: Row; errors: readonly RowError[] };

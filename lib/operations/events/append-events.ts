@@ -1,9 +1,10 @@
 import type { ServiceEvent } from '../../domain/event.ts';
 import type { Database } from '../../store/database.ts';
 import { appendable, appendPacks, type LogHead, logHead } from '../../store/event-log.ts';
-import { conflictRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
-export type AppendDependencies = RetryDependencies & {
+export type AppendDependencies = Pick<Service, 'pause'> & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;

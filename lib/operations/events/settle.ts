@@ -13,8 +13,8 @@ import {
   loadJourneyWithActions,
 } from '../../store/journeys.ts';
 import { together } from '../../store/together.ts';
-import type { ProgressDependencies } from '../journeys/dependencies.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
+import type { ProgressDependencies } from '../service.ts';
 
 /** A template with published pages that an account completes. */
 type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean };

@@ -9,9 +9,8 @@ import { loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
 import { payloadWrites } from '../../store/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import type { ImportDependencies } from './dependencies.ts';
-import { redriveChunk } from './redrive.ts';
-import { wake } from './wake.ts';
+import type { ImportDependencies } from '../service.ts';
+import { redriveChunk, wake } from './wake.ts';
 
 /** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
 export type PostedBatch = {

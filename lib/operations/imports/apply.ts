@@ -23,7 +23,7 @@ import { loadIdentities } from '../../store/identities.ts';
 import { derivedContactId } from '../../store/ids.ts';
 import { accountKey, isLinkKey, type Key, linkKey } from '../../store/keys.ts';
 import { untilAllWritten } from '../retry.ts';
-import type { ImportDependencies } from './dependencies.ts';
+import type { ImportDependencies } from '../service.ts';
 
 /**
  * An account or link that a chunk writes to, with one step and one index for each record that concerns it, and for an

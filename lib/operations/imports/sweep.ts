@@ -1,7 +1,7 @@
 import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
 import { loadWork } from '../../store/import-work.ts';
 import { listTeamIds } from '../../store/teams.ts';
-import type { ImportDependencies } from './dependencies.ts';
+import type { ImportDependencies } from '../service.ts';
 import { wake } from './wake.ts';
 
 export type SweepReport = {

@@ -1,4 +1,8 @@
-import type { ImportDependencies } from './dependencies.ts';
+import { type Chunk, redrive } from '../../domain/chunk.ts';
+import { commitTransitions, loadChunkAndState } from '../../store/import-work.ts';
+import { releasePayload } from '../../store/payloads.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { ImportDependencies } from '../service.ts';
 
 /**
  * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
@@ -14,4 +18,26 @@ export async function wake(
     onLostWake(teamId, error);
     return false;
   }
+}
+
+type RedriveDependencies = Pick<
+  ImportDependencies,
+  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId' | 'payloadDays'
+>;
+
+/**
+ * Puts a failed chunk back in the list of open chunks, at its old place in the order, and wakes the worker.
+ * @returns false if the chunk is no longer failed.
+ */
+export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
+  const { database, now } = dependencies;
+  return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
+    const { chunk, state } = await loadChunkAndState(database, failed);
+    if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
+    const { change, state: after } = redrive(chunk, state, now());
+    const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
+    if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
+    await wake(dependencies, chunk.team_id);
+    return true;
+  });
 }

@@ -30,8 +30,8 @@ import {
 } from '../../store/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
+import type { ImportDependencies } from '../service.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
-import type { ImportDependencies } from './dependencies.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Number of open chunks that one query lists: about four kilobytes, one read unit. */

@@ -3,14 +3,14 @@ import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { StartDependencies } from './dependencies.ts';
+import type { Service } from '../service.ts';
 
 /**
  * Records that a caller confirmed the completion. The first time is kept, and `isConfirmed` false changes nothing.
  * @throws Problem `not_found` if the template has no such journey.
  */
 export async function confirmJourney(
-  dependencies: Pick<StartDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
   teamId: string,
   { templateId, journeyId }: { templateId: string; journeyId: string },
   isConfirmed: boolean,

@@ -4,8 +4,8 @@ import type { Applied, JourneyChange } from '../../domain/journey.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../domain/problem.ts';
 import { loadByUniqueId, loadContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
-import type { ContactDependencies } from '../contacts/dependencies.ts';
 import { upsertContact } from '../contacts/upsert.ts';
+import type { ContactDependencies, Service } from '../service.ts';
 import { startJourneys } from './start.ts';
 
 type NamedContact = { readonly id: string };
@@ -65,7 +65,7 @@ const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
 
 /** If `id` is sent with other fields, it must be the id of the contact that `unique_id` names (contract, section 6). */
 async function idErrors(
-  { database }: Pick<ContactDependencies, 'database'>,
+  { database }: Pick<Service, 'database'>,
   teamId: string,
   record: ParsedContact,
 ): Promise<ErrorDetail[]> {

@@ -5,15 +5,12 @@ import { type Answers, answerTo, type FactName, factsOf } from '../../domain/ide
 import { notFound } from '../../domain/problem.ts';
 import { magicIdentity } from '../../domain/sandbox.ts';
 import { loadByUniqueId } from '../../store/contacts.ts';
-import { type Database, StoreUnavailable } from '../../store/database.ts';
+import { StoreUnavailable } from '../../store/database.ts';
 import { loadAttempts, type StoredAttempts, saveAttempts } from '../../store/identity-checks.ts';
-import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
-export type IdentityDependencies = RetryDependencies & {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-};
+type Dependencies = Pick<Service, 'database' | 'now' | 'pause'>;
 
 /** The facts that a person is asked for, and the lock, if answers are not accepted now. No facts: too few are known. */
 export type IdentityQuestion = { facts: readonly FactName[]; lock: Lock | undefined };
@@ -26,7 +23,7 @@ export type IdentityRefusal = IdentityQuestion & { missing: readonly FactName[] 
 export type IdentityOutcome = { result: 'proved' } | ({ result: 'refused' } & IdentityRefusal);
 
 export async function askIdentity(
-  { database, now }: Pick<IdentityDependencies, 'database' | 'now'>,
+  { database, now }: Pick<Service, 'database' | 'now'>,
   teamId: string,
   contact: Contact,
 ): Promise<IdentityQuestion> {
@@ -41,7 +38,7 @@ export async function askIdentity(
  * changed since it was read. So neither a crash nor concurrent requests allow more attempts than the limit.
  */
 export async function proveIdentity(
-  dependencies: IdentityDependencies,
+  dependencies: Dependencies,
   teamId: string,
   contact: Contact,
   answers: Answers,
@@ -72,7 +69,7 @@ const textOf = (facts: readonly { value: string | undefined }[]): string =>
 type Attempt = { attempts: Attempts } | { lock: Lock };
 
 /** Counts an attempt, or returns the lock if attempts are not accepted. */
-async function countAttempt(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<Attempt> {
+async function countAttempt(dependencies: Dependencies, teamId: string, contactId: string): Promise<Attempt> {
   return changeAttempts(dependencies, teamId, contactId, ({ attempts }) => {
     const now = dependencies.now();
     const lock = lockOf(attempts, now);
@@ -80,13 +77,13 @@ async function countAttempt(dependencies: IdentityDependencies, teamId: string, 
   });
 }
 
-async function resetAttempts(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<void> {
+async function resetAttempts(dependencies: Dependencies, teamId: string, contactId: string): Promise<void> {
   await changeAttempts(dependencies, teamId, contactId, () => ({ next: noAttempts }));
 }
 
 /** Reads, decides and writes; a lost race is retried. */
 async function changeAttempts(
-  dependencies: IdentityDependencies,
+  dependencies: Dependencies,
   teamId: string,
   contactId: string,
   decide: (stored: StoredAttempts) => { next: Attempts } | { result: Attempt },
@@ -106,7 +103,7 @@ async function changeAttempts(
  * @throws Problem `not_found` if the team has no such contact; `unavailable` during a rename.
  */
 export async function allowAttempts(
-  dependencies: IdentityDependencies,
+  dependencies: Dependencies,
   teamId: string,
   uniqueId: string,
 ): Promise<{ id: string }> {

@@ -9,8 +9,8 @@ import type { StoredJourney } from '../../store/journey-items.ts';
 import { loadJourneys } from '../../store/journeys.ts';
 import { listJourneyKeys } from '../../store/template-lists.ts';
 import { Cursors } from '../cursors.ts';
-import { findInContent } from '../find-in-content.ts';
-import type { ProgressDependencies } from './dependencies.ts';
+import { findInContent } from '../find-template.ts';
+import type { ProgressDependencies } from '../service.ts';
 import { listJourneys } from './list.ts';
 
 export type TemplateListParameters = {

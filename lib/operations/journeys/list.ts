@@ -3,7 +3,7 @@ import type { ListedJourney } from '../../domain/journey-responses.ts';
 import { shownContactOf } from '../../domain/shown-contact.ts';
 import { shownJourneyOf } from '../../domain/shown-journey.ts';
 import { loadContactAggregate } from '../../store/journeys.ts';
-import type { ProgressDependencies } from './dependencies.ts';
+import type { ProgressDependencies } from '../service.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 
 /** The contact's journeys, oldest first, with their progress. Empty if there is no such contact. */

@@ -18,8 +18,8 @@ import type { Database } from '../../store/database.ts';
 import type { GivenAnswers } from '../../store/journey-items.ts';
 import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
 import type { ProductCache } from '../../store/products.ts';
-import { findInContent } from '../find-in-content.ts';
-import type { ProgressDependencies } from './dependencies.ts';
+import { findInContent } from '../find-template.ts';
+import type { Service } from '../service.ts';
 
 /** A journey with its template and its progress. */
 export type JourneyProgress = {
@@ -126,14 +126,14 @@ const mostShown = 60;
 
 /** The accounts for a public route: of a contact with many, first those that the pages of its journeys name. */
 export const shownAccountsOf = (
-  dependencies: Pick<ProgressDependencies, 'productCache'>,
+  dependencies: Pick<Service, 'productCache'>,
   teamId: string,
   aggregate: ContactAggregate,
   content: Content,
 ): AccountsOf => accountsOf(dependencies, teamId, () => firstLinks(dependencies, teamId, aggregate, content));
 
 async function firstLinks(
-  { productCache }: Pick<ProgressDependencies, 'productCache'>,
+  { productCache }: Pick<Service, 'productCache'>,
   teamId: string,
   aggregate: ContactAggregate,
   content: Content,

@@ -16,18 +16,10 @@ import {
   repetitionOf,
   responseInsertions,
 } from '../../store/journeys.ts';
-import { conflictRounds, lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
-import type { ProgressDependencies } from './dependencies.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
+import type { RecordDependencies, Service } from '../service.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, type TeamJourneyKey } from './show.ts';
-
-export type RecordDependencies = ProgressDependencies &
-  RetryDependencies & {
-    /** Returns a new UUID. */
-    newId(): string;
-    /** Base URL of the web client. */
-    baseUrl: string;
-  };
 
 /**
  * Records an action of a person who has the slug, once for each page and type. If it completes the last page with a
@@ -188,7 +180,7 @@ type View = { journey: Journey; page_id: string; at: string; stored: JourneyActi
 
 /** The first view of a page creates an item. A later view sets its latest time, unless that is later already. */
 async function recordView(
-  dependencies: Pick<RecordDependencies, 'database' | 'pause'>,
+  dependencies: Pick<Service, 'database' | 'pause'>,
   key: TeamJourneyKey,
   { journey, page_id, at, stored }: View,
   otherWrites: readonly Upsert[],
@@ -214,7 +206,7 @@ async function recordView(
  * time, both requests see it, because each stores its completion before it reads those of the other pages.
  */
 async function finish(
-  { database, now }: Pick<RecordDependencies, 'database' | 'now'>,
+  { database, now }: Pick<Service, 'database' | 'now'>,
   key: TeamJourneyKey,
   { actions: before, template, with: progressWith }: JourneyProgress,
   done: JourneyAction,

@@ -26,8 +26,8 @@ import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys.ts';
-import { findInContent } from '../find-in-content.ts';
-import type { ProgressDependencies } from './dependencies.ts';
+import { findInContent } from '../find-template.ts';
+import type { ProgressDependencies, Service } from '../service.ts';
 import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 
 /** A journey key with its team. */
@@ -170,7 +170,7 @@ async function viewOf(
  * @param isEnding true for the ending, which shows the answers of all pages
  */
 export async function showJourney(
-  { database }: Pick<ProgressDependencies, 'database'>,
+  { database }: Pick<Service, 'database'>,
   view: OpenJourney,
   isProved = false,
   isEnding = false,

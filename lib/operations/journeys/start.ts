@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { StoredJourney } from '../../store/journey-items.ts';
 import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys.ts';
 import { untilAllWritten } from '../retry.ts';
-import type { StartDependencies } from './dependencies.ts';
+import type { Service } from '../service.ts';
 
 export type JourneyStart = { contactId: string; template: { id: string; name: string | null }; change: JourneyChange };
 
@@ -19,7 +19,7 @@ const journeysAtOnce = Math.floor(100 / itemsOfJourney);
  * lost race is retried, so concurrent requests for the same journey all get one journey with one slug.
  */
 export async function startJourneys(
-  dependencies: StartDependencies,
+  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'newSlug' | 'pause'>,
   teamId: string,
   starts: readonly JourneyStart[],
 ): Promise<Applied[]> {

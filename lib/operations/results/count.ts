@@ -6,9 +6,8 @@ import type { JourneyKey } from '../../store/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys.ts';
 import { additionsOf, type CountChange, countersShard, markOf } from '../../store/results.ts';
 import { together } from '../../store/together.ts';
-import { type RetryDependencies, untilAllWritten } from '../retry.ts';
-
-export type CountDependencies = RetryDependencies & { database: Database };
+import { untilAllWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
 /** Journeys that are read at the same time. */
 const readAtOnce = 16;
@@ -23,7 +22,7 @@ const groupsAtOnce = 75;
  * @param read those that were just read. They are read again only if another writer was first
  */
 export async function countJourneys(
-  dependencies: CountDependencies,
+  dependencies: Pick<Service, 'database' | 'pause'>,
   teamId: string,
   journeys: readonly JourneyKey[],
   read: readonly JourneyWithActions[] = [],

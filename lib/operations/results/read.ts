@@ -1,8 +1,14 @@
+import { type KeptResponse, responseListLimits } from '../../domain/response.ts';
 import { type Results, resultsOf } from '../../domain/results.ts';
+import { templateResponsePages } from '../../domain/template-list.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import { loadContacts } from '../../store/contacts.ts';
 import type { ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
+import { loadResponsesAt } from '../../store/journeys.ts';
 import { loadCounts } from '../../store/results.ts';
+import { listResponseKeys } from '../../store/template-lists.ts';
+import { Cursors } from '../cursors.ts';
 import { findTemplate } from '../find-template.ts';
 
 /** The results of a template, with the names of its current content. @throws Problem `not_found` */
@@ -16,4 +22,57 @@ export async function readResults(
     loadCounts(database, teamId, templateId),
   ]);
   return resultsOf(template, counts, timestamp(now()));
+}
+
+export type ListedResponse = KeptResponse & {
+  journey_id: string;
+  contact: { id: string; unique_id: string };
+};
+
+/**
+ * A page of the responses to a template, oldest first.
+ * @param fits true if the API can return responses of this size. A page that does not fit is shorter than its limit.
+ * @throws Problem `not_found` if the team has no such template; `invalid_request` if the cursor is invalid or contradicts
+ * the other parameters
+ */
+export async function listTemplateResponses(
+  { database, content }: { database: Database; content: ContentCache },
+  teamId: string,
+  templateId: string,
+  sent: { since?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+  fits: (responses: readonly ListedResponse[]) => boolean,
+): Promise<{ responses: ListedResponse[]; has_more: boolean; next_cursor?: string }> {
+  const { cursor: text, ...parameters } = sent;
+  const cursors = new Cursors(database, teamId, templateResponsePages);
+  await findTemplate(content, teamId, templateId);
+  const cursor = text === undefined ? undefined : await cursors.open(text, { ...parameters, template_id: templateId });
+  const { since = '', limit = responseListLimits.default } = parameters;
+  const query = cursor?.query ?? { template_id: templateId, since, limit };
+  const start = { since: query.since, after: cursor?.after };
+  const { entries, hasMore } = await listResponseKeys(database, { teamId, templateId }, start, query.limit);
+  const [stored, contacts] = await Promise.all([
+    loadResponsesAt(
+      database,
+      entries.map(({ key }) => key),
+    ),
+    loadContacts(
+      database,
+      teamId,
+      entries.map(({ contactId }) => contactId),
+    ),
+  ]);
+  const listed = entries.map(({ journeyId: journey_id, position }, index) => {
+    const [response, contact] = [stored[index], contacts[index]?.contact];
+    // Erased since it was listed.
+    if (!response || !contact) return { position, responses: [] };
+    const { id, unique_id } = contact;
+    return { position, responses: [{ ...response, journey_id, contact: { id, unique_id } }] };
+  });
+  const responsesIn = (page: typeof listed) => page.flatMap(({ responses }) => responses);
+  let page = listed;
+  while (page.length > 1 && !fits(responsesIn(page))) page = page.slice(0, Math.ceil(page.length / 2));
+  const responses = responsesIn(page);
+  if (!hasMore && page.length === listed.length) return { responses, has_more: false };
+  const next_cursor = await cursors.seal({ query, after: page.at(-1)!.position });
+  return { responses, has_more: true, next_cursor };
 }

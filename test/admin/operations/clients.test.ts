@@ -8,8 +8,8 @@ import { setClientKeys } from '../../../bin/admin/operations/set-client-keys.ts'
 import { hashSecret } from '../../../lib/auth/secrets.ts';
 import type { ClientKey } from '../../../lib/domain/client-key.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
-import { assertionAuthentication } from '../../../lib/operations/authenticate-assertion.ts';
-import { revokeClient, revokeExposed } from '../../../lib/operations/revoke-client.ts';
+import { assertionAuthentication } from '../../../lib/operations/authenticate.ts';
+import { revokeClient, revokeExposed } from '../../../lib/operations/clients.ts';
 import { loadClient } from '../../../lib/store/clients.ts';
 import { bound } from '../../../lib/store/database.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';

@@ -2,8 +2,8 @@ import { cancellation, isCancellable, recordCancellation } from '../../../../lib
 import { isDropBatchId } from '../../../../lib/domain/drop.ts';
 import { notFound } from '../../../../lib/domain/problem.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import { loadBatch, markCancelled } from '../../../../lib/store/claims.ts';
 import { type ChunkTransition, commitTransitions, loadImportState } from '../../../../lib/store/import-work.ts';
 

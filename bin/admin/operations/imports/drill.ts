@@ -1,6 +1,6 @@
 import { accountRecord } from '../../../../lib/domain/account-record.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
+import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import type { Database } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
 import { accountKey } from '../../../../lib/store/keys.ts';

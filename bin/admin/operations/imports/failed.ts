@@ -1,8 +1,8 @@
 import { type AcceptedChunk, type Chunk, discard } from '../../../../lib/domain/chunk.ts';
 import { notFound } from '../../../../lib/domain/problem.ts';
 import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import { commitTransitions, loadChunkAndState, loadFailed } from '../../../../lib/store/import-work.ts';
 import { releasePayload } from '../../../../lib/store/payloads.ts';
 import { listTeamIds } from '../../../../lib/store/teams.ts';

@@ -3,8 +3,8 @@ import { maxRecordsPerChunk } from '../../../../lib/domain/batch.ts';
 import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
+import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
 
 export type RemoveDependencies = ImportDependencies & { wait(milliseconds: number): Promise<unknown> };

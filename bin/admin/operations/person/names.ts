@@ -1,4 +1,5 @@
-import { lostRace, type RetryDependencies, untilWritten } from '../../../../lib/operations/retry.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
 import { loadClaimState } from '../../../../lib/store/claims.ts';
 import { loadByUniqueId, type Resolved } from '../../../../lib/store/contacts.ts';
 import type { Database } from '../../../../lib/store/database.ts';
@@ -6,7 +7,7 @@ import type { PersonName } from '../../store/erasures.ts';
 import { loadNamedContacts } from '../../store/renames.ts';
 import { finishMoves } from '../change-unique-id.ts';
 
-export type PersonDependencies = RetryDependencies & {
+export type PersonDependencies = Pick<Service, 'pause'> & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;

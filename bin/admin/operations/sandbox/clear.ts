@@ -1,7 +1,7 @@
 import { Problem } from '../../../../lib/domain/problem.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import { all, chunksOf, type Database, type Item } from '../../../../lib/store/database.ts';
 import { loadFailed, loadWork } from '../../../../lib/store/import-work.ts';
 import { storedJourney } from '../../../../lib/store/journey-items.ts';

@@ -5,11 +5,11 @@ import { identityErrors, parsedContact } from '../../../../lib/domain/contact-re
 import { sentAnswers } from '../../../../lib/domain/response.ts';
 import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
-import type { ImportDependencies } from '../../../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
-import { type RecordDependencies, recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
+import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
+import type { ImportDependencies, RecordDependencies } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts.ts';
 import type { ContentCache } from '../../../../lib/store/content.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeInOrder } from '../../../../bin/admin/operations/imports/remove.ts';
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
-import { redriveChunk } from '../../../../lib/operations/imports/redrive.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
+import { redriveChunk } from '../../../../lib/operations/imports/wake.ts';
 import { loadAccounts, loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';
 import type { Database } from '../../../../lib/store/database.ts';

@@ -1,25 +1,18 @@
 import { type VerifiedAssertion, verifiedAssertion } from '../auth/client-assertion.ts';
-import type { StoredClient } from '../domain/client.ts';
+import { isSecretOf } from '../auth/secrets.ts';
+import { liveSecretHashes, type StoredClient } from '../domain/client.ts';
 import { urlAt } from '../domain/url.ts';
 import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
-import type { Authentication } from './authenticate-client.ts';
+import type { Service } from './service.ts';
 
 /** An assertion, and the `client_id` of the request, if it has one. */
 export type Assertion = { assertion: string; clientId: string | undefined };
 
-export type AssertionDependencies = {
-  database: Database;
-  now(): number;
-  newId(): string;
-  /** URL of the service. The audience of an assertion must be this URL or the token endpoint's. */
-  issuer: string;
-};
-
 /** The assertion, if it is valid for this service. Whether it was used before is not checked. */
 export const verifiedFor = (
-  { now, issuer }: Pick<AssertionDependencies, 'now' | 'issuer'>,
+  { now, issuer }: Pick<Service, 'now' | 'issuer'>,
   assertion: string,
   findClient: (clientId: string) => Promise<StoredClient | undefined>,
 ): Promise<VerifiedAssertion<StoredClient> | undefined> =>
@@ -30,7 +23,7 @@ export const verifiedFor = (
  * sent several times in parallel.
  */
 export async function assertionAuthentication(
-  dependencies: AssertionDependencies,
+  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'issuer'>,
   { assertion, clientId }: Assertion,
 ): Promise<Authentication> {
   const { database, newId } = dependencies;
@@ -43,4 +36,18 @@ export async function assertionAuthentication(
   if (!verified || (clientId !== undefined && clientId !== verified.client.client_id))
     return { client, isProven: false };
   return { client, isProven: await recordAssertion(database, verified.client.client_id, verified, newId()) };
+}
+
+export type Credentials = { clientId: string; clientSecret: string };
+
+/** The client that the credentials name, and whether they prove it. A proven client can be revoked or expired. */
+export type Authentication = { client: StoredClient | undefined; isProven: boolean };
+
+/** An unknown client takes the same time as a wrong secret. */
+export async function authentication(
+  { database, now }: { database: Database; now(): number },
+  { clientId, clientSecret }: Credentials,
+): Promise<Authentication> {
+  const client = await loadClient(database, clientId);
+  return { client, isProven: isSecretOf(client ? liveSecretHashes(client, now()) : [], clientSecret) };
 }

@@ -7,14 +7,15 @@ import {
   type StoredClient,
 } from '../domain/client.ts';
 import { recordAssertion } from '../store/assertions.ts';
-import { loadClient } from '../store/clients.ts';
-import { recordRevocation, type TokenAuditDependencies } from './audit-tokens.ts';
-import { type AssertionDependencies, verifiedFor } from './authenticate-assertion.ts';
-import { type ChangeClientDependencies, changeClient } from './change-client.ts';
+import { loadClient, saveClient } from '../store/clients.ts';
+import { recordRevocation, type TokenAudit } from './audit.ts';
+import { verifiedFor } from './authenticate.ts';
+import { lostRace, untilWritten } from './retry.ts';
+import type { Service } from './service.ts';
 
 /** Revokes the client permanently. A revoked client is not changed. `undefined` if there is no such client. */
 export const revokeClient = (
-  dependencies: ChangeClientDependencies,
+  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
   clientId: string,
   by: RevokedBy,
 ): Promise<StoredClient | undefined> =>
@@ -30,7 +31,7 @@ const maxExposed = 4;
  * @returns the ids of the revoked clients
  */
 export async function revokeExposed(
-  dependencies: ChangeClientDependencies & TokenAuditDependencies & AssertionDependencies,
+  dependencies: TokenAudit & Pick<Service, 'pause' | 'issuer'>,
   { clientIds, secrets, assertions }: ExposedCredentials,
 ): Promise<string[]> {
   const { database, now, newId } = dependencies;
@@ -58,3 +59,19 @@ export async function revokeExposed(
   }
   return [...exposed.keys()];
 }
+
+/**
+ * Reads the client, calls `change` and stores its result. A lost race is retried. If `change` returns the same object,
+ * nothing is written. `undefined` if there is no such client.
+ */
+export const changeClient = (
+  { database, pause }: Pick<Service, 'database' | 'pause'>,
+  clientId: string,
+  change: (client: StoredClient) => StoredClient,
+): Promise<StoredClient | undefined> =>
+  untilWritten({ pause }, 'too many conflicts on the client', async () => {
+    const client = await loadClient(database, clientId);
+    if (!client) return undefined;
+    const changed = change(client);
+    return changed === client || (await saveClient(database, changed)) ? changed : lostRace;
+  });

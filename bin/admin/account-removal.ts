@@ -40,7 +40,7 @@ export function registerRemoval(account: Command): void {
       await settleNames(dependencies, team, unique_id);
       const contact_id = (await loadIdentities(database, team, [unique_id])).get(unique_id)!;
       const [link] = await loadStampedItems(database, [linkKey(team, contact_id, account_number)]);
-      if (link?.data === undefined && !(await isAtWork(database, team))) throw failure('not_found', ...noLink);
+      if (link?.data === undefined && !(await isAtWork(database, team))) throw noLink();
       requireConsent(unlinkConsequence(unique_id, account_number), options);
       const subject = { team_id: team, account_number, unique_id, contact_id };
       const done = `The link of ${unique_id} to account ${account_number} is removed.`;
@@ -64,7 +64,7 @@ export function registerRemoval(account: Command): void {
       const [stored] = await loadAccounts(database, team, [account_number]);
       const holders = await accountHolders(database, team, account_number);
       const isKnown = stored !== undefined || holders.length > 0;
-      if (!isKnown && !(await isAtWork(database, team))) throw failure('not_found', ...noAccount);
+      if (!isKnown && !(await isAtWork(database, team))) throw noAccount();
       requireConsent(removeConsequence(account_number, holders.length), options);
       const subject = { team_id: team, account_number, holders };
       const done = `Account ${account_number} is removed${linksText(holders.length)}.`;
@@ -79,13 +79,13 @@ export function registerRemoval(account: Command): void {
 /** @throws AdminFailure `not_found` if nothing was there to remove */
 async function remove(
   installation: Installation,
-  { subject, done, none }: { subject: { team_id: string }; done: string; none: readonly [string, string] },
+  { subject, done, none }: { subject: { team_id: string }; done: string; none: typeof noLink },
   batchId: string,
   removals: readonly Removal[],
 ): Promise<Outcome> {
   const { team_id } = subject;
   const batch = await removeInOrder(removeDependencies(installation), team_id, batchId, removals);
-  if (batch.status === 'completed' && batch.records.applied === 0) throw failure('not_found', ...none);
+  if (batch.status === 'completed' && batch.records.applied === 0) throw none();
   const status = batch.status === 'completed' ? 'removed' : 'accepted';
   return { value: { ...subject, batch_id: batchId, status }, text: removalText(batch, team_id, done) };
 }
@@ -100,5 +100,5 @@ const removeConsequence = (accountNumber: string, links: number): string =>
 
 const linksText = (links: number): string => (links === 0 ? '' : `, and ${quantity(links, 'link')} to it`);
 
-const noLink = ['the contact has no link to this account', '--unique-id'] as const;
-const noAccount = ['the team has no account with this number', '--account-number'] as const;
+const noLink = () => failure('not_found', 'the contact has no link to this account', '--unique-id');
+const noAccount = () => failure('not_found', 'the team has no account with this number', '--account-number');

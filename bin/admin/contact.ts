@@ -40,7 +40,7 @@ export function registerContact(program: Command): void {
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
-      if (!found) throw failure('not_found', ...noContact);
+      if (!found) throw noContact();
       const contact = shownContactOf(found.contact);
       const { links, journeys } = personOf(await loadPersonItems(database, team, found.contact.id));
       const accounts = await accountsOf(database, team, links);
@@ -64,7 +64,7 @@ export function registerContact(program: Command): void {
       ),
     ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
-      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asNotFound(...noContact));
+      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asNotFound(noContact));
       return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
     },
   );
@@ -96,7 +96,7 @@ function accountText({ account_number, role, product }: LinkedAccount): string {
 const filled = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
-const noContact = ['the team has no contact with this unique_id', '--unique-id'] as const;
+const noContact = () => failure('not_found', 'the team has no contact with this unique_id', '--unique-id');
 
 /** The operation reports the path `/from`; the option is `--from`. */
 function asOptions(error: unknown): never {

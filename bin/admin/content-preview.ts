@@ -36,7 +36,7 @@ export function registerContentPreview(content: Command): void {
       const document = documentOf(file, true);
       const dependencies = { database, now: Date.now, fits, productCache: new ProductCache(database) };
       const all = await previewContent(dependencies, team, document, contact).catch(
-        asNotFound('names no contact of the team', '--contact'),
+        asNotFound(() => failure('not_found', 'names no contact of the team', '--contact')),
       );
       const chosen = page === undefined ? all : all.filter(({ pageNumber }) => String(pageNumber) === page);
       if (chosen.length === 0) throw noPage(page);

@@ -18,9 +18,9 @@ export const failure = (code: string, message: string, path = ''): AdminFailure 
 
 /** For `catch`: names what an operation did not find. */
 export const asNotFound =
-  (message: string, path: string) =>
+  (failed: () => AdminFailure) =>
   (error: unknown): never => {
-    throw error instanceof Problem && error.code === 'not_found' ? failure('not_found', message, path) : error;
+    throw error instanceof Problem && error.code === 'not_found' ? failed() : error;
   };
 
 const texts: Partial<Record<ProblemCode, string>> = {

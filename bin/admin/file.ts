@@ -74,7 +74,7 @@ export function registerFile(program: Command): void {
     async ({ database, images, baseUrl }, { team, out }, argument) => {
       const stored = await loadTeamFile(database, team, argument.toLowerCase());
       const content = stored && (await images().read(stored.file_id));
-      if (!content) throw failure('not_found', ...noFile);
+      if (!content) throw noFile();
       const path = out ?? basename(stored.name);
       writeTo(path, content, 'wx');
       const value = { ...shown(stored, baseUrl), name: stored.name, path };
@@ -92,10 +92,10 @@ export function registerFile(program: Command): void {
     (_, [fileId]) => ({ file_id: fileId.toLowerCase() }),
     async ({ database, images }, { team, yes = false }, argument) => {
       const fileId = argument.toLowerCase();
-      if (!(await loadTeamFile(database, team, fileId))) throw failure('not_found', ...noFile);
+      if (!(await loadTeamFile(database, team, fileId))) throw noFile();
       const places = await placesOf(database, team, fileId);
       requireConsent(consequenceOf(fileId, places), { yes });
-      await removeFile({ database, images: images() }, team, fileId).catch(asNotFound(...noFile));
+      await removeFile({ database, images: images() }, team, fileId).catch(asNotFound(noFile));
       const value = { file_id: fileId, team_id: team, named_by: places };
       return { value, text: `The file ${fileId} is deleted.` };
     },
@@ -139,4 +139,4 @@ const consequenceOf = (fileId: string, places: readonly string[]): string =>
     ...(places.length === 0 ? ['No content names it.'] : [`Content names it: ${places.join('; ')}.`]),
   ].join('\n');
 
-const noFile = ['names no file of the team', 'file_id'] as const;
+const noFile = () => failure('not_found', 'names no file of the team', 'file_id');

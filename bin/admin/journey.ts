@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { requireConsent } from './consent.ts';
-import { asNotFound } from './failure.ts';
+import { asNotFound, failure } from './failure.ts';
 import { reissueJourney } from './operations/reissue-journey.ts';
 import { listing } from './text.ts';
 import { verb } from './verb.ts';
@@ -21,7 +21,7 @@ export function registerJourney(program: Command): void {
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });
       const { id, slug } = await reissueJourney(dependenciesOn(database), team, journey.toLowerCase()).catch(
-        asNotFound('the team has no journey with this id', '--journey'),
+        asNotFound(() => failure('not_found', 'the team has no journey with this id', '--journey')),
       );
       const value = { journey_id: id, slug, web_client_url: journeyUrl(baseUrl, slug) };
       return { value, text: listing(value) };

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { backgroundFunctions } from '../lib/background.ts';
-import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
-import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
+import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { type RouteGroup, throttles } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
+import { FileRefused } from '../../lib/files/bytes.ts';
 import { openFile } from '../../lib/files/file.ts';
-import { FileRefused } from '../../lib/files/refused.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { CannotRun } from '../import/cannot-run.ts';
 import { mappingFor } from '../import/mapping.ts';

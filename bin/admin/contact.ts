@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Problem } from '../../lib/domain/problem.ts';
-import { shownContactOf } from '../../lib/domain/shown-contact.ts';
+import { shownContactOf } from '../../lib/domain/shown.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { type Link, loadAccounts } from '../../lib/store/accounts.ts';

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DropKind } from '../../lib/domain/drop.ts';
 import { type ExpectedFile, isHour, nextHour, stateOfExpected } from '../../lib/domain/expected-file.ts';
-import { isTimeZone } from '../../lib/domain/time-zone.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { isTimeZone, timestamp } from '../../lib/domain/timestamp.ts';
+import { FileRefused } from '../../lib/files/bytes.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
-import { FileRefused } from '../../lib/files/refused.ts';
 import { now } from '../../lib/runtime/base.ts';
 import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
 import { CannotRun } from '../import/cannot-run.ts';

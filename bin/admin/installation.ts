@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
-import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
+import {
+  auditRetentionOf,
+  defaultAuditRetentionDays,
+  payloadDaysOf,
+  type Retention,
+} from '../../lib/domain/retention.ts';
 import type { Webhook } from '../../lib/domain/webhook.ts';
 import { bucketClient, busClient, queueClient } from '../../lib/store/aws-clients.ts';
 import { longRequests } from '../../lib/store/connections.ts';

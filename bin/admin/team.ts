@@ -3,7 +3,7 @@ import type { OwnWords } from '../../lib/domain/content/values.ts';
 import { canonicalLanguage } from '../../lib/domain/language.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
-import { isNamedTimeZone } from '../../lib/domain/time-zone.ts';
+import { isNamedTimeZone } from '../../lib/domain/timestamp.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { repeatable } from '../command.ts';

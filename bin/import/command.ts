@@ -1,7 +1,7 @@
 import { Argument, CommanderError } from 'commander';
 import { ApiError, NetworkError } from '../../client/index.ts';
+import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { FileRefused } from '../../lib/files/refused.ts';
 import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
 import { CannotRun } from './cannot-run.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import type { FilePosition } from '../../lib/files/position.ts';
+import type { FilePosition } from '../../lib/files/records.ts';
 
 const count = z.int().min(0);
 const totalsSchema = z.object({

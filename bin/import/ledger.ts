@@ -1,7 +1,6 @@
 import type { FileChunk } from '../../lib/files/file.ts';
-import type { FileLayout, FilePosition } from '../../lib/files/position.ts';
-import type { RowError } from '../../lib/files/row-error.ts';
-import type { Row } from '../../lib/files/rows.ts';
+import type { FileLayout, FilePosition } from '../../lib/files/records.ts';
+import type { Row, RowError } from '../../lib/files/rows.ts';
 import {
   type Journal,
   type JournalName,

@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { FileLayout } from '../../lib/files/position.ts';
+import type { FileLayout } from '../../lib/files/records.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
-import type { RowError } from '../../lib/files/row-error.ts';
-import type { Row } from '../../lib/files/rows.ts';
+import type { Row, RowError } from '../../lib/files/rows.ts';
 
 export const rejectedPath = (base: string) => `${base}.rejected.csv`;
 

@@ -6,7 +6,7 @@ import {
   inOrder,
   type OnboardingClient,
 } from '../../client/index.ts';
-import { errorFields } from '../../lib/domain/error-fields.ts';
+import { errorFields } from '../../lib/domain/problem.ts';
 import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { movedError, type RowError, recordErrorOf } from '../../lib/files/row-error.ts';
+import { movedError, type RowError, recordErrorOf } from '../../lib/files/rows.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { ChunkOutcome } from './ledger.ts';
 

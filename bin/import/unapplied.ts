@@ -1,6 +1,6 @@
 import { ApiError, type Batch, type OnboardingClient } from '../../client/index.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
-import type { RowError } from '../../lib/files/row-error.ts';
+import type { RowError } from '../../lib/files/rows.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Records that were accepted but not applied, by chunk index and position in the chunk. */

@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
-import { payloadDays, payloadDaysOf, retentionDefaults } from '../../lib/domain/retention.ts';
+import {
+  auditRetentionOf,
+  defaultAuditRetentionDays,
+  payloadDays,
+  payloadDaysOf,
+  retentionDefaults,
+} from '../../lib/domain/retention.ts';
 import { StartFailure } from './failure.ts';
 
 export type Settings = {

@@ -1,6 +1,6 @@
 import { withTexts } from '../../lib/domain/content/translate.ts';
 import { canonicalLanguage } from '../../lib/domain/language.ts';
-import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholder-syntax.ts';
+import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';

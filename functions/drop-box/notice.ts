@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type DroppedFile, isDropped, ownerOfDrop } from '../../lib/domain/drop.ts';
-import { errorFields } from '../../lib/domain/error-fields.ts';
+import { errorFields } from '../../lib/domain/problem.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { dropBucket, dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';

@@ -1,8 +1,7 @@
 import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/page-actions.ts';
-import { jsonOrForm } from '../../lib/http/form.ts';
-import { pageActionOfForm } from '../../lib/http/page-action.ts';
+import { jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';

@@ -1,4 +1,4 @@
-import { errorFields } from '../../lib/domain/error-fields.ts';
+import { errorFields } from '../../lib/domain/problem.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';

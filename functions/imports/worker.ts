@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { errorFields } from '../../lib/domain/error-fields.ts';
+import { errorFields } from '../../lib/domain/problem.ts';
 import type { MetricName, MetricValues } from '../../lib/metrics.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';

@@ -1,8 +1,7 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/page-actions.ts';
-import { jsonOrForm } from '../../lib/http/form.ts';
-import { pageActionOfForm } from '../../lib/http/page-action.ts';
+import { jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';

@@ -1,6 +1,6 @@
 import { recordView } from '../../lib/http/contracts/pages.ts';
+import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { isProved } from '../../lib/pages/identity-cookie.ts';

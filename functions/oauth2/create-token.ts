@@ -1,11 +1,10 @@
 import { createSigner } from '../../lib/auth/tokens.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { errorFields } from '../../lib/domain/error-fields.ts';
+import { errorFields } from '../../lib/domain/problem.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Event, RequestState } from '../../lib/http/middleware.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
-import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
+import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
 import type { TokenAuditSettings } from '../../lib/operations/audit.ts';
 import { revokeExposed } from '../../lib/operations/clients.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';

@@ -1,5 +1,5 @@
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import { newKeyPair } from '../../lib/auth/signing-keys.ts';
+import { newKeyPair } from '../../lib/auth/tokens.ts';
 import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged } from '../../lib/runtime/base.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { fileTypeOf } from '../../lib/domain/team-file.ts';
 import { getFile } from '../../lib/http/contracts/public.ts';
-import { imageReply } from '../../lib/http/image.ts';
+import { imageReply } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { images } from '../../lib/runtime/images.ts';

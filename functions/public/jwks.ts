@@ -1,4 +1,4 @@
-import { publishedJwk } from '../../lib/auth/signing-keys.ts';
+import { publishedJwk } from '../../lib/auth/tokens.ts';
 import { isNeeded } from '../../lib/domain/signing-key.ts';
 import { getJwks } from '../../lib/http/contracts/oauth-documents.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';

@@ -1,7 +1,15 @@
-import { importJWK, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { LoadCache } from '../cache.ts';
 import { Problem } from '../domain/problem.ts';
-import { keyToSignWith, type PrivateKey, privateKeysTrustedFor } from '../domain/signing-key.ts';
+import {
+  keyToSignWith,
+  type PrivateJwk,
+  type PrivateKey,
+  type PublicJwk,
+  privateJwkSchema,
+  privateKeysTrustedFor,
+  publicJwkSchema,
+} from '../domain/signing-key.ts';
 
 /** ECDSA with P-256 and SHA-256: the only algorithm that tokens are signed with and verified with. */
 export const algorithm = 'ES256';
@@ -26,3 +34,16 @@ export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<
   const cached = new LoadCache<readonly PrivateKey[]>(1, { maxAge: privateKeysTrustedFor, now });
   return async (claims) => signToken(claims, keyToSignWith(await cached.get('keys', load), now())!);
 }
+
+export type KeyPair = { kid: string; publicJwk: PublicJwk; privateJwk: PrivateJwk };
+
+/** Makes a key pair. Its id is the thumbprint of the public key (RFC 7638). */
+export async function newKeyPair(): Promise<KeyPair> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const privateJwk = privateJwkSchema.parse(await exportJWK(privateKey));
+  const publicJwk = publicJwkSchema.parse(privateJwk);
+  return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, privateJwk };
+}
+
+/** The public key as an entry of the JWKS document (RFC 7517). */
+export const publishedJwk = (kid: string, jwk: PublicJwk) => ({ ...jwk, kid, use: 'sig', alg: algorithm }) as const;

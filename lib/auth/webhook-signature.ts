@@ -1,11 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** Signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com): HMAC-SHA-256 of `<id>.<timestamp>.<body>`. */
 
 const prefix = 'whsec_';
-
-/** 256 random bits, as `whsec_` and base64. */
-export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 /** @param secrets one signature for each @param now milliseconds since the epoch */
 export function signatureHeaders(

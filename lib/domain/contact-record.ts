@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
+import {
+  deprecatedFields,
+  type FlagField,
+  flagFields,
+  knownFields,
+  normalizedPhone,
+  type TextField,
+  textFields,
+} from './contact.ts';
 import {
   day,
   described,
@@ -15,7 +23,6 @@ import {
 } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { type MetadataChange, metadataField } from './metadata.ts';
-import { normalizedPhone } from './phone.ts';
 import { type ErrorDetail, pointer } from './problem.ts';
 
 /** Bytes of UTF-8. */

@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { type Contact, deprecatedFields, flagFields, inverse, metaFields, textFields } from './contact.ts';
+import {
+  type Contact,
+  deprecatedFields,
+  flagFields,
+  inverse,
+  metaFields,
+  normalizedPhone,
+  textFields,
+} from './contact.ts';
 import { isNumber } from './fields.ts';
 import { type JsonScalar, numberText } from './json.ts';
-import { normalizedPhone } from './phone.ts';
 import { type ErrorDetail, invalidRequest, Problem } from './problem.ts';
 
 /**

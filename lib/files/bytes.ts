@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileRefused } from './refused.ts';
 
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -48,3 +48,25 @@ export async function* from(bytes: AsyncIterable<Buffer>, offset: number): Async
     left = Math.max(0, left - part.length);
   }
 }
+
+/** A file cannot be read, or cannot be read further. The message is for the sender of the file. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+}
+
+export type Decoded = {
+  text: string;
+  /** True if the bytes are not UTF-8. They are then read as Latin-1, which is their probable encoding. */
+  isForeign: boolean;
+};
+
+export function decoded(bytes: Buffer): Decoded {
+  const isForeign = !isUtf8(bytes);
+  return { text: isForeign ? bytes.toString('latin1') : bytes.toString('utf8'), isForeign };
+}
+
+/** True if this part of a text, which was read as Latin-1, is not UTF-8. */
+export const holdsForeignBytes = (text: string): boolean => !isUtf8(Buffer.from(text, 'latin1'));
+
+export const foreignReason = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
+export const nulReason = 'contains a NUL character, which is not allowed';

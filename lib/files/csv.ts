@@ -1,7 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { type Line, maxRecordBytes } from './lines.ts';
-import { lineRecord, type SourceRecord } from './record.ts';
-import { decoded } from './text.ts';
+import { decoded } from './bytes.ts';
+import { type Line, lineRecord, maxRecordBytes, type SourceRecord } from './lines.ts';
 
 /** Most lines of one record, whose quoted cells may contain line breaks. */
 const maxLines = 1000;

@@ -1,18 +1,13 @@
 import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
-import { type Bytes, from, gunzipped, isGzip, peek } from './bytes.ts';
-import type { Mapping } from './columns.ts';
-import { columnsOf } from './columns.ts';
+import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
+import { columnsOf, type Mapping } from './columns.ts';
 import { refuseDocument } from './json-document.ts';
 import type { FileKind } from './kinds.ts';
-import type { FileFormat, FileLayout, FilePosition } from './position.ts';
-import type { SourceRecord } from './record.ts';
-import { RecordReader } from './records.ts';
-import { FileRefused } from './refused.ts';
-import { type Notice, Repeats } from './repeats.ts';
+import type { SourceRecord } from './lines.ts';
+import { type FileFormat, type FileLayout, type FilePosition, RecordReader } from './records.ts';
+import { type Notice, Repeats, scientificNotices } from './repeats.ts';
 import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
-import { scientificNotices } from './scientific.ts';
-import { decoded } from './text.ts';
 
 export type ReadOptions = {
   kind: FileKind;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
+import { FileRefused } from './bytes.ts';
 import { type FileKind, typeOf } from './kinds.ts';
-import { FileRefused } from './refused.ts';
 
 /**
  * Refuses a file that is one JSON document: an object over several lines, or an object that contains the records as an

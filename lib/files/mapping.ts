@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { FileRefused } from './bytes.ts';
 import type { MappedColumn, Mapping } from './columns.ts';
 import { type FileKind, typeOf } from './kinds.ts';
-import { FileRefused } from './refused.ts';
 
 /**
  * How the columns of a file become fields. `undefined` if they have the names of the fields.

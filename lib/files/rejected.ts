@@ -1,8 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { noteColumns, recordColumn } from './columns.ts';
-import type { FileLayout } from './position.ts';
-import type { RowError } from './row-error.ts';
-import type { Row } from './rows.ts';
+import type { FileLayout } from './records.ts';
+import type { Row, RowError } from './rows.ts';
 
 /**
  * Rejected rows as a CSV file that can be fixed and sent again: the errors, then the original row. A line that does not

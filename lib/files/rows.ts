@@ -1,13 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
-import { internalFailure } from '../domain/problem.ts';
-import type { Mapping } from './columns.ts';
-import { type Columns, recordOfCells, recordOfJson } from './columns.ts';
-import { withDecimalPoint } from './decimal-comma.ts';
+import { type ErrorDetail, internalFailure, namesInPointer } from '../domain/problem.ts';
+import { foreignReason, holdsForeignBytes, nulReason } from './bytes.ts';
+import { type Columns, type Mapping, recordOfCells, recordOfJson, withDecimalPoint } from './columns.ts';
 import { type FileKind, kinds, typeOf, valueAt } from './kinds.ts';
-import { maxRecordBytes } from './lines.ts';
-import type { SourceRecord } from './record.ts';
-import { fieldOf, type RowError } from './row-error.ts';
-import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';
+import { maxRecordBytes, type SourceRecord } from './lines.ts';
 
 /** One row of a file: a record that is valid for the API, or its errors. */
 export type Row = {
@@ -128,3 +124,25 @@ function textErrors(
     ...(holdsNul && cell.includes('\0') ? [{ column: header[at]!.trim(), reason: nulReason }] : []),
   ]);
 }
+
+/** An error of a row. `column` has the name in the file, and is empty if the error concerns the whole row. */
+export type RowError = { column: string; reason: string };
+
+/** The dotted name of the field for a JSON Pointer that starts at the record. */
+export const fieldOf = (path: string): string => namesInPointer(path).join('.');
+
+const recordPath = /^\/(records|contacts)\/(\d+)(\/.*)?$/s;
+
+/**
+ * The index of the record in the request, and its error: `/contacts/3/meta_public` is an error of the fourth record.
+ */
+export function recordErrorOf({ path, message }: ErrorDetail): { at: number; error: RowError } | undefined {
+  const [, , at, rest = ''] = recordPath.exec(path) ?? [];
+  return at === undefined ? undefined : { at: Number(at), error: { column: fieldOf(rest), reason: message } };
+}
+
+/** The same error in a request with `count` more records before this one. */
+export const movedError = ({ path, message }: ErrorDetail, count: number): ErrorDetail => ({
+  path: path.replace(recordPath, (_, list: string, at: string, rest = '') => `/${list}/${Number(at) + count}${rest}`),
+  message,
+});

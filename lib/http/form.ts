@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import { invalidRequest, Problem } from '../domain/problem.ts';
+import { answersOfForm } from '../domain/response.ts';
 import { bodyText, jsonBody, mediaType } from './body.ts';
 import { validBody } from './validation.ts';
 
@@ -34,3 +35,9 @@ export function formFields(event: APIGatewayProxyEventV2): { [name: string]: str
   }
   return Object.fromEntries(new URLSearchParams(text));
 }
+
+/** The JSON of an action that a form of a page sends. The form has separate fields for the answer to one block. */
+export const pageActionOfForm = ({ answers: _, ...fields }: { [name: string]: string }): JsonObject => {
+  const answers = answersOfForm(fields);
+  return { ...fields, ...(answers ? { answers } : {}) };
+};

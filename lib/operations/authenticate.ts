@@ -2,8 +2,7 @@ import { type VerifiedAssertion, verifiedAssertion } from '../auth/client-assert
 import { isSecretOf } from '../auth/secrets.ts';
 import { liveSecretHashes, type StoredClient } from '../domain/client.ts';
 import { urlAt } from '../domain/url.ts';
-import { recordAssertion } from '../store/assertions.ts';
-import { loadClient } from '../store/clients.ts';
+import { loadClient, recordAssertion } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
 import type { Service } from './service.ts';
 

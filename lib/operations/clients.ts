@@ -6,8 +6,7 @@ import {
   revoked,
   type StoredClient,
 } from '../domain/client.ts';
-import { recordAssertion } from '../store/assertions.ts';
-import { loadClient, saveClient } from '../store/clients.ts';
+import { loadClient, recordAssertion, saveClient } from '../store/clients.ts';
 import { recordRevocation, type TokenAudit } from './audit.ts';
 import { verifiedFor } from './authenticate.ts';
 import { lostRace, untilWritten } from './retry.ts';

@@ -19,7 +19,7 @@ export type Service = {
   /** Returns a new slug of at least 128 random bits. */
   newSlug(): string;
   /** Waits a random time before retry `n` (from 1), so that concurrent writers do not collide again. */
-  pause(round: number): Promise<void>;
+  pause: (round: number) => Promise<void>;
   wait(milliseconds: number): Promise<void>;
   content: ContentCache;
   productCache: ProductCache;

@@ -3,17 +3,22 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod/mini';
-import { auditRetentionOf, defaultAuditRetentionDays } from '../domain/audit-retention.ts';
-import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
-import { payloadDays, payloadDaysOf, retentionDefaults } from '../domain/retention.ts';
+import { errorFields } from '../domain/problem.ts';
+import {
+  auditRetentionOf,
+  defaultAuditRetentionDays,
+  payloadDays,
+  payloadDaysOf,
+  retentionDefaults,
+} from '../domain/retention.ts';
 import { defaultScanUnits } from '../domain/scan-budget.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
 import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
 import { type MetricFields, serviceName } from '../metrics.ts';
-import { randomDelay } from '../store/random-delay.ts';
+import { randomDelay } from '../store/retrying.ts';
 import { metricFieldsFor } from './metrics.ts';
 import { sourceFrames } from './source-frames.ts';
 

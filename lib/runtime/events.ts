@@ -1,4 +1,4 @@
-import { errorFields } from '../domain/error-fields.ts';
+import { errorFields } from '../domain/problem.ts';
 import type { PublishDependencies } from '../operations/events/publish.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { EventBus } from '../store/event-bus.ts';
@@ -6,7 +6,7 @@ import { buses } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { contentCache } from './content.ts';
 import { productCache, runtime } from './table.ts';
-import { wakeDependencies } from './webhook-queue.ts';
+import { wakeDependencies } from './webhooks.ts';
 
 /** For the function that publishes what changed in the table. */
 export const publishDependencies = once((): PublishDependencies => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorFields } from '../domain/error-fields.ts';
+import { errorFields } from '../domain/problem.ts';
 import type { ImportDependencies } from '../operations/service.ts';
 import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';

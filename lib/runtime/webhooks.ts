@@ -1,8 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { errorFields } from '../domain/problem.ts';
 import type { DeliveryDependencies } from '../operations/events/deliver-webhook.ts';
+import type { WakeDependencies } from '../operations/events/wake-webhooks.ts';
+import { webhookWaker } from '../store/webhook-queue.ts';
 import { webhookSender } from '../webhooks/sender.ts';
-import { environment } from './base.ts';
+import { queues } from './aws.ts';
+import { environment, logger, once } from './base.ts';
 import { runtime } from './table.ts';
+
+/** For the functions that wake webhooks. */
+export const wakeDependencies = once(
+  (): WakeDependencies => ({
+    database: runtime().database,
+    wake: webhookWaker(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
+    onLostWake: ({ team_id, webhook_id }, error) =>
+      logger().warn('a wake could not be sent; the schedule will send another', {
+        ...{ team_id, webhook_id },
+        ...errorFields(error),
+      }),
+  }),
+);
 
 /** For one invocation of the function that delivers. Call `close` at its end. */
 export function deliveryDependencies(): DeliveryDependencies & { close(): void } {

@@ -1,5 +1,5 @@
 import { type AuditEntry, auditEntrySchema, monthOf, monthsBack } from '../domain/audit.ts';
-import { auditExpiry } from '../domain/audit-retention.ts';
+import { auditExpiry } from '../domain/retention.ts';
 import { type Database, pages } from './database.ts';
 import { type AuditOwner, auditKey, auditPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';

@@ -4,7 +4,7 @@ import { type Database, type Item, pages, type Upsert } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
-/** `layout` and `filePosition` are described in `lib/files/position.ts`. */
+/** `layout` and `filePosition` are described in `lib/files/records.ts`. */
 const layout = z.object({
   format: z.enum(['csv', 'ndjson']),
   gzip: z.boolean(),

@@ -1,6 +1,14 @@
 import { StoreUnavailable } from './database.ts';
 import { isTransient } from './errors.ts';
-import { randomDelay } from './random-delay.ts';
+
+/**
+ * Milliseconds to wait before the round after this one, at random, so that concurrent writers do not collide again: up to
+ * `first`, doubled with each round, and never more than `most`.
+ */
+export const randomDelay =
+  (first: number, most: number) =>
+  (round: number): number =>
+    Math.random() * Math.min(first * 2 ** round, most);
 
 /** Milliseconds to wait after round `n` (from 1) of a call, before the next round. */
 export type Backoff = (round: number) => number;

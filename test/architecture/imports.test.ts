@@ -98,7 +98,7 @@ const rules: Rule[] = [
       ],
       ...[
         'lib/domain/frame-ancestors.ts',
-        'lib/domain/audit-retention.ts',
+        'lib/domain/retention.ts',
         'lib/domain/retention.ts',
         'lib/domain/scan-budget.ts',
       ],

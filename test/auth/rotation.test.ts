@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newKeyPair, publishedJwk } from '../../lib/auth/signing-keys.ts';
-import { createSigner } from '../../lib/auth/tokens.ts';
+import { createSigner, newKeyPair, publishedJwk } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
 import { newClient } from '../../lib/domain/client.ts';
 import { isNeeded, type PrivateKey } from '../../lib/domain/signing-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newKeyPair } from '../../lib/auth/signing-keys.ts';
+import { newKeyPair } from '../../lib/auth/tokens.ts';
 import { revoked } from '../../lib/domain/client.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { pair, published, start, tokenOf, world } from '../support/verifier.ts';

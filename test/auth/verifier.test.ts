@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { newKeyPair } from '../../lib/auth/signing-keys.ts';
+import { newKeyPair } from '../../lib/auth/tokens.ts';
 import { newClient } from '../../lib/domain/client.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '../support/verifier.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actBegun, actDone, auditEntrySchema, monthOf, monthsBack, unknownClient } from '../../lib/domain/audit.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { auditExpiry, auditRetentionOf } from '../../lib/domain/audit-retention.ts';
+import { auditExpiry, auditRetentionOf } from '../../lib/domain/retention.ts';
 
 describe('the months of a list', () => {
   test.each([

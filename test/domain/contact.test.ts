@@ -12,7 +12,7 @@ import {
   textFields,
 } from '../../lib/domain/contact.ts';
 import { contactBatch, contactList, createdContact, shownContact } from '../../lib/domain/contact-responses.ts';
-import { shownContactOf } from '../../lib/domain/shown-contact.ts';
+import { shownContactOf } from '../../lib/domain/shown.ts';
 
 const contact: Contact = {
   ...noDetails,

@@ -4,7 +4,7 @@ import { contentReference } from '../../lib/domain/channel-content.ts';
 import { contactAccount } from '../../lib/domain/contact-account.ts';
 import { type Journey, journeyUrl } from '../../lib/domain/journey.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../lib/domain/journey-responses.ts';
-import { shownJourneyOf, startedJourneyOf } from '../../lib/domain/shown-journey.ts';
+import { shownJourneyOf, startedJourneyOf } from '../../lib/domain/shown.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const at = '2026-01-01T00:00:00.000000Z';

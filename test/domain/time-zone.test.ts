@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone, timeZoneFor } from '../../lib/domain/time-zone.ts';
+import { isTimeZone, timeZoneFor } from '../../lib/domain/timestamp.ts';
 
 test.each<[value: string | null | undefined, zone: string]>([
   ['Europe/Prague', 'Europe/Prague'],

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
-import { FileRefused } from '../../lib/files/refused.ts';
 import { rejectedLine } from '../../lib/files/rejected.ts';
 import { NoCapacity } from '../../lib/operations/drop-box/capacity.ts';
 import { isTooManyChunks, readChunks } from '../../lib/operations/drop-box/pass.ts';

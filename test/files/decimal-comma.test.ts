@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withDecimalPoint } from '../../lib/files/decimal-comma.ts';
+import { withDecimalPoint } from '../../lib/files/columns.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedError, recordErrorOf } from '../../lib/files/row-error.ts';
+import { movedError, recordErrorOf } from '../../lib/files/rows.ts';
 
 test.each([
   ['/records/3/contact/unique_id', { at: 3, error: { column: 'contact.unique_id', reason: 'no' } }],

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyText, jsonBody, maxBodyBytes, mediaType, refuseLargeBody } from '../../lib/http/body.ts';
 import { pageAction } from '../../lib/http/contracts/page-actions.ts';
-import { formFields, jsonOrForm } from '../../lib/http/form.ts';
-import { pageActionOfForm } from '../../lib/http/page-action.ts';
+import { formFields, jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
 import { eventOf } from '../support/event.ts';
 
 const detail = (message: string) => ({ code: 'invalid_request', details: [{ path: '', message }] });

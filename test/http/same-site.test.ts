@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { imageReply } from '../../lib/http/image.ts';
-import { loggedIds } from '../../lib/http/logged-ids.ts';
+import { imageReply, isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
+import { loggedIds } from '../../lib/http/request-log.ts';
 import { isFromOtherSite, isFromOwnPage } from '../../lib/http/same-site.ts';
-import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
 import { eventOf } from '../support/event.ts';
 

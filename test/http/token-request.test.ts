@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notFound, Problem } from '../../lib/domain/problem.ts';
-import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
-import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
+import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
 import { eventOf } from '../support/event.ts';
 
 const grant = 'grant_type=client_credentials';

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { parsedContact } from '../../lib/domain/contact-record.ts';
 import type { ShownContact } from '../../lib/domain/contact-responses.ts';
 import { notFound, Problem } from '../../lib/domain/problem.ts';
-import { shownContactOf } from '../../lib/domain/shown-contact.ts';
+import { shownContactOf } from '../../lib/domain/shown.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';

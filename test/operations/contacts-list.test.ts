@@ -4,7 +4,7 @@ import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import type { ContactList, ShownContact } from '../../lib/domain/contact-responses.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
-import { shownContactOf } from '../../lib/domain/shown-contact.ts';
+import { shownContactOf } from '../../lib/domain/shown.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { recordAssertion } from '../../lib/store/assertions.ts';
+import { recordAssertion } from '../../lib/store/clients.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 import { assertionKey } from '../../lib/store/keys.ts';

@@ -11,8 +11,7 @@ import {
   LeftUndone,
   WriteRefused,
 } from '../../lib/store/errors.ts';
-import { randomDelay } from '../../lib/store/random-delay.ts';
-import { defaultBackoff, retrying } from '../../lib/store/retrying.ts';
+import { defaultBackoff, randomDelay, retrying } from '../../lib/store/retrying.ts';
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 

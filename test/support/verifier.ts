@@ -1,5 +1,4 @@
-import { type KeyPair, newKeyPair } from '../../lib/auth/signing-keys.ts';
-import { signToken } from '../../lib/auth/tokens.ts';
+import { type KeyPair, newKeyPair, signToken } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
 import { newClient, type StoredClient } from '../../lib/domain/client.ts';
 import { Problem } from '../../lib/domain/problem.ts';

@@ -3,7 +3,6 @@ import type { routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import type { DescribedContract } from '../contracts/all.ts';
 import { problems } from '../errors.ts';
-import { conditions, entityTagHeader, notModified } from './conditional.ts';
 import { errorResponseOf, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
@@ -172,3 +171,30 @@ function refusalsOf(
     refusals.map(([status, codes]) => [status, errorResponseOf(codes, writer, own, contract.hasErrorPages)]),
   );
 }
+
+/** The header parameter of a conditional request. */
+export const conditions = {
+  reads: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body.',
+    schema: { type: 'string' },
+  },
+  writes: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Entity tag of an earlier response. If it is not the current one, the response is 412 and nothing is stored.',
+    schema: { type: 'string' },
+  },
+} satisfies Record<NonNullable<Contract['conditional']>, JsonSchema>;
+
+export const entityTagHeader = {
+  etag: { description: 'Entity tag of the response (RFC 9110)', schema: { type: 'string' } },
+};
+
+export const notModified = {
+  description: 'The client has the current representation',
+  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...entityTagHeader },
+};

@@ -10,7 +10,7 @@ import {
   rowContains,
   type Search,
 } from '../../domain/directory.ts';
-import { shownContactOf } from '../../domain/shown-contact.ts';
+import { shownContactOf } from '../../domain/shown.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';

@@ -3,7 +3,7 @@ import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/
 import type { ShownContact } from '../../domain/contact-responses.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
 import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { shownContactOf } from '../../domain/shown-contact.ts';
+import { shownContactOf } from '../../domain/shown.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';

@@ -11,7 +11,7 @@ import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
 import { type ErrorDetail, judged, Problem, validationFailed } from '../../domain/problem.ts';
 import { magicProblem } from '../../domain/sandbox.ts';
-import { shownContactOf } from '../../domain/shown-contact.ts';
+import { shownContactOf } from '../../domain/shown.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';

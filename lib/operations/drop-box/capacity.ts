@@ -1,4 +1,4 @@
-import { FileRefused } from '../../files/refused.ts';
+import { FileRefused } from '../../files/bytes.ts';
 import { loadChunkAndHead } from '../../store/claims.ts';
 import type { DropDependencies } from '../service.ts';
 import type { Drop } from './state.ts';

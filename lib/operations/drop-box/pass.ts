@@ -1,8 +1,8 @@
 import { rejectedPartKey } from '../../domain/drop.ts';
 import { Problem } from '../../domain/problem.ts';
+import { FileRefused } from '../../files/bytes.ts';
 import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
 import { mappingOf } from '../../files/mapping.ts';
-import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
 import type { DropDependencies } from '../service.ts';

@@ -1,8 +1,8 @@
 import type { Chunk } from '../../domain/chunk.ts';
 import { type DroppedFile, parseDropKey, unknownTeam } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
-import { FileRefused } from '../../files/refused.ts';
 import { loadBatch } from '../../store/claims.ts';
 import type { DropState } from '../../store/drop-files.ts';
 import { ObjectDenied } from '../../store/objects.ts';

@@ -1,7 +1,7 @@
 import { type ActionKind, type Analytics, analyticsOf } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { actionsIn } from '../../domain/journey-counts.ts';
-import { shownJourneyOf } from '../../domain/shown-journey.ts';
+import { shownJourneyOf } from '../../domain/shown.ts';
 import { journeyListLimits, journeyListPages } from '../../domain/template-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/template-list-responses.ts';
 import { loadContacts } from '../../store/contacts.ts';

@@ -1,7 +1,6 @@
 import { shownTemplateOf } from '../../domain/content/shown-template.ts';
 import type { ListedJourney } from '../../domain/journey-responses.ts';
-import { shownContactOf } from '../../domain/shown-contact.ts';
-import { shownJourneyOf } from '../../domain/shown-journey.ts';
+import { shownContactOf, shownJourneyOf } from '../../domain/shown.ts';
 import { loadContactAggregate } from '../../store/journeys.ts';
 import type { ProgressDependencies } from '../service.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';

@@ -1,4 +1,4 @@
-import { shownContactOf } from '../../../../lib/domain/shown-contact.ts';
+import { shownContactOf } from '../../../../lib/domain/shown.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
 import { loadAccounts } from '../../../../lib/store/accounts.ts';
 import { listExpectedFiles } from '../../../../lib/store/expected-files.ts';

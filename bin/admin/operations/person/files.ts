@@ -3,11 +3,11 @@ import { type ExpectedFile, expectationOf } from '../../../../lib/domain/expecte
 import { isBlank } from '../../../../lib/domain/fields.ts';
 import { isJsonObject } from '../../../../lib/domain/json.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import { FileRefused } from '../../../../lib/files/bytes.ts';
 import type { Mapping } from '../../../../lib/files/columns.ts';
 import { openFile } from '../../../../lib/files/file.ts';
 import { mappingOf } from '../../../../lib/files/mapping.ts';
-import type { FileLayout } from '../../../../lib/files/position.ts';
-import { FileRefused } from '../../../../lib/files/refused.ts';
+import type { FileLayout } from '../../../../lib/files/records.ts';
 import type { Row } from '../../../../lib/files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ExposedCredentials } from '../domain/client.ts';
+import { Problem } from '../domain/problem.ts';
 import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
-import { TokenRefusal } from './token-reply.ts';
+import type { createToken } from './contracts/oauth2.ts';
+import { type ReplyOf, reply } from './reply.ts';
 
 /** The sent credentials. A missing part is empty, which matches no client. */
 export type ShownCredentials = { clientId: string; clientSecret: string };
@@ -146,4 +148,38 @@ function basicCredentials(event: APIGatewayProxyEventV2): ShownCredentials | und
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon === -1) throw invalid('The Authorization header is malformed.');
   return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) };
+}
+
+export type TokenReply = ReplyOf<typeof createToken>;
+
+/** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
+export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
+
+/** An error in the format of OAuth. Its description contains no sent value. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  readonly code: TokenErrorCode;
+
+  constructor(code: TokenErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+export const tokenReply = (accessToken: string, expiresIn: number, scope: string): TokenReply =>
+  reply(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
+
+/** The response to a rejected token request. Rethrows every other error. */
+export function refusalReply(error: unknown): TokenReply {
+  const { code, message } = refusalOf(error);
+  if (code !== 'invalid_client') return reply(400, { error: code, error_description: message });
+  const challenge = { 'www-authenticate': 'Basic realm="onboarding"' };
+  return reply(401, { error: code, error_description: message }, challenge);
+}
+
+/** A malformed request is `invalid_request` in the format of OAuth too (contract, section 2). */
+function refusalOf(error: unknown): TokenRefusal {
+  if (error instanceof TokenRefusal) return error;
+  if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+  return new TokenRefusal('invalid_request', 'The body must be a form or a JSON object.');
 }

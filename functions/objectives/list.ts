@@ -1,4 +1,4 @@
-import { listObjectives } from '../../lib/http/contracts/objectives.ts';
+import { listObjectives } from '../../lib/http/contracts/templates.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';

@@ -1,6 +1,6 @@
 import { publishedJwk } from '../../lib/auth/tokens.ts';
 import { isNeeded } from '../../lib/domain/signing-key.ts';
-import { getJwks } from '../../lib/http/contracts/oauth-documents.ts';
+import { getJwks } from '../../lib/http/contracts/public.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';

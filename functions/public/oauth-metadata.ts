@@ -1,7 +1,7 @@
 import { assertionAlgorithms } from '../../lib/domain/assertion-algorithm.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { urlAt } from '../../lib/domain/url.ts';
-import { getOauthMetadata } from '../../lib/http/contracts/oauth-documents.ts';
+import { getOauthMetadata } from '../../lib/http/contracts/public.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 

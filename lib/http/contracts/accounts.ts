@@ -1,5 +1,5 @@
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/accounts.ts';
+import type * as responses from '../responses/contacts.ts';
 
 export const listContactAccounts = contract<typeof responses.listContactAccounts>()({
   id: 'list-contact-accounts',

@@ -1,5 +1,5 @@
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/channel-pages.ts';
+import type * as responses from '../responses/pages.ts';
 
 const tag = 'Engagement channels';
 

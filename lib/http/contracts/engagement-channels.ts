@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { metaFields } from '../../domain/contact.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/engagement-channels.ts';
+import type * as responses from '../responses/campaigns.ts';
 
 const optionalText = z.string().optional();
 const byField = lookupFieldNames.map((name) => {

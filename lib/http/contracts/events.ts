@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventListLimits, eventTypesParam } from '../../domain/event-list.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../params.ts';
-import type * as responses from '../responses/events.ts';
+import type * as responses from '../responses/campaigns.ts';
 
 export const listEvents = contract<typeof responses.listEvents>()({
   id: 'list-events',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { allScopes } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/oauth2.ts';
+import type * as responses from '../responses/public.ts';
 
 const tag = 'Authentication';
 

@@ -2,17 +2,21 @@ import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
 import { sentAnswers, shownLanguage } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/page-actions.ts';
+import type * as responses from '../responses/pages.ts';
+
+const actionFields = {
+  type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
+  answers: sentAnswers().default([]).meta({
+    description: 'With `page_completed`: the answers. If one declines, the page is not completed',
+  }),
+  language: shownLanguage(),
+};
 
 /** An action that the journey page reports. Unknown fields of a form, such as the name of its button, are ignored. */
 export const pageAction = z
   .looseObject({
-    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
+    ...actionFields,
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
-    answers: sentAnswers().default([]).meta({
-      description: 'With `page_completed`: the answers. If one declines, the page is not completed',
-    }),
-    language: shownLanguage(),
     next: z.unknown().optional().meta({
       description: 'For a form: with any value, the redirect leads to what follows the page, which says what was saved',
     }),
@@ -44,13 +48,7 @@ export const recordAction = contract<typeof responses.recordAction>()({
 
 /** The reference determines the page. Other fields of the form are ignored. */
 export const contentAction = z
-  .looseObject({
-    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
-    answers: sentAnswers().default([]).meta({
-      description: 'With `page_completed`: the answers. If one declines, the page is not completed',
-    }),
-    language: shownLanguage(),
-  })
+  .looseObject(actionFields)
   .meta({ id: 'ContentAction', description: 'An action on the page whose content is shown' });
 
 export const recordContentAction = contract<typeof responses.recordContentAction>()({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { responseListLimits } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../params.ts';
-import type * as responses from '../responses/results.ts';
+import type * as responses from '../responses/campaigns.ts';
 
 const tag = 'Templates';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { contract } from '../contract.ts';
-import type * as responses from '../responses/templates.ts';
+import type * as responses from '../responses/campaigns.ts';
 
 const tag = 'Templates';
 
@@ -41,4 +41,13 @@ export const listTemplatePages = contract<typeof responses.listTemplatePages>()(
   tag,
   summary: 'List the pages of a template',
   description: 'Returns the pages by `order`, as an array.',
+});
+
+export const listObjectives = contract<typeof responses.listObjectives>()({
+  id: 'list-objectives',
+  scope: 'campaigns:read',
+  tag: 'Objectives',
+  summary: 'List objectives',
+  description:
+    "Returns the team's objectives and the global ones, by `key`. A contact field with that name completes the objective.",
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contactAccount } from '../../domain/contact-account.ts';
 import {
   contactBatch,
   contactList,
@@ -37,4 +38,8 @@ export const listContacts = responses({
     schema: contactList,
     headers: nextPage,
   },
+});
+
+export const listContactAccounts = responses({
+  200: { description: 'The accounts linked to the contact, by account number', schema: z.array(contactAccount) },
 });

@@ -1,5 +1,5 @@
 import { compressedTag } from './entity-tag.ts';
-import { type Event, type Middleware, onResponse, type Result } from './middleware.ts';
+import type { Event, Result } from './middleware.ts';
 
 /** Bytes. Smaller responses gain nothing from compression (contract, section 1). */
 const minBytes = 4096;
@@ -13,10 +13,7 @@ const acceptedGzip = /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i;
 export type Gzip = (text: string) => Promise<Buffer>;
 
 /** Compresses large responses for clients that accept it, because API Gateway does not compress responses. */
-export const compression = (dependencies: () => { gzip: Gzip }): Middleware =>
-  onResponse((response, { event }) => compressed(response, event, dependencies().gzip));
-
-async function compressed(response: Result, event: Event, gzip: Gzip): Promise<Result> {
+export async function compressed(response: Result, event: Event, gzip: Gzip): Promise<Result> {
   const { body, headers = {}, isBase64Encoded } = response;
   const isLarge = body !== undefined && !isBase64Encoded && Buffer.byteLength(body) >= minBytes;
   if (!isLarge || !compressible.test(String(headers['content-type']))) return response;

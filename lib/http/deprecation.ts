@@ -1,17 +1,11 @@
 import { deprecatedFields } from '../domain/contact.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
-import { type Middleware, onResponse, withHeaders } from './middleware.ts';
 
 /** Since when the fields are deprecated, and where this is explained (RFC 9745). Every installation has this URL. */
 export const deprecationNotice = {
   deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
   link: '</openapi.json>; rel="deprecation"; type="application/json"',
 };
-
-/** Tells a client that it uses deprecated fields. Error responses have the headers too. */
-export const deprecation: Middleware = onResponse((response, { internal }) =>
-  internal.usesDeprecated ? withHeaders(response, deprecationNotice) : response,
-);
 
 /** The descriptions of these headers in the OpenAPI document. */
 export const deprecationHeaders = {

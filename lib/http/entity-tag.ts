@@ -1,4 +1,4 @@
-import { type Event, type Middleware, onResponse, type Result } from './middleware.ts';
+import type { Event, Result } from './middleware.ts';
 
 /**
  * Entity tags (RFC 9110, section 8.8.3; contract, section 1). All are strong. The compressed form of a response is
@@ -16,7 +16,7 @@ export function isExpected({ headers }: Event, current: string): boolean {
 }
 
 /** Adds a tag to a response that has none. Responds 304 if the client already has this representation. */
-export const conditionalReads: Middleware = onResponse(async (response, { event }) => {
+export async function tagged(response: Result, event: Event): Promise<Result> {
   if (response.statusCode !== 200) return response;
   const tag = String(response.headers?.etag ?? (await textTag(response.body ?? '')));
   const headers: Result['headers'] = { ...response.headers, etag: tag };
@@ -25,7 +25,7 @@ export const conditionalReads: Middleware = onResponse(async (response, { event 
   if (!isRead || sent === undefined || !names(sent, tag, { weakly: true })) return { ...response, headers };
   const { 'content-type': _, ...kept } = headers;
   return { statusCode: 304, headers: kept };
-});
+}
 
 /** The tag of a compressed representation. */
 export const compressedTag = (tag: string): string => tag.replace(/"$/, '-gzip"');

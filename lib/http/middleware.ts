@@ -25,16 +25,3 @@ export type Result = APIGatewayProxyStructuredResultV2;
 export type StateContext = Context & { state: RequestState };
 export type HttpRequest = Request<Event, Result, Error, StateContext, RequestState>;
 export type Middleware = MiddlewareObj<Event, Result, Error, StateContext, RequestState>;
-
-/** A middleware that changes every response, also errors. */
-export function onResponse(change: (response: Result, request: HttpRequest) => Result | Promise<Result>): Middleware {
-  const run = async (request: HttpRequest): Promise<void> => {
-    request.response = await change(request.response!, request);
-  };
-  return { after: run, onError: run };
-}
-
-export const withHeaders = (response: Result, headers: Record<string, string>): Result => ({
-  ...response,
-  headers: { ...response.headers, ...headers },
-});

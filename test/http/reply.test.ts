@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip, compression } from '../../lib/http/compression.ts';
+import { acceptsGzip, compressed as packed } from '../../lib/http/compression.ts';
+import type { Result } from '../../lib/http/middleware.ts';
 import { cachedFor, fits, linkToNext, noContent, pageReply, render, reply, seeOther } from '../../lib/http/reply.ts';
 import { eventOf } from '../support/event.ts';
 
@@ -88,11 +89,8 @@ describe('compression', () => {
   });
 
   const gzip = async (text: string) => Buffer.from(`packed ${text.length}`);
-  const compressed = async (response: object, headers: Record<string, string> = { 'accept-encoding': 'gzip' }) => {
-    const request = { event: eventOf({ headers }), response } as never as { response: object };
-    await compression(() => ({ gzip })).after!(request as never);
-    return request.response;
-  };
+  const compressed = (response: Result, headers: Record<string, string> = { 'accept-encoding': 'gzip' }) =>
+    packed(response, eventOf({ headers }), gzip);
   const body = 'a'.repeat(4096);
   const json = { 'content-type': 'application/json' };
 

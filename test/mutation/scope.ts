@@ -44,7 +44,7 @@ export const areas = [
   },
   {
     name: 'table',
-    files: ['dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map((file) => `lib/store/${file}.ts`),
+    files: ['dynamodb', 'errors', 'requests', 'retrying'].map((file) => `lib/store/${file}.ts`),
     tests: ['test/store/{dynamodb*,errors,requests}.test.ts'],
   },
   {
@@ -106,7 +106,7 @@ export const areas = [
   },
   {
     name: 'clients',
-    files: ['audit', 'authenticate-', 'change-client', 'issue-token', 'retry', 'revoke-', 'rotate-', 'scan-'].map(
+    files: ['audit', 'authenticate', 'clients', 'issue-token', 'retry', 'rotate-', 'scan-'].map(
       (file) => `lib/operations/${file}`,
     ),
     tests: [

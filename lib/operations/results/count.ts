@@ -1,7 +1,7 @@
 import { difference, firstGroups, sumOf } from '../../domain/counts.ts';
 import { changedAt } from '../../domain/journey.ts';
 import { countsOf } from '../../domain/journey-counts.ts';
-import type { Database, Write } from '../../store/database.ts';
+import type { Write } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys.ts';
 import { additionsOf, type CountChange, countersShard, markOf } from '../../store/results.ts';

@@ -1,18 +1,29 @@
 import { type LinkedContent, linked, noContent } from '../../lib/domain/content/link.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
+import { type ErrorDetail, namesInPointer } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
 import { applyContent } from '../content/apply.ts';
+import type { IdentifiedDocument } from '../content/identify.ts';
 import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
 import { fresh, jsonErrorMessage } from './json-file.ts';
+import { lineOf, placeIn } from './places.ts';
+
+/** An error or a warning, with its line and the title of its page. */
+export type PlacedDetail = ErrorDetail & { line?: number; page?: string };
 
 /** What a file holds: its content as an import would make it, or the errors that prevent the import. */
 export type PreviewedContent = {
+  /** While the file has errors, the content that it had before. */
   content: LinkedContent | undefined;
-  errors: ErrorDetail[];
-  warnings: ErrorDetail[];
+  isStale?: boolean;
+  errors: PlacedDetail[];
+  warnings: PlacedDetail[];
+  /** The JSON Pointers of the pages by their ids. */
+  pages: ReadonlyMap<string, string>;
 };
 
 /** The team of the preview. It exists nowhere. */
@@ -24,22 +35,54 @@ export const team = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-export const contentOf = (file: string): PreviewedContent => fresh(file, contentOfText);
+const lastGood = new Map<string, PreviewedContent>();
+
+export function contentOf(file: string): PreviewedContent {
+  const found = fresh(file, contentOfText);
+  if (found.content) lastGood.set(file, found);
+  const { content, pages } = lastGood.get(file) ?? found;
+  return { ...found, content, pages, isStale: content !== found.content };
+}
 
 function contentOfText(text: string): PreviewedContent {
+  const failed = { content: undefined, warnings: [], pages: new Map() };
   try {
     const value = JSON.parse(text);
+    const placed = (details: ErrorDetail[]) => details.map((each) => placedIn(text, value, each));
     const { errors, document } = readDocument(value);
-    if (!document) return { content: undefined, errors, warnings: [] };
-    const warnings = contentWarnings(value, document);
+    if (!document) return { ...failed, errors: placed(errors) };
+    const warnings = placed(contentWarnings(value, document));
     const applied = applyContent(noContent, document, {
       ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
       idOf: (name) => derivedContentId(team.id, name),
     });
-    if ('errors' in applied) return { content: undefined, errors: [...errors, ...applied.errors], warnings };
-    if (errors.length > 0) return { content: undefined, errors, warnings };
-    return { content: linked(applied.content, noContent, { teamId: team.id, team }), errors, warnings };
+    if ('errors' in applied) return { ...failed, errors: placed([...errors, ...applied.errors]), warnings };
+    if (errors.length > 0) return { ...failed, errors: placed(errors), warnings };
+    const content = linked(applied.content, noContent, { teamId: team.id, team });
+    return { content, errors: [], warnings, pages: pagesIn(applied.given) };
   } catch (error) {
-    return { content: undefined, errors: [{ path: '', message: jsonErrorMessage(text, error) }], warnings: [] };
+    const line = jsonErrorPosition(text)?.line;
+    return { ...failed, errors: [{ path: '', message: jsonErrorMessage(text, error), ...(line ? { line } : {}) }] };
   }
 }
+
+const pagesIn = ({ templates }: IdentifiedDocument): Map<string, string> =>
+  new Map(
+    templates.flatMap(({ template_pages }, template) =>
+      template_pages.flatMap(({ page }, at) =>
+        page ? [[page.id, `/templates/${template}/template_pages/${at}/page`] as const] : [],
+      ),
+    ),
+  );
+
+function placedIn(text: string, value: JsonValue, detail: ErrorDetail): PlacedDetail {
+  const names = namesInPointer(detail.path);
+  const [, , list, , , ...rest] = names;
+  const page = list === 'template_pages' && rest.length > 0 ? valueAt(value, names.slice(0, 5)) : undefined;
+  const title = isJsonObject(page) ? [page.navigation_title, page.content_name].find(isFilledText) : undefined;
+  const line = lineOf(text, placeIn(text, names).start);
+  return { ...detail, line, ...(title === undefined ? {} : { page: title }) };
+}
+
+const valueAt = (value: JsonValue, names: readonly string[]): JsonValue | undefined =>
+  names.reduce<JsonValue | undefined>((inner, name) => (inner as JsonObject | undefined)?.[name], value);

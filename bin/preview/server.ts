@@ -1,21 +1,24 @@
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { hasOwnHost } from '../local/browser.ts';
 import { contentOf, type PreviewedContent } from './content.ts';
+import { changedText, type EditableText, marked } from './edit.ts';
 import { type Person, personOf } from './person.ts';
 import { shell } from './shell.ts';
-import { channelView, type State, states, viewOf } from './views.ts';
+import { channelView, type State, states, type View, viewOf } from './views.ts';
 
 export type PreviewOptions = { file: string; contact: string | undefined; port: number; dataDirectory: string };
 
-/** Serves the preview on the loopback interface. It reads the files again for every request, and stores nothing. */
+/** Serves the preview on the loopback interface. It reads the files again for every request, and writes changed texts. */
 export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): void }> {
   const listeners = new Set<ServerResponse>();
+  const token = randomUUID();
   const server = createServer((request, response) => {
-    respond(options, listeners, request, response).catch((error: unknown) => {
+    respond(options, token, listeners, request, response).catch((error: unknown) => {
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
     });
   });
@@ -50,6 +53,7 @@ function watchFile(file: string, changed: () => void) {
 
 async function respond(
   { file, contact, dataDirectory }: PreviewOptions,
+  token: string,
   listeners: Set<ServerResponse>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -57,9 +61,10 @@ async function respond(
   if (!hasOwnHost(request)) return void response.writeHead(403).end();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
-  if (pathname === '/') return sendHtml(response, shell(basename(file), withPerson(contentOf(file), contact)));
+  if (pathname === '/') return sendHtml(response, shell(basename(file), withPerson(contentOf(file), contact), token));
   if (pathname === '/events') return listen(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
+  if (pathname === '/texts') return saveText(file, token, request, response);
   if (request.method === 'POST') return acceptForm(request, response);
   const [template, state, language] = parts;
   // Only a journey whose pages are answered has an ending.
@@ -67,13 +72,55 @@ async function respond(
     const location = `/t/${template}/answered/${language}?page=${endingName}`;
     return void response.writeHead(302, { location }).end();
   }
-  const { content } = contentOf(file);
+  const { content, pages } = contentOf(file);
   const id = searchParams.get('page') ?? searchParams.get('after');
-  const shown = content && { content, person: personOf(contact, content.objectives), page: id };
+  const texts: EditableText[] = [];
+  const editing = searchParams.has('edit') ? editingOf(pages, Number(template), texts) : {};
+  const shown = content && { content, person: personOf(contact, content.objectives), page: id, ...editing };
   const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
-  const { html } = page;
-  sendHtml(response, searchParams.has('dark') ? html.replaceAll('(prefers-color-scheme:dark)', 'all') : html);
+  const html = searchParams.has('dark') ? page.html.replaceAll('(prefers-color-scheme:dark)', 'all') : page.html;
+  const list = JSON.stringify(texts).replaceAll('<', '\\u003c');
+  sendHtml(
+    response,
+    searchParams.has('edit') ? `${html}<script type="application/json" id="texts">${list}</script>` : html,
+  );
+}
+
+/** Marks the texts that can be changed, and lists them. @param pages the JSON Pointers of the pages by their ids */
+function editingOf(pages: ReadonlyMap<string, string>, index: number, list: EditableText[]): Pick<View, 'texts'> {
+  return {
+    texts: (shown, original, language) => {
+      const made = marked(shown, original, language, (path) => {
+        const [, page, rest] = /^\/template_pages\/(\d+)\/page(\/.*)$/.exec(path) ?? [];
+        if (page === undefined) return `/templates/${index}${path}`;
+        const at = pages.get(original.template_pages[Number(page)]!.page.id);
+        return at === undefined ? undefined : at + rest;
+      });
+      list.push(...made.texts);
+      return made.template;
+    },
+  };
+}
+
+/** Writes one text into the file. Other sites do not know the token, and browsers name them in `Origin`. */
+async function saveText(file: string, token: string, request: IncomingMessage, response: ServerResponse) {
+  const { origin, host, 'x-preview-token': given } = request.headers;
+  const isOwn = given === token && (origin === undefined || origin === `http://${host}`);
+  if (request.method !== 'POST' || !isOwn) {
+    return void response.writeHead(403).end();
+  }
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  const { path, before, text } = JSON.parse(Buffer.concat(parts).toString());
+  const whole = readFileSync(file, 'utf8');
+  const written = whole.replace(/^\uFEFF/, '');
+  const changed = [path, before, text].every((each) => typeof each === 'string')
+    ? changedText(written, { path, text: before }, text)
+    : undefined;
+  if (changed === undefined) return void response.writeHead(409).end();
+  writeFileSync(file, (whole === written ? '' : '\uFEFF') + changed);
+  response.writeHead(204).end();
 }
 
 /** The content with the errors and warnings of the file of the contact beside its own. */
@@ -100,13 +147,17 @@ function answeredPage({ headers }: IncomingMessage, shown: Shown): WebPage | und
   return kind === 't' ? pageAt(kind, [template, 'answered', language], shown) : undefined;
 }
 
-type Shown = {
+type Shown = Pick<View, 'texts'> & {
   content: NonNullable<ReturnType<typeof contentOf>['content']>;
   person: Person;
   page: string | null;
 };
 
-function pageAt(kind: string | undefined, parts: string[], { content, person, page }: Shown): WebPage | undefined {
+function pageAt(
+  kind: string | undefined,
+  parts: string[],
+  { content, person, page, texts }: Shown,
+): WebPage | undefined {
   if (kind === 't') {
     const [template, state = '', language] = parts;
     if (!(states as readonly string[]).includes(state)) return undefined;
@@ -115,6 +166,7 @@ function pageAt(kind: string | undefined, parts: string[], { content, person, pa
       state: state as State,
       language,
       page: page ?? undefined,
+      ...(texts ? { texts } : {}),
     });
   }
   const [channel, template, id = '', language] = parts;

@@ -1,22 +1,22 @@
 import { raw } from 'hono/html';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type Html, html } from '../../lib/web/html.ts';
 import { missingForChannels, whyClosed, whyHidden } from '../warnings/visibility.ts';
-import type { PreviewedContent } from './content.ts';
+import type { PlacedDetail, PreviewedContent } from './content.ts';
 import { languagesOf, states } from './views.ts';
 
 /** The page with the list of pages and states, the frames of a phone and a desktop, and the warnings. */
-export function shell(file: string, { content, errors, warnings }: PreviewedContent): string {
+export function shell(file: string, { content, errors, warnings, isStale }: PreviewedContent, token: string): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Preview of ${file}</title><meta name="viewport" content="width=device-width,initial-scale=1">
 <style>${raw(css)}</style></head><body>
 <nav aria-label="Pages"><h1>${file}</h1>${content ? [...content.templates.map(templateLinks), channelLinks(content)] : ''}</nav>
-<main><div class="bar"><label><input type="checkbox" id="dark"> Dark</label> <a id="open" target="_blank">Open alone</a></div>
+<main><div class="bar"><label><input type="checkbox" id="dark"> Dark</label> <label><input type="checkbox" id="edit"> Edit texts</label> <a id="open" target="_blank">Open alone</a></div>
+${isStale && html`<p class="state" role="status">The file has errors. These pages are the last without any.</p>`}<p class="state" id="failed" role="alert"></p>
 <div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure>
 <figure><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
 <aside aria-label="Errors and warnings" data-errors="${errors.length}" data-warnings="${warnings.length}">${list('Errors', errors)}${list('Warnings', warnings)}${errors.length + warnings.length === 0 && html`<p>No errors and no warnings.</p>`}</aside>
-<script>${raw(script)}</script></body></html>`.toString();
+<script>${raw(`${editing}const token="${token}";${script}`)}</script></body></html>`.toString();
 }
 
 function templateLinks(template: LinkedTemplate, index: number): Html {
@@ -64,9 +64,12 @@ const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[]
     return html`<section><h2>Channel: ${channel.name ?? 'Untitled'}</h2><ul>${places}<li><a href="/c/${at}/0/default/LANGUAGE">Default content</a></li></ul></section>`;
   });
 
-const list = (title: string, details: readonly ErrorDetail[]) =>
+const list = (title: string, details: readonly PlacedDetail[]) =>
   details.length > 0 &&
-  html`<h2>${title} (${details.length})</h2><ul>${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`;
+  html`<h2>${title} (${details.length})</h2><ul>${details.map(
+    ({ path, message, line, page }) =>
+      html`<li>${line !== undefined && html`<b>Line ${line}${page !== undefined && `, ${page}`}:</b> `}<code>${path}</code> ${message}</li>`,
+  )}</ul>`;
 
 const css = `*{box-sizing:border-box}body{margin:0;height:100vh;display:grid;grid-template:1fr auto/17rem 1fr;font:14px/1.45 system-ui,sans-serif;color:#1b222c;background:#e9ecf1}
 nav{grid-row:1/3;overflow:auto;background:#fff;padding:1rem;border-right:1px solid #d4d9e0}h1{font-size:1rem;margin:0 0 1rem;overflow-wrap:anywhere}h2{font-size:.95rem;margin:1.2rem 0 .3rem}h3{font-size:.8rem;margin:.8rem 0 .2rem;color:#525c69}
@@ -76,10 +79,55 @@ iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;
 aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
 
 /**
+ * Outlines the texts of a frame that can be changed, by the marks of `edit.ts`. A click opens a field over the text as it
+ * is in the file, with its placeholders. Leaving the field saves it, Escape does not.
+ */
+const editing = `const offer=page=>{
+const list=page.querySelector("#texts"),texts=list?JSON.parse(list.textContent):[];
+if(!list)return;
+const nodes=[],walker=page.createTreeWalker(page.body,NodeFilter.SHOW_TEXT);
+while(walker.nextNode())nodes.push(walker.currentNode);
+for(const node of nodes){
+const [mark]=node.data.match(/[\\u{e0100}-\\u{e01ef}]{2}/u)||[];
+if(!mark)continue;
+const [high,low]=[...mark].map(each=>each.codePointAt(0)-0xe0100);
+node.data=node.data.replaceAll(/[\\u{e0100}-\\u{e01ef}]/gu,"");
+node.parentElement.dataset.text=high*200+low;
+}
+const style=page.createElement("style");
+style.textContent="[data-text]{outline:2px dashed #b4500a;outline-offset:3px;cursor:text}.writes{position:absolute;z-index:99;font:16px/1.5 system-ui;padding:.4rem;border:2px solid #b4500a;background:#fff;color:#111}";
+page.head.append(style);
+page.addEventListener("click",event=>{
+const at=event.target.closest("[data-text]");
+if(!at)return;
+event.preventDefault();event.stopPropagation();
+write(page,at,texts[at.dataset.text]);
+},true);
+};
+const write=(page,at,{path,text})=>{
+const box=at.getBoundingClientRect(),field=page.createElement("textarea"),view=page.defaultView;
+field.className="writes";field.value=text;field.setAttribute("aria-label","Text");
+const width=Math.min(Math.max(box.width,240),view.innerWidth-16);
+Object.assign(field.style,{left:Math.max(8,Math.min(box.left,view.innerWidth-width-8))+"px",top:box.top+view.scrollY+"px",width:width+"px",height:Math.max(box.height,72)+"px",maxWidth:"none",margin:0});
+page.body.append(field);field.focus();
+const leave=()=>{
+field.remove();
+if(field.value.trim()===""||field.value===text)return;
+fetch("/texts",{method:"POST",headers:{"x-preview-token":token},body:JSON.stringify({path,before:text,text:field.value})}).then(({ok})=>{if(!ok)throw 0}).catch(()=>document.querySelector("#failed").textContent="The text was not saved: the file has another one there.");
+};
+field.addEventListener("blur",leave,{once:true});
+field.addEventListener("keydown",event=>{
+if(event.key==="Escape"){field.value=text;field.blur()}
+if(event.key==="Enter"&&(event.ctrlKey||event.metaKey))field.blur();
+});
+};
+`;
+
+/**
  * Shows the chosen page in both frames, also if a link of a page was followed in one of them, and loads everything again
  * when the file changes. The page stays in the URL.
  */
-const script = `const links=[...document.querySelectorAll("nav a")],dark=document.querySelector("#dark");
+const script = `const links=[...document.querySelectorAll("nav a")],[dark,edit]=["#dark","#edit"].map(each=>document.querySelector(each));
 const chosenLink=()=>links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
 const choose=link=>{location.hash=encodeURIComponent(link.getAttribute("href"));show()};
 const show=()=>{
@@ -87,7 +135,7 @@ const chosen=chosenLink();
 if(!chosen)return;
 for(const link of links)link.toggleAttribute("aria-current",link===chosen);
 const picked=chosen.closest("section").querySelector("input:checked"),tag=picked?picked.value:document.querySelector("nav input:checked")?.value||"en";
-const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+(dark.checked?(address.includes("?")?"&":"?")+"dark=1":"");
+const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+[dark,edit].filter(each=>each.checked).map((each,at)=>(at||address.includes("?")?"&":"?")+each.id+"=1").join("");
 for(const frame of document.querySelectorAll("iframe"))frame.src=url;
 document.querySelector("#open").href=url;
 };
@@ -95,14 +143,15 @@ for(const link of links)link.addEventListener("click",event=>{event.preventDefau
 for(const frame of document.querySelectorAll("iframe"))frame.addEventListener("load",()=>{
 // The site of a link that was followed has another origin and cannot be read.
 if(!frame.contentDocument)return;
+offer(frame.contentDocument);
 const{pathname,search}=frame.contentWindow.location,page=new URLSearchParams(search).get("page");
 const address=pathname.replace(/[^/]*$/,"LANGUAGE")+(page?"?page="+page:"");
 const link=links.find(each=>each.getAttribute("href")===address);
 if(link&&link!==chosenLink())choose(link);
 });
-document.addEventListener("change",()=>{sessionStorage.chosen=JSON.stringify([dark.checked,...[...document.querySelectorAll("nav input:checked")].map(input=>input.name+"="+input.value)]);show()});
-const [isDark,...chosen]=JSON.parse(sessionStorage.chosen||"[false]");
-dark.checked=isDark;
+document.addEventListener("change",()=>{sessionStorage.chosen=JSON.stringify([dark.checked,edit.checked,...[...document.querySelectorAll("nav input:checked")].map(input=>input.name+"="+input.value)]);show()});
+const [isDark,isEdited,...chosen]=JSON.parse(sessionStorage.chosen||"[false,false]");
+dark.checked=isDark;edit.checked=isEdited;
 for(const input of document.querySelectorAll("nav input"))if(chosen.includes(input.name+"="+input.value))input.checked=true;
 show();
 new EventSource("/events").onmessage=()=>location.reload();`;

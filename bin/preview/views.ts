@@ -41,7 +41,14 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-export type View = { template: number; state: State; language: string | undefined; page: string | undefined };
+export type View = {
+  template: number;
+  state: State;
+  language: string | undefined;
+  page: string | undefined;
+  /** Changes the texts of the template that is shown. @param language of its translation, if it is one */
+  texts?: (shown: Template, original: Template, language: string | undefined) => Template;
+};
 
 /** The languages of a template: its own, and those of its translations. */
 export const languagesOf = ({ language, translations }: Template): string[] => [
@@ -56,7 +63,8 @@ export function viewOf(content: LinkedContent, person: Person, view: View): WebP
   const original = content.templates[view.template];
   if (!original) return undefined;
   const isOther = view.language !== undefined && Object.hasOwn(original.translations ?? {}, view.language);
-  const template = isOther ? translated(original, view.language!).template : original;
+  const inLanguage = isOther ? translated(original, view.language!).template : original;
+  const template = view.texts?.(inLanguage, original, isOther ? view.language : undefined) ?? inLanguage;
   const language = isOther ? view.language! : original.language;
   const sender = { team, template };
   if (view.state === 'expired' || view.state === 'archived') return renderNotice(view.state, language, { sender });

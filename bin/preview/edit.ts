@@ -1,0 +1,93 @@
+import type { Template } from '../../lib/domain/content/template.ts';
+import { withTexts } from '../../lib/domain/content/translate.ts';
+import { namesInPointer, pointer } from '../../lib/domain/problem.ts';
+import { wordsOf } from '../warnings/translations.ts';
+import { type Place, placeIn } from './places.ts';
+
+/** A text that can be changed: its JSON Pointer in the file, and how it is written there. */
+export type EditableText = { path: string; text: string };
+
+/** Headings, paragraphs, buttons, questions, options and the like. Settings and titles of steps are not. */
+const editable = /^(?:\/template_pages\/\d+\/page)?\/(?:content_blocks\/\d+\/data|cta|ending)\b/;
+const hiddenTexts = /\/(?:name|altText|alt)$/;
+
+/**
+ * The template with a mark before each paragraph of the texts that can be changed, which browsers do not show. The marks
+ * say which text it is, see `shell.ts`.
+ * @param shown the template in the language that is shown @param language of the translation that is shown, if it is one
+ * @param pathOf the JSON Pointer in the file of a path in the template
+ */
+export function marked(
+  shown: Template,
+  original: Template,
+  language: string | undefined,
+  pathOf: (path: string) => string | undefined,
+): { template: Template; texts: EditableText[] } {
+  const sources = new Map(wordsOf(original as never, '').map(({ path, text }) => [path, text]));
+  const texts: EditableText[] = [];
+  const template = withTexts(shown, (text, path) => {
+    const [at, source] = [pathOf(path), sources.get(path)];
+    const isEditable = editable.test(path) && !hiddenTexts.test(path);
+    if (!isEditable || at === undefined || source === undefined || text.trim() === '') return text;
+    const [, , index = ''] = at.split('/');
+    texts.push({
+      path: language === undefined ? at : pointer(['templates', index, 'translations', language, source]),
+      text,
+    });
+    const mark = markOf(texts.length - 1);
+    return mark + text.replaceAll(/\n\s*\n(?=\S)/g, (gap) => gap + mark);
+  });
+  return { template, texts };
+}
+
+/** Two variation selectors without a character that they could change. */
+const markOf = (index: number): string =>
+  String.fromCodePoint(0xe0100 + Math.floor(index / 200), 0xe0100 + (index % 200));
+
+/**
+ * The text of the file with one text changed and everything else as it was written. The translations of the text keep
+ * their text.
+ * @returns `undefined` if the file has another text there
+ */
+export function changedText(file: string, { path, text: before }: EditableText, text: string): string | undefined {
+  const names = namesInPointer(path);
+  const place = placeIn(file, names);
+  const isTranslation = names[2] === 'translations' && names.length === 5;
+  if (!place.isExact) {
+    const list = placeIn(file, names.slice(0, -1));
+    return isTranslation && list.isExact ? withMember(file, list, names.at(-1)!, text) : undefined;
+  }
+  if (JSON.parse(file.slice(place.start, place.end)) !== before) return undefined;
+  const changed = replaced(file, place, text);
+  return isTranslation ? changed : withTranslations(changed, names.slice(0, 2), before, text);
+}
+
+const replaced = (file: string, { start, end }: Place, text: string): string =>
+  file.slice(0, start) + JSON.stringify(text) + file.slice(end);
+
+/** With the space before it that the first member has. @param place of the object that gets the member */
+function withMember(file: string, { start }: Place, name: string, text: string): string {
+  const [before, after] = [file.slice(0, start + 1), file.slice(start + 1)];
+  const [gap = ''] = /^\s*/.exec(after)!;
+  const comma = after.startsWith('}', gap.length) ? '' : ',';
+  return `${before}${gap}${JSON.stringify(name)}: ${JSON.stringify(text)}${comma}${after}`;
+}
+
+/** Texts are the keys of their translations. A text that the template has elsewhere too keeps its translations as well. */
+function withTranslations(file: string, template: readonly string[], before: string, text: string): string {
+  const { translations = {}, ...rest } = JSON.parse(file).templates[Number(template[1])];
+  const isElsewhere = hasText(rest, before);
+  let changed = file;
+  for (const [language, texts] of Object.entries((translations ?? {}) as Record<string, Record<string, string>>)) {
+    if (!Object.hasOwn(texts, before) || Object.hasOwn(texts, text)) continue;
+    const at = [...template, 'translations', language];
+    changed = isElsewhere
+      ? withMember(changed, placeIn(changed, at), text, texts[before]!)
+      : replaced(changed, placeIn(changed, [...at, before]).name!, text);
+  }
+  return changed;
+}
+
+const hasText = (value: unknown, text: string): boolean =>
+  value === text ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((each) => hasText(each, text)));

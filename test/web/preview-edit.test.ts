@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { changedText } from '../../bin/preview/edit.ts';
+import { placeIn } from '../../bin/preview/places.ts';
+import { startPreview } from '../../bin/preview/server.ts';
+import { browserTest, eventually, newContext } from '../support/browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'preview-edit-'));
+const file = join(folder, 'campaign.json');
+
+/** As a person writes it: with an order, spaces and escapes that a program would not keep. */
+const campaign = `{
+  "templates": [ { "name" : "Welcome", "status": "live",
+    "translations": { "es": { "Hello, {{name_first}}": "Hola, {{name_first}}", "Which card?": "¿Qué tarjeta?" } },
+    "template_pages": [
+      {"order": 2, "page": {"navigation_title": "Card", "completion_condition": "confirm", "content_blocks": [
+        {"type": "survey", "data": {"questions": [{"text": "Which card?", "options": ["Blue", {"text": "Red"}]}], "text": "Send"}}
+      ]}},
+      {"order": 1, "page": {"navigation_title": "Hello", "completion_condition": "view", "content_blocks": [
+        {"type": "heading", "data": {"heading": "Hello, {{name_first}}", "body": "First \\u0022part\\u0022.\\n\\nSecond part."}}
+      ]}}
+    ] } ]
+}
+`;
+beforeEach(() => writeFileSync(file, campaign));
+const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+afterAll(() => {
+  preview.close();
+  rmSync(folder, { recursive: true });
+});
+
+const written = () => readFileSync(file, 'utf8');
+
+describe('the preview', () => {
+  browserTest('changes texts where they stand, and leaves the rest of the file as it is written', async () => {
+    const page = await (await newContext({ viewport: { width: 1500, height: 1000 } })).newPage();
+    await page.goto(preview.url);
+    await page.getByLabel('Edit texts').check();
+    const phone = page.frameLocator('.phone');
+    const change = async (shown: string, given: string, text: string) => {
+      await phone.getByText(shown, { exact: true }).first().click();
+      const field = phone.getByRole('textbox', { name: 'Text', exact: true });
+      expect(await field.inputValue()).toBe(given);
+      await field.fill(text);
+      const shownAgain = page.waitForEvent('load');
+      await field.press('Control+Enter');
+      await eventually(async () => written().includes(JSON.stringify(text))).toBe(true);
+      await shownAgain;
+    };
+    await change('Hello, Alex', 'Hello, {{name_first}}', 'Welcome, {{name_first}}!');
+    await change('Second part.', 'First "part".\n\nSecond part.', 'One part.');
+    await page.getByRole('link', { name: 'Card' }).first().click();
+    await change('Red', 'Red', 'Dark red');
+    await change('Send', 'Send', 'Send it');
+    await page.getByLabel('es', { exact: true }).check();
+    await change('¿Qué tarjeta?', '¿Qué tarjeta?', '¿Cuál?');
+    await change('Blue', 'Blue', 'Azul');
+    expect(written()).toBe(
+      campaign
+        .replace('"es": { "Hello, {{name_first}}"', '"es": { "Blue": "Azul", "Welcome, {{name_first}}!"')
+        .replace('¿Qué tarjeta?', '¿Cuál?')
+        .replace('"Hello, {{name_first}}", "body"', '"Welcome, {{name_first}}!", "body"')
+        .replace('"First \\u0022part\\u0022.\\n\\nSecond part."', '"One part."')
+        .replace('"Red"', '"Dark red"')
+        .replace('"Send"', '"Send it"'),
+    );
+  });
+
+  browserTest(
+    'keeps the last pages while the file is broken, and names the line and the page of an error',
+    async () => {
+      const page = await (await newContext({ viewport: { width: 1500, height: 1000 } })).newPage();
+      await page.goto(preview.url);
+      const heading = page.frameLocator('.phone').getByText('Hello, Alex');
+      await heading.waitFor();
+      writeFileSync(file, campaign.replace('"status": "live",', '"status": "live"'));
+      await page.getByText('Line 3:').waitFor();
+      await heading.waitFor();
+      await page.getByText('These pages are the last without any.').waitFor();
+      writeFileSync(file, campaign.replace('"completion_condition": "view"', '"completion_condition": "seen"'));
+      await page.getByText('Line 8, Hello:').waitFor();
+      await heading.waitFor();
+      writeFileSync(file, campaign);
+      await page.getByText('These pages are the last without any.').waitFor({ state: 'detached' });
+    },
+  );
+
+  test('writes nothing for a request that is not its own', async () => {
+    const html = await (await fetch(preview.url)).text();
+    const token = /const token="([^"]+)"/.exec(html)![1]!;
+    const change = { path: '/templates/0/name', before: 'Welcome', text: 'Other' };
+    const send = async (headers: Record<string, string>, body: object = change) =>
+      (await fetch(new URL('/texts', preview.url), { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    expect(await send({})).toBe(403);
+    expect(await send({ 'x-preview-token': 'other' })).toBe(403);
+    expect(await send({ 'x-preview-token': token, origin: 'https://evil.example' })).toBe(403);
+    expect(await send({ 'x-preview-token': token }, { ...change, before: 'Elsewhere' })).toBe(409);
+    expect(await send({ 'x-preview-token': token }, { ...change, text: 1 })).toBe(409);
+    expect(written()).toBe(campaign);
+    expect(await send({ 'x-preview-token': token })).toBe(204);
+    expect(written()).toBe(campaign.replace('"Welcome"', '"Other"'));
+  });
+});
+
+test('a text that the campaign has twice keeps its translation for the other place', () => {
+  const twice = { templates: [{ translations: { es: { A: 'Á' } }, ending: { heading: 'A', body: 'A' } }] };
+  const changed = changedText(JSON.stringify(twice), { path: '/templates/0/ending/heading', text: 'A' }, 'B');
+  expect(JSON.parse(changed!)).toEqual({
+    templates: [{ translations: { es: { A: 'Á', B: 'Á' } }, ending: { heading: 'B', body: 'A' } }],
+  });
+});
+
+test.each([
+  ['[1, {"a": [true, "x,]"]}]', ['1', 'a', '1'], '"x,]"'],
+  ['{"a" : {"b\\u0022": -1.5e3 } }', ['a', 'b"'], '-1.5e3'],
+  ['{"a": 1, "a": 2}', ['a'], '2'],
+  ['{"a": [ ]}', ['a', '0'], '[ ]'],
+  [' {} ', ['a', 'b'], '{}'],
+])('in %j the place of %j is %j', (text, path, value) => {
+  const { start, end } = placeIn(text, path);
+  expect(text.slice(start, end)).toBe(value);
+});

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnboardingClient } from '../client/index.ts';
+import type { EventType } from '../client/types.ts';
 import { chunksOf } from '../lib/store/database.ts';
 import { together } from '../lib/store/together.ts';
 import { importAll } from './import.ts';
@@ -25,7 +26,7 @@ export type EventsResult = {
   read_per_second: number;
 };
 
-/** Imports new accounts for contacts with a journey. Each completes a page, and nobody looks. Then reads the whole feed. */
+/** Imports new accounts for contacts that have a journey. Each completes a page, and nobody looks. Then reads the whole feed. */
 export async function benchEvents(
   client: OnboardingClient,
   accounts: number,
@@ -39,19 +40,13 @@ export async function benchEvents(
   await together(chunksOf(contacts, contactsPerRequest), callsAtOnce, async (group) => {
     await client.contacts.upsertMany(group);
   });
-  say(`${accounts} journeys created`);
+  await toldOf(client, 'journey.created', accounts);
+  say(`${accounts} journeys created and told`);
   const from = new Date(Date.now() - 1000).toISOString();
   const began = performance.now();
   const seconds = await secondsOf(() => importAll(client, 'bench-events', records, 'applied', 600_000));
   say(`${accounts} accounts applied`);
-  const completed = new Map<string, string>();
-  const feed = client.events.feed({ types: ['journey.page_completed'] });
-  for (;;) {
-    for await (const { contact_id = '', at } of feed) completed.set(contact_id, at);
-    if (completed.size >= accounts) break;
-    say(`${completed.size} completions told`);
-    await sleep(pollMilliseconds);
-  }
+  const completed = await toldOf(client, 'journey.page_completed', accounts);
   const told = (performance.now() - began) / 1000;
   const to = new Date().toISOString();
   let events = 0;
@@ -67,6 +62,17 @@ export async function benchEvents(
     events,
     read_per_second: rounded(events / reading),
   };
+}
+
+/** Waits until so many events of this type are told, and returns the times of the events by contact. */
+async function toldOf(client: OnboardingClient, type: EventType, count: number): Promise<Map<string, string>> {
+  const told = new Map<string, string>();
+  const feed = client.events.feed({ types: [type] });
+  for (;;) {
+    for await (const { contact_id = '', at } of feed) told.set(contact_id, at);
+    if (told.size >= count) return told;
+    await sleep(pollMilliseconds);
+  }
 }
 
 export const eventsText = (result: EventsResult): string =>

@@ -21,7 +21,7 @@ export const namesHolder = (holders: string | undefined, contactId: string): boo
 const holdersItem = itemReader('account', z.object({ holders: z.string().optional() }));
 
 /** The contacts that this account names itself. */
-export const holdersOf = (account: Item): string[] => idsIn(holdersItem(account).holders);
+const holdersOf = (account: Item): string[] => idsIn(holdersItem(account).holders);
 
 export type Holder = { accountNumber: string; contactId: string };
 

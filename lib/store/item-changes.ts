@@ -10,7 +10,6 @@ import { chunkOf } from './chunk-items.ts';
 import { contactStateOf, erasedContact } from './contacts.ts';
 import type { Item } from './database.ts';
 import { dropOutcomeOf } from './drop-files.ts';
-import { holdersOf } from './holders.ts';
 import { actionStateOf, responseStateOf, storedJourney } from './journey-items.ts';
 import { accountNumberOfLink, type ItemPlace, placeOf } from './keys.ts';
 import { itemReader } from './stored-item.ts';
@@ -60,13 +59,12 @@ export type ItemChange = {
 export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
 /** A contact was linked to an account. */
 export type NewLink = { kind: 'link'; contactId: string; accountNumber: string };
-/** An account was created, or its product or its closing date changed. A new account names some of its holders. */
+/** An account was created, or its product or its closing date changed. */
 export type AccountChange = {
   kind: 'account';
   accountNumber: string;
   productCode: string;
   isNew: boolean;
-  holders: readonly string[];
 };
 
 /**
@@ -122,7 +120,7 @@ function changeIn(
       const account = after && (!before || before.product_at !== after.product_at) ? accountOf(after) : undefined;
       if (!after || !account) return undefined;
       const { product_code: productCode } = account;
-      return { ...place, kind: 'account', productCode, isNew: before === undefined, holders: holdersOf(after) };
+      return { ...place, kind: 'account', productCode, isNew: before === undefined };
     }
     case 'chunk': {
       const { before: was, after: ending } = both(chunkOf);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JourneyAction } from '../../lib/domain/completion.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
+import { bound, chunksOf, type Database } from '../../lib/store/database.ts';
 import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import { loadJourneyWithActions } from '../../lib/store/journeys.ts';
 import { journeyActionKey } from '../../lib/store/keys.ts';
@@ -235,19 +235,22 @@ test('a journey that an account completes costs two queries, and shares all othe
   await publishAll();
   await imported(...people.map((contact, n) => ({ ...savings, account_number: `n${n}`, contact })));
   const calls = { get: 0, query: 0, write: 0, transact: 0 };
-  const counted = <T>(kind: keyof typeof calls, call: Promise<T>): Promise<T> => {
-    calls[kind] += 1;
+  const counted = <T>(kind: keyof typeof calls, isSent: boolean, call: Promise<T>): Promise<T> => {
+    if (isSent) calls[kind] += 1;
     return call;
   };
   const database: Database = {
-    get: (keys) => counted('get', stream.get(keys)),
-    query: (input) => counted('query', stream.query(input)),
-    write: (writes) => counted('write', stream.write(writes)),
-    transact: (writes) => counted('transact', stream.transact(writes)),
+    get: (keys) => counted('get', keys.length > 0, stream.get(keys)),
+    query: (input) => counted('query', true, stream.query(input)),
+    write: (writes) => counted('write', writes.length > 0, stream.write(writes)),
+    transact: (writes) => counted('transact', true, stream.transact(writes)),
   };
-  await publishAll({ database, productCache: new ProductCache(database) });
+  const using = { database, productCache: new ProductCache(database) };
+  // An account and its link are seldom passed on together.
+  for (let records = stream.take(); records.length > 0; records = stream.take())
+    for (const part of chunksOf(records, 150)) await publishRecords(part, using);
   for (const { unique_id } of people)
     expect(await journeysOf(unique_id)).toMatchObject([{ analytics_cache: { pages_completed: [ids.type] } }]);
   expect(calls.query).toBe(2 * people.length);
-  expect(calls.get + calls.write + calls.transact).toBeLessThan(25);
+  expect(calls.get + calls.write + calls.transact).toBeLessThan(people.length / 4);
 });

@@ -107,21 +107,20 @@ async function concernedPairs(
   facts: readonly Fact[],
   { open, byObjective, ids }: FactTemplates,
 ): Promise<JourneyKey[]> {
-  const accounts = facts.filter((change) => change.kind === 'account');
-  // The product of such an account says which templates are concerned.
-  const named = new Set(
-    accounts.flatMap(({ accountNumber, holders }) => holders.map((id) => `${id}#${accountNumber}`)),
-  );
+  const changes = facts.filter((change) => change.kind === 'account');
+  const accounts = await accountsWithTemplates(dependencies, teamId, changes, open);
+  const byNumber = Map.groupBy(accounts, ({ accountNumber }) => accountNumber);
   const templatesOf = (change: Exclude<Fact, AccountChange>): readonly string[] => {
     if (change.kind === 'contact') return freshObjectives(change).flatMap((id) => byObjective.get(id) ?? []);
     if (change.kind === 'journey') return ids.has(change.templateId) ? [change.templateId] : [];
-    return named.has(`${change.contactId}#${change.accountNumber}`) ? [] : open.map(({ id }) => id);
+    const known = byNumber.get(change.accountNumber);
+    return known ? known.flatMap(({ templateIds }) => templateIds) : open.map(({ id }) => id);
   };
   const concerned = [
     ...facts.flatMap((change) =>
       change.kind === 'account' ? [] : { contactIds: [change.contactId], templateIds: templatesOf(change) },
     ),
-    ...(await concernedByAccounts(dependencies, teamId, accounts, open)),
+    ...(await concernedHolders(dependencies, teamId, accounts)),
   ];
   return pairsOf(
     concerned.flatMap(({ contactIds, templateIds }) =>
@@ -173,29 +172,39 @@ function factTemplates({ templates, team }: Content): FactTemplates {
   return found;
 }
 
-/** Contacts, and the templates with pages that the product of their account completes. */
-type Concerned = { contactIds: readonly string[]; templateIds: readonly string[] };
+/** `templateIds`: the templates with pages that the product of the account completes. */
+type AccountWithTemplates = AccountChange & { templateIds: readonly string[] };
 
-/** Most accounts of an import have no earlier holders, so only a key is read for them. */
-async function concernedByAccounts(
-  { database, productCache }: ProgressDependencies,
+async function accountsWithTemplates(
+  { productCache }: ProgressDependencies,
   teamId: string,
   changes: readonly AccountChange[],
   open: readonly OpenTemplate[],
-): Promise<Concerned[]> {
+): Promise<AccountWithTemplates[]> {
   if (changes.length === 0 || open.length === 0) return [];
   const products = await productCache.products(teamId, [...new Set(changes.map(({ productCode }) => productCode))]);
-  const completing = changes.flatMap((change) => {
+  return changes.map((change) => {
     const product = products.get(change.productCode);
-    const templateIds = product ? open.filter((each) => each.isCompletedBy(product)).map(({ id }) => id) : [];
-    return templateIds.length === 0 ? [] : [{ ...change, templateIds }];
+    const completed = product ? open.filter((each) => each.isCompletedBy(product)) : [];
+    return { ...change, templateIds: completed.map(({ id }) => id) };
   });
+}
+
+/**
+ * The contacts that were linked to these accounts before. Most accounts of an import are new and have none, so only a
+ * key is read for them: their links are stored after them, and are changes of their own.
+ */
+async function concernedHolders(
+  { database }: ProgressDependencies,
+  teamId: string,
+  accounts: readonly AccountWithTemplates[],
+): Promise<{ contactIds: readonly string[]; templateIds: readonly string[] }[]> {
+  const completing = accounts.filter(({ templateIds }) => templateIds.length > 0);
   const created = completing.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
   const linkedBefore = await withEarlierHolders(database, teamId, created);
-  const found: Concerned[] = [];
-  await together(completing, parallel, async ({ accountNumber, isNew, holders, templateIds }) => {
-    const isComplete = isNew && !linkedBefore.has(accountNumber);
-    found.push({ templateIds, contactIds: isComplete ? holders : await loadHolders(database, teamId, accountNumber) });
-  });
-  return found;
+  const linked = completing.filter(({ isNew, accountNumber }) => !isNew || linkedBefore.has(accountNumber));
+  return together(linked, parallel, async ({ accountNumber, templateIds }) => ({
+    templateIds,
+    contactIds: await loadHolders(database, teamId, accountNumber),
+  }));
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TeamApi } from './api.ts';
 import { judge, maxWaitMilliseconds } from './checker.ts';
 import { ContactClient } from './contact-client.ts';
+import { EventClient } from './event-client.ts';
 import type { FaultPlan } from './faults.ts';
 import { readEverything } from './final-reads.ts';
 import { ImportClient } from './import-client.ts';
@@ -100,6 +101,7 @@ class Team {
   readonly #imports: ImportClient;
   readonly #contacts: ContactClient;
   readonly #journeys: JourneyClient;
+  readonly #events: EventClient;
   readonly #random: (worker: string) => Random;
   readonly #run: Run;
 
@@ -110,6 +112,7 @@ class Team {
     this.#contacts = new ContactClient(api, this.#random('contacts'), () => `w${number()}`, hasGivenUp);
     const answers = this.#random('journeys');
     this.#journeys = new JourneyClient(api, campaign, answers, () => `a${number()}`, hasGivenUp);
+    this.#events = new EventClient(api);
     this.#api = api;
     this.#run = run;
   }
@@ -128,6 +131,7 @@ class Team {
     });
     while (!isDone) {
       await this.#imports.look();
+      await this.#events.read();
       await sleep(lookEvery);
     }
     await working;
@@ -172,5 +176,6 @@ class Team {
     for (const batch of this.#imports.batches) await this.#imports.readBatch(batch, true);
     await readEverything(this.#api);
     await this.#journeys.readEverything();
+    await this.#events.readEverything();
   }
 }

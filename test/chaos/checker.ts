@@ -1,4 +1,5 @@
 import { contactViolations } from './check-contacts.ts';
+import { eventViolations } from './check-events.ts';
 import { importViolations } from './check-imports.ts';
 import { journeyViolations } from './check-journeys.ts';
 import type { HistoryEvent } from './history.ts';
@@ -46,7 +47,9 @@ export function judge(events: readonly HistoryEvent[]): MergeDecision {
   const teams = new Set(events.flatMap((event) => ('team' in event ? [event.team] : [])));
   const violations = [...teams].flatMap((team) => {
     const ofTeam = events.filter((event) => !('team' in event) || event.team === team);
-    return [...importViolations(team, ofTeam), ...contactViolations(team, ofTeam), ...journeyViolations(team, ofTeam)];
+    return [importViolations, contactViolations, journeyViolations, eventViolations].flatMap((violationsOf) =>
+      violationsOf(team, ofTeam),
+    );
   });
   const waits = waitsIn(events);
   const tooLong = waits

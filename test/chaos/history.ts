@@ -20,6 +20,7 @@ export type HistoryEvent =
   | JourneyAnswer
   | JourneyRead
   | AnswersRead
+  | EventRead
   /** The command that made the history. */
   | { kind: 'run'; seed: number; options: string }
   | { kind: 'request'; at: number; operation: string; status: number | null }
@@ -131,6 +132,18 @@ export type OfJourney = { team: string; contact: string; start: number; end: num
 export type JourneyRead = OfJourney & { kind: 'journey-read'; id?: string; isCompleted: boolean };
 /** The answers of the journey, oldest first. */
 export type AnswersRead = OfJourney & { kind: 'answers-read'; shown: { write: string; accepts: boolean }[] };
+
+/** What the check of the feed needs of an event. */
+export type FeedEvent = {
+  id: string;
+  type: string;
+  contact_id?: string;
+  journey_id?: string;
+  batch_id?: string;
+  records?: BatchCounts['records'];
+};
+/** An event, read by a reader that kept its cursor during the run; `final`: by one that began with the oldest. */
+export type EventRead = { kind: 'event-read'; team: string; event: FeedEvent; final?: true };
 
 export class History {
   readonly events: HistoryEvent[] = [];

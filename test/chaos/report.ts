@@ -18,6 +18,8 @@ export type ChaosReport = {
   /** Starts and answers. */
   journey_writes_taken: number;
   failed_chunks: number;
+  /** Different events that a reader found at the end. */
+  events_told: number;
   longest_wait_milliseconds: number | null;
   /** By cause, the longest. */
   stalls_milliseconds: Record<string, number>;
@@ -35,6 +37,7 @@ export function reportOf(
   const faults: ChaosReport['faults'] = {};
   const stalls: Record<string, number> = {};
   const taken = new Set<string>();
+  const told = new Set<string>();
   const count = { service: 0, engine: 0, starts: 0, failedStarts: 0, failedChunks: 0 };
   for (const event of events) {
     if (event.kind === 'request') {
@@ -43,6 +46,7 @@ export function reportOf(
     }
     if (event.kind === 'fault') add(faults, `${event.part}: ${event.fault}`);
     if (event.kind === 'attempt' && event.status !== null && event.status < 300) taken.add(event.write);
+    if (event.kind === 'event-read' && event.final) told.add(event.event.id);
     if (event.kind === 'stall') stalls[event.cause] = Math.max(stalls[event.cause] ?? 0, event.milliseconds);
     if (event.kind === 'death') count[event.of]++;
     if (event.kind === 'restart') count.starts++;
@@ -64,6 +68,7 @@ export function reportOf(
     contact_writes_taken: takenOf('w'),
     journey_writes_taken: takenOf('a'),
     failed_chunks: count.failedChunks,
+    events_told: told.size,
     longest_wait_milliseconds: judgement.longestWait === undefined ? null : Math.round(judgement.longestWait),
     stalls_milliseconds: stalls,
     violations: judgement.violations,
@@ -111,6 +116,7 @@ export function textOf(report: ChaosReport): string {
       'contact writes taken': report.contact_writes_taken,
       'journey starts and answers taken': report.journey_writes_taken,
       'chunks failed': report.failed_chunks,
+      'events told': report.events_told,
       'longest wait after the last fault': wait === null ? 'none' : `${(wait / 1000).toFixed(1)} s`,
     }),
     ...(Object.keys(report.stalls_milliseconds).length > 0

@@ -93,9 +93,11 @@ function examineBatches(world: World, distinct: readonly ServiceEvent[]): void {
   for (const batch of history.batches) {
     const own = told.filter(({ batch_id }) => batch_id === batch).map(textOf);
     const endings = history.endings.filter((each) => each.batch === batch);
-    // The counts of an end that was undone before it was told can lack what undid it.
+    // The counts of an end that was undone before it was told can lack what undid it. Two ends can have the same time.
+    const isOf = (ending: Ending, text: string) =>
+      timeOf(text) === timeOf(ending.text) && !endings.some((other) => other !== ending && other.text === text);
     const isTold = (ending: Ending) =>
-      own.some((text) => text === ending.text || (history.isContended(ending) && timeOf(text) === timeOf(ending.text)));
+      own.some((text) => text === ending.text || (history.isContended(ending) && isOf(ending, text)));
     const expected = endings.filter((each) => isTold(each) || !history.isContended(each)).map(({ text }) => text);
     const isSame =
       own.map(timeOf).join() === expected.map(timeOf).join() &&

@@ -4,13 +4,11 @@ import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { listProducts } from '../../lib/store/products.ts';
 import type { Counts } from '../content/apply.ts';
 import { readDocument } from '../content/read.ts';
 import { say } from '../output.ts';
 import { contentWarnings } from '../warnings/document.ts';
 import { filesShownBy, fileWarnings } from '../warnings/files.ts';
-import { productsNamedIn, productWarnings } from '../warnings/products.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import type { Accepted, Consequence } from './operations/import-consequences.ts';
@@ -40,13 +38,7 @@ export async function checkedContent(
 ): Promise<{ checked: CheckedContent; warnings: ErrorDetail[] }> {
   const checked = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
-  const warnings = read
-    ? [
-        ...contentWarnings(document, read),
-        ...(await missingFiles(database, team, read)),
-        ...(await missingProducts(database, team, read)),
-      ]
-    : [];
+  const warnings = read ? [...contentWarnings(document, read), ...(await missingFiles(database, team, read))] : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { checked, warnings };
 }
@@ -55,16 +47,6 @@ async function missingFiles(database: Database, team: string | undefined, docume
   const shown = filesShownBy(document);
   if (team === undefined || shown.length === 0) return [];
   return fileWarnings(shown, await listTeamFiles(database, team));
-}
-
-async function missingProducts(database: Database, team: string | undefined, document: GivenDocument) {
-  const named = productsNamedIn(document);
-  if (team === undefined || named.length === 0) return [];
-  const products = await listProducts(database, team);
-  return productWarnings(
-    named,
-    products.map(({ id }) => id),
-  );
 }
 
 export const contentOutcome = (

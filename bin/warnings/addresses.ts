@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../lib/domain/json.ts';
 import { fillUrl, noValues } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { isEmailAddress, safeUrl } from '../../lib/web/links.ts';
@@ -8,30 +7,25 @@ export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
 /** Names of values, which a page replaces by values that are unknown here. */
 const otherPlaceholder = /\{\{(?!\s*journey_url\s*\}\})[^{}]*\}\}/g;
 
-/** The URL as it is with some value for each of its placeholders. @param variables of the page (`content_variables`) */
-export function sampleUrl(url: string, variables: JsonObject = {}): string {
+/** The URL as it is with some value for each of its placeholders. */
+export function sampleUrl(url: string): string {
   const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : /^\s*tel:/i.test(url) ? '15550100199' : '1';
-  return fillUrl(withJourneyUrl(url, variables).replaceAll(otherPlaceholder, sample), {
+  return fillUrl(url.replaceAll(otherPlaceholder, sample), {
     ...noValues,
     journeyUrl: sampleJourneyUrl,
   });
 }
 
-const withJourneyUrl = (url: string, variables: JsonObject): string =>
-  url.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
-    variables[name.trim()] === 'journey_url' ? '{{journey_url}}' : whole,
-  );
-
-/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
-export function urlWarnings(url: string, path: string, variables: JsonObject = {}): ErrorDetail[] {
-  if (url.trim() === '') return [];
-  const sample = sampleUrl(url, variables).trim();
+/** A URL to which a page does not link. A variable alone can name the URL of the journey. */
+export function urlWarnings(url: string, path: string): ErrorDetail[] {
+  if (/^(?:\{\{\s*\w+\s*\}\})?$/.test(url.trim())) return [];
+  const sample = sampleUrl(url).trim();
   if (safeUrl(sample) === undefined) {
     return [
       { path, message: 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:' },
     ];
   }
-  const reason = reasonDead(withJourneyUrl(url, variables).trim(), sample);
+  const reason = reasonDead(url.trim(), sample);
   return reason === undefined ? [] : [{ path, message: `is a link that does not work, because it ${reason}` }];
 }
 
@@ -53,8 +47,6 @@ function reasonDead(url: string, sample: string): string | undefined {
       : 'has no email address: write it after `mailto:`';
   }
   const [, host = ''] = sample.match(/^https?:\/\/([^/?#]*)/i) ?? [];
-  if (host.includes('@')) return 'has a user name or a password before the host: write only the host';
-  if (/\s/.test(sample)) return 'has a space: write %20 for a space in a path';
   return isHost(host.replace(/:\d*$/, '')) ? undefined : `has the host \`${host}\`, which people cannot reach`;
 }
 

@@ -9,16 +9,14 @@ type FoundNumber = {
   /** Without separators, and without zeros at both ends. */
   digits: string;
   isAmount: boolean;
-  /** The power of ten of the first digit, modulo 3. Not set if a word says it. */
-  power: number | undefined;
+  /** The power of ten of the first digit, modulo 3. */
+  power: number;
 };
 
 /**
- * Amounts with the sign of a currency, and percentages, that differ between a text and its translation. Other numbers can
- * differ rightly: the hours of a clock, or a number in words. The digits are compared without separators and without
- * zeros at both ends, because the same amount is written as 1,5 or 1.50, 31.400, 31,400 or 31 400. Between two amounts a
- * factor of ten or a hundred is found too, but not of a thousand: 1,500 can be 1.5, and a million can be a word. Each side
- * must have an amount that is nowhere in the other.
+ * Amounts with the sign of a currency, and percentages, that differ between a text and its translation. Digits are compared
+ * without separators and zeros at both ends: the same amount is 1,5 or 1.50, 31.400, 31,400 or 31 400. A factor of ten or
+ * a hundred between two amounts is found, of a thousand not: 1,500 can be 1.5. Each side must have an amount of its own.
  */
 export function amountDifferences(text: string, translation: string): string[] {
   const [own, other] = [numbersIn(text), numbersIn(translation)];
@@ -32,27 +30,20 @@ const amountsOnlyIn = (own: readonly FoundNumber[], other: readonly FoundNumber[
   own.find((amount) => amount.isAmount && !other.some((each) => isSame(amount, each)))?.written;
 
 const isSame = (amount: FoundNumber, other: FoundNumber): boolean =>
-  amount.digits === other.digits && (!other.isAmount || hasSamePower(amount, other));
-
-const hasSamePower = (one: FoundNumber, other: FoundNumber): boolean =>
-  (one.power ?? other.power) === (other.power ?? one.power);
+  amount.digits === other.digits && (!other.isAmount || amount.power === other.power);
 
 /** All numbers of a text, except those in placeholders. */
 function numbersIn(text: string): FoundNumber[] {
   const plain = westernDigits(text.replaceAll(/\{\{[^{}]*\}\}/g, ' x '));
   // A fraction such as ½ is no digit, so its number cannot be compared.
   if (/\p{No}/u.test(plain)) return [];
-  const isCounted = !otherCounts.test(plain);
   return [...plain.matchAll(numbers)].map(([whole, before = '', digits = '', after = '']) => ({
     written: whole.trim(),
     digits: digits.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, ''),
     isAmount: before !== '' || after !== '',
-    power: isCounted ? powerOf(digits, before === '¢' || after === '¢') : undefined,
+    power: powerOf(digits, before === '¢' || after === '¢'),
   }));
 }
-
-/** Words for ten thousand and a hundred thousand. */
-const otherCounts = /[万萬億亿만억]|lakh|crore|लाख|करोड़/i;
 
 /** Modulo 3, so that three digits after a separator can be decimals or not. */
 function powerOf(written: string, isCents: boolean): number {

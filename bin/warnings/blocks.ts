@@ -3,22 +3,18 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { asks } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
-import { sizes } from '../../lib/web/css/style-object.ts';
 import { listed, similarTo } from '../content/similar.ts';
+import { consentWarnings, hasRequiredQuestion, imageWarnings, severalWarnings, unprovedWarnings } from './asks.ts';
 import { callOfBlock } from './completion.ts';
-import { consentWarnings, unprovedWarnings } from './consents.ts';
-import { emptyBlockWarnings } from './empty.ts';
 import { type GivenBlock, type GivenPage, memberOf } from './given.ts';
-import { imageWarnings } from './images.ts';
-import { noted, type Part, partOf } from './parts.ts';
-import type { SharedVariables, Surface } from './placeholders.ts';
+import { type Surface, shownWarnings } from './placeholders.ts';
 import { questionWarnings } from './questions.ts';
-import { hasRequiredQuestion, severalWarnings } from './several.ts';
 import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
-type BlockPlace = Partial<SharedVariables> & {
+type BlockPlace = {
+  variables?: JsonObject;
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: GivenPage['completion_condition'];
   surface: Surface;
@@ -27,33 +23,31 @@ type BlockPlace = Partial<SharedVariables> & {
   /** True if the blocks can be answered without a proof of identity. */
   isUnproved?: boolean;
   isIntroduction?: boolean;
-  /** True on the last of several pages. The answers to a survey without a condition are not needed there. */
   isClosing?: boolean;
 };
 
-/** What a page reads of the blocks, and warnings for everything that it does not show. */
-export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
+/** Warnings for everything that a page does not show of the blocks. */
+export function blocksWarnings(blocks: readonly GivenBlock[], path: string, place: BlockPlace): ErrorDetail[] {
   const at = `${path}/content_blocks`;
   return [
-    noted(severalWarnings(blocks, at, place.condition, place.variables ?? {})),
-    ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
+    ...severalWarnings(blocks, at, place.condition),
+    ...blocks.flatMap((block, index) => blockWarnings(block, `${at}/${index}`, place)),
   ];
 }
 
-function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
+function blockWarnings(block: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   const at = `${path}/data`;
-  const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
-    noted([...typeWarnings(block, path, place), ...(place.isUnproved ? unprovedWarnings(block, path) : [])]),
-    partOf(reading, place.surface, place),
-    noted([
-      // A field that is not read is the cause.
-      ...(reading.warnings.length === 0 ? emptyBlockWarnings(block, at, place.condition) : []),
-      ...missingWarnings(block, at, place),
-      ...gridWarnings(block, path),
-      ...cssWarnings(block.css, `${path}/css`),
-      ...styleWarnings(block.styles, `${path}/styles`),
-    ]),
+    ...typeWarnings(block, path, place),
+    ...(place.isUnproved ? unprovedWarnings(block, path) : []),
+    ...shownWarnings(
+      readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at),
+      place.surface,
+      place,
+    ),
+    ...missingWarnings(block, at, place),
+    ...cssWarnings(block.css, `${path}/css`),
+    ...styleWarnings(block.styles, `${path}/styles`),
   ];
 }
 
@@ -84,28 +78,15 @@ function askWarnings(
   if (isSurvey && condition === null && surface !== 'default content') {
     return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
   }
-  if (!takesAnswers(condition)) {
-    return [{ path, message: `cannot be answered here: ${otherCondition(condition)}` }];
-  }
-  if (isSurvey) {
-    const message =
-      'has required questions, but viewing completes the page before they are answered: set the `completion_condition` to confirm';
-    return hasRequired ? [{ path, message }] : [];
-  }
-  return [
-    {
-      path,
-      message:
-        'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm',
-    },
-  ];
+  if (!takesAnswers(condition)) return [{ path, message: notAnswerable }];
+  if (isSurvey && !hasRequired) return [];
+  const message =
+    'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm';
+  return [{ path, message }];
 }
 
-/** A page that is completed elsewhere keeps its condition. */
-const otherCondition = (condition: string | null): string =>
-  condition === null
-    ? 'set the `completion_condition` of the page to confirm'
-    : `the page is completed by its ${condition === 'open' ? 'product' : 'objective'}. Delete the block, or move it to a page of its own with the \`completion_condition\` confirm`;
+const notAnswerable =
+  'cannot be answered here: set the `completion_condition` of the page to confirm, or move the block to such a page';
 
 const notKept =
   'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
@@ -139,13 +120,3 @@ export const withoutUrl = (condition: string | null): string =>
   condition === 'action'
     ? 'has no `url`: the button completes the page and opens nothing'
     : 'is not shown, because it has no `url`';
-
-function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
-  return sizes.flatMap((size) => {
-    const said = grid?.[size] ?? null;
-    const columns = Number(said);
-    const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
-    const message = 'is not used: write a whole number of columns from 1 to 12';
-    return isUsed ? [] : [{ path: `${path}/grid/${size}`, message }];
-  });
-}

@@ -1,6 +1,6 @@
 import { productTypes } from '../../lib/domain/account-fields.ts';
-import { blockKinds, blockTypeName } from '../../lib/domain/content/block-types.ts';
-import { isFilledText, isJsonObject, type JsonObject } from '../../lib/domain/json.ts';
+import { blockKinds } from '../../lib/domain/content/block-types.ts';
+import { isFilledText, isJsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';
@@ -9,15 +9,15 @@ import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { listed, similarTo } from '../content/similar.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
-import { type GivenBlock, type GivenPage, textOf } from './given.ts';
+import type { GivenBlock, GivenPage } from './given.ts';
 
 /** A completion condition that nothing can meet. */
-export function conditionWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {
-  const message = reasonNotMet(page, variables);
+export function conditionWarnings(page: GivenPage, path: string): ErrorDetail[] {
+  const message = reasonNotMet(page);
   return message === undefined ? [] : [{ path: `${path}/completion_condition`, message }];
 }
 
-function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefined {
+function reasonNotMet(page: GivenPage): string | undefined {
   switch (page.completion_condition) {
     case 'objective':
       return page.objective_id === null
@@ -28,32 +28,17 @@ function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefine
         ? undefined
         : 'can never be met, because the page names no product: write `completion_product_type`, for example';
     case 'confirm':
-      return canBeDone(page, variables)
+      return canBeDone(page)
         ? undefined
         : 'can never be met, because nothing on the page can be confirmed: add a block of the type confirm, or write action for a link';
     case 'action':
-      if (!canBeDone(page, variables)) {
-        return 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
-      }
-      return hasNothingToDo(page)
-        ? 'asks for an action, but no button or link of the page has a URL, so people only see "I have done this": add a block of the type button, or write confirm'
-        : undefined;
+      return canBeDone(page)
+        ? undefined
+        : 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
     default:
       return undefined;
   }
 }
-
-/** A page that shows something, but no way to do anything. A call to action without a URL has a warning of its own. */
-function hasNothingToDo({ content_blocks, content_containers, content, cta }: GivenPage): boolean {
-  const isShown = content_blocks.length > 0 || isFilledText(content);
-  const shown = [...content_blocks, ...content_containers.flatMap((container) => container.content_blocks)];
-  return isShown && (cta ?? '') === '' && !shown.some(isAction);
-}
-
-const isAction = (block: GivenBlock): boolean =>
-  offersCompletion([block]) ||
-  blockTypeName(block.type) === 'direct_deposit' ||
-  textOf(block.data, ['documentLinkUrl']) !== undefined;
 
 /** A type of product that no account can have. */
 export function productTypeWarnings(page: GivenPage, path: string): ErrorDetail[] {
@@ -76,30 +61,26 @@ const namesProduct = (page: GivenPage): boolean =>
   page.completion_product_type !== null;
 
 /** On the page itself, or in a channel that has content of it. */
-function canBeDone(page: GivenPage, variables: JsonObject): boolean {
+function canBeDone(page: GivenPage): boolean {
   const { content_blocks, content_containers, completion_condition: condition } = page;
-  const completes = (block: GivenBlock) => isCompleting(block, condition, variables);
-  const own = offersCompletion(content_blocks) ? content_blocks.some(completes) : hasOwnButton(page, variables);
+  const completes = (block: GivenBlock) => isCompleting(block, condition);
+  const own = offersCompletion(content_blocks) ? content_blocks.some(completes) : hasOwnButton(page);
   return own || content_containers.some((container) => container.content_blocks.some(completes));
 }
 
 /** Whether the block completes a page of the condition. A call to action does not where it only leads to the journey. */
-export function isCompleting(
-  block: GivenBlock,
-  condition: GivenPage['completion_condition'],
-  variables: JsonObject,
-): boolean {
+function isCompleting(block: GivenBlock, condition: GivenPage['completion_condition']): boolean {
   if (!offersCompletion([block])) return false;
   if (typeOf(block.type) !== callToAction) return true;
   const call = callOfBlock(block);
-  const leadsHome = call?.url !== undefined && sampleUrl(call.url, variables) === sampleJourneyUrl;
+  const leadsHome = call?.url !== undefined && sampleUrl(call.url) === sampleJourneyUrl;
   return condition === 'action' && call !== undefined && !leadsHome;
 }
 
 /** A page without a completing block gets a button, unless its own call to action is a link and completes nothing. */
-function hasOwnButton({ cta, completion_condition: condition }: GivenPage, variables: JsonObject): boolean {
+function hasOwnButton({ cta, completion_condition: condition }: GivenPage): boolean {
   const { text = '', url = '' } = isJsonObject(cta) ? cta : {};
-  const isLink = isFilledText(text) && typeof url === 'string' && safeUrl(sampleUrl(url, variables)) !== undefined;
+  const isLink = isFilledText(text) && typeof url === 'string' && safeUrl(sampleUrl(url)) !== undefined;
   return condition === 'action' || !isLink;
 }
 

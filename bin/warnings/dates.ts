@@ -13,13 +13,18 @@ export function dateReasons(text: string, language: string | null): string[] {
 }
 
 type Reading = { day: number; month: number; year: number };
-/** `readings`: two if the order of the day and the month is not known. `weekday`: what the text says, Sunday is 0. */
-type FoundDate = { written: string; readings: Reading[]; weekday: number | undefined };
+/**
+ * `readings`: two if the order of the day and the month is not known. `weekday`: what the text says, Sunday is 0. `isEnd`:
+ * true if the text says that something ends with the date.
+ */
+type FoundDate = { written: string; readings: Reading[]; weekday: number | undefined; isEnd: boolean };
 
-function reasonsOf({ written, readings, weekday }: FoundDate): string[] {
+function reasonsOf({ written, readings, weekday, isEnd }: FoundDate): string[] {
   if (!readings.some(isPlausible)) return [];
   const days = readings.flatMap((each) => dayOf(each) ?? []);
   if (days.length === 0) return [`has \`${written}\`, a day that does not exist: check the date`];
+  const isPast = isEnd && days.every((day) => day.getTime() + 86_400_000 < Date.now());
+  if (isPast) return [`has \`${written}\`, which is past: check the date`];
   if (weekday === undefined || days.some((day) => day.getUTCDay() === weekday)) return [];
   return [`has \`${written}\`, but this day is a ${englishDay.format(days[0])}: check the date`];
 }
@@ -48,21 +53,27 @@ function datesIn(text: string, language: string): FoundDate[] {
     return {
       written: written.trim(),
       readings: [reading],
+      isEnd: year !== undefined && endBefore.test(text.slice(0, index)),
       weekday: year === undefined || isRange ? undefined : weekdays.get(weekday?.toLowerCase() ?? ''),
     };
   });
-  const numbers = [...text.matchAll(numeric)].map(([written, year, month, day, first, second, last]) => ({
-    written,
-    weekday: undefined,
-    readings: year
-      ? [{ day: Number(day), month: Number(month), year: Number(year) }]
-      : [
-          { day: Number(first), month: Number(second), year: Number(last) },
-          { day: Number(second), month: Number(first), year: Number(last) },
-        ],
-  }));
+  const numbers = [...text.matchAll(numeric)].map(
+    ({ 0: written, 1: year, 2: month, 3: day, 4: first, 5: second, 6: last, index }) => ({
+      written,
+      weekday: undefined,
+      isEnd: endBefore.test(text.slice(0, index)),
+      readings: year
+        ? [{ day: Number(day), month: Number(month), year: Number(year) }]
+        : [
+            { day: Number(first), month: Number(second), year: Number(last) },
+            { day: Number(second), month: Number(first), year: Number(last) },
+          ],
+    }),
+  );
   return [...words, ...numbers];
 }
+
+const endBefore = /(?:^|\s)(?:until|through|by|before|bis|bis zum|hasta|hasta el|jusqu['’]au|do|až do|حتى)\s*$/iu;
 
 /** The weekday before a range can be its last, as in `Monday to Friday, 1 December 2026 to 31 January 2027`. */
 const rangeAfter = /^\s?(?:[-–—]|to|until|through|bis|až|do|al?|hasta|au|jusqu['’]au|إلى|حتى)\s?\d/iu;

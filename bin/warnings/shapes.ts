@@ -42,12 +42,7 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
       return isJsonObject(value) ? readingOfObject(value, shape.of, path) : unread(path, notObject(shape.of));
     case 'either':
       if (isJsonObject(value)) return readingOfObject(value, shape.object, path);
-      return shape.text.is === 'text' && typeof value !== 'string' && !isNumber(value)
-        ? unread(
-            path,
-            `is not shown: write a text in quotes, or an object with ${listed(Object.keys(shape.object.fields))}`,
-          )
-        : readingOf(value, shape.text, path);
+      return readingOf(value, shape.text, path);
   }
 }
 
@@ -67,12 +62,8 @@ export function readingOfObject(value: JsonObject, shape: ObjectShape, path: str
   const unknown = Object.keys(value)
     .filter((name) => !known.has(name) && !isEmpty(value[name]))
     .map((name) => ({ path: path + pointer([name]), message: unknownField(name, shape) }));
-  const isSet = (name: string) => isBlankText(value[name]) && Object.hasOwn(fields, name);
-  const blank = Object.keys(value)
-    .filter((name) => shape.verb === 'has no effect' && isSet(name))
-    .map((name) => ({ path: path + pointer([name]), message: 'has no effect: it is empty' }));
   return joined([
-    { warnings: [...unknown, ...blank], texts: [] },
+    { warnings: unknown, texts: [] },
     ...Object.entries(fields).map(([name, field]) => readingOfField(value, name, field, { shape, path })),
   ]);
 }
@@ -93,23 +84,17 @@ type Around = { shape: ObjectShape; path: string };
 function readingOfField(value: JsonObject, name: string, field: Field, { shape, path }: Around): Reading {
   const { fields, verb = 'is not shown' } = shape;
   const given = givenNames(value, fields, name);
-  const [read, ...others] = given;
+  const [read] = given;
   if (read === undefined) return nothing;
-  const at = (each: string) => path + pointer([each]);
-  const shadowed = others.map((each) => ({
-    path: at(each),
-    message: `${verb}, because \`${read}\` is used instead: write only \`${name}\``,
-  }));
-  const own = (warning: ErrorDetail): Reading => ({ warnings: [warning, ...shadowed], texts: [] });
+  const at = path + pointer([read]);
   const { needs, unless } = field;
   if (unless !== undefined && isShown(value, fields, unless)) {
-    return own({ path: at(read), message: `${verb}, because \`${unless}\` is used instead: write only one of them` });
+    return unread(at, `${verb}, because \`${unless}\` is used instead: write only one of them`);
   }
   if (needs && !needs.some((each) => givenNames(value, fields, each).length > 0)) {
-    return own({ path: at(read), message: `${verb} without ${listed(needs, 'or')}` });
+    return unread(at, `${verb} without ${listed(needs, 'or')}`);
   }
-  const { warnings, texts } = readingOf(value[read], field.shape, at(read));
-  return { warnings: [...warnings, ...shadowed], texts };
+  return readingOf(value[read], field.shape, at);
 }
 
 /** The names of the field that have a value, the one that is read first. */

@@ -1,40 +1,32 @@
+import { isFilledText, isJsonObject, type JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { endingCall, footer, support } from '../content/open-fields.ts';
-import { partsOfBlocks } from './blocks.ts';
+import { blocksWarnings } from './blocks.ts';
 import { contrastWarnings } from './contrast.ts';
 import type { GivenTemplate } from './given.ts';
-import { partsOfPage } from './page.ts';
-import { lost, noted, type Part, partOf } from './parts.ts';
-import type { SharedVariables } from './placeholders.ts';
+import { needsProof, pageWarnings } from './page.ts';
+import { shownWarnings } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
-import { partsOfVariables, type VariableNames, variablesOfAll, variablesOfFirst } from './variables.ts';
+import { variablesOf } from './visibility.ts';
 
-/**
- * @property names the variables of all templates
- * @property isPartial true if a list of blocks or pages is in a field that is not known. What is missing follows from that
- */
-type Given = { names: VariableNames; isPartial: boolean };
-
-/** What pages read of a template, and warnings for everything that they do not show. */
-export function partsOfTemplate(template: GivenTemplate, path: string, { names, isPartial }: Given): Part[] {
+/** Warnings for everything that pages do not show of a template. */
+export function templatePartWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   const { content_blocks, template_pages } = template;
   return [
-    ...partsOfTexts(template, path, variablesOfAll(template)),
-    noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
-    noted(themeAndCssWarnings(template, path)),
-    ...partsOfBlocks(content_blocks, path, {
+    ...textWarnings(template, path, variablesOf(template)),
+    ...endingWarnings(template, `${path}/ending`),
+    ...themeAndCssWarnings(template, path),
+    ...reachWarnings(template, `${path}/support_owner_options`),
+    ...blocksWarnings(content_blocks, path, {
       ...{ condition: null, surface: 'journey', isIntroduction: true },
-      ...variablesOfFirst(template),
+      variables: variablesOf(template),
     }),
-    ...template_pages.flatMap((each, index) => {
-      const at = `${path}/template_pages/${index}`;
-      const variables = each.content_variables ?? {};
-      return [
-        ...partsOfVariables(variables, names, at),
-        ...(each.page ? partsOfPage(each.page, { template, variables, isPartial }, `${at}/page`) : []),
-      ];
-    }),
+    ...template_pages.flatMap(({ page, content_variables }, index) =>
+      page
+        ? pageWarnings(page, { template, variables: content_variables ?? {} }, `${path}/template_pages/${index}/page`)
+        : [],
+    ),
   ];
 }
 
@@ -52,6 +44,16 @@ function themeAndCssWarnings(template: GivenTemplate, path: string): ErrorDetail
   ];
 }
 
+/** Who cannot prove to be the contact needs the institution. */
+function reachWarnings({ support_owner_options: given, ...template }: GivenTemplate, path: string): ErrorDetail[] {
+  const isReached = isJsonObject(given) && [given.text, given.phone, given.email, given.url].some(isFilledText);
+  const asks = template.template_pages.some(({ page, content_variables }) =>
+    page ? needsProof(page, { template: template as GivenTemplate, variables: content_variables ?? {} }) : false,
+  );
+  const message = 'has no phone, email or url, but pages need a proof of identity: say how people reach you without it';
+  return asks && !isReached ? [{ path, message }] : [];
+}
+
 /** A journey ends when its pages with a condition are completed. */
 function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
   // A page that is given only by its id can have a condition.
@@ -61,34 +63,30 @@ function endingWarnings({ ending, template_pages }: GivenTemplate, path: string)
 }
 
 /** The texts of the template itself. */
-function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVariables): Part[] {
+function textWarnings(template: GivenTemplate, path: string, variables: JsonObject): ErrorDetail[] {
   const { name, logo_file_id, footer_content, support_owner_options, ending } = template;
   const { heading, body, next, cta } = ending ?? {};
   return [
-    partOf(readingOf(name, { is: 'text' }, `${path}/name`), 'none'),
-    partOf(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
-    partOf(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', variables),
-    partOf(readingOf(support_owner_options, { is: 'object', of: support }, `${path}/support_owner_options`), 'none'),
-    ...Object.entries({ heading, body, next }).map(([field, value]) =>
-      partOf(readingOf(value, { is: 'text' }, `${path}/ending/${field}`), 'journey', variables),
+    ...shownWarnings(readingOf(name, { is: 'text' }, `${path}/name`), 'none'),
+    ...shownWarnings(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
+    ...shownWarnings(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', { variables }),
+    ...shownWarnings(
+      readingOf(support_owner_options, { is: 'object', of: support }, `${path}/support_owner_options`),
+      'none',
     ),
-    partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
-    partOfTitle(template, `${path}/journey_title_options`, variables),
+    ...Object.entries({ heading, body, next }).flatMap(([field, value]) =>
+      shownWarnings(readingOf(value, { is: 'text' }, `${path}/ending/${field}`), 'journey', { variables }),
+    ),
+    ...shownWarnings(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', { variables }),
+    ...titleWarnings(template, `${path}/journey_title_options`, variables),
   ];
 }
 
-function partOfTitle(
-  { journey_title_options: options }: GivenTemplate,
-  path: string,
-  variables: SharedVariables,
-): Part {
+function titleWarnings({ journey_title_options: options }: GivenTemplate, path: string, variables: JsonObject) {
   const { type = null, custom = null } = options ?? {};
   const at = `${path}/custom`;
   if (custom !== null && type !== 'CUSTOM') {
-    return lost([{ path: at, message: 'is not shown: write "CUSTOM" into `type`' }]);
+    return [{ path: at, message: 'is not shown: write "CUSTOM" into `type`' }];
   }
-  if ((custom ?? '').trim() === '' && type === 'CUSTOM') {
-    return noted([{ path: at, message: 'is empty, so journeys have no title: write the title into it' }]);
-  }
-  return partOf(readingOf(custom, { is: 'text' }, at), 'journey', variables);
+  return shownWarnings(readingOf(custom, { is: 'text' }, at), 'journey', { variables });
 }

@@ -1,5 +1,4 @@
 import { withTexts } from '../../lib/domain/content/translate.ts';
-import { canonicalLanguage } from '../../lib/domain/language.ts';
 import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
@@ -14,44 +13,31 @@ import type { GivenTemplate } from './given.ts';
 /** The `language` of a template, if it does not exist or if the pages have no words in it. */
 export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
   if (tag === null || languageOf(tag) !== undefined) return [];
-  const message = isLanguage(tag)
+  const isLanguage = languageNames.of(new Intl.Locale(tag).language) !== undefined;
+  const message = isLanguage
     ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
-    : 'is not the code of a language, so buttons and notices of the pages are in English: write a code such as en, es or de-AT';
+    : 'is not the code of a language: write a code such as en, es or de-AT';
   return [{ path, message }];
 }
 
-const isLanguage = (tag: string): boolean => languageNames.of(new Intl.Locale(tag).language) !== undefined;
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 /**
  * What is missing in the translations of a template, contradicts its texts, or has no effect.
- * @param unread places of the template of which a page shows nothing
- * @param unknownTexts texts of fields that are not known. Their warning is the cause
  */
-export function translationWarnings(
-  template: GivenTemplate,
-  path: string,
-  unread: readonly string[],
-  unknownTexts: ReadonlySet<string>,
-): ErrorDetail[] {
+export function translationWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   const translations = template.translations ?? {};
-  const { false: texts = [], true: unreadTexts = [] } = Object.groupBy(textsOf(template, path), (each) =>
-    isAmong(unread, each.path) ? 'true' : 'false',
-  );
+  const texts = textsOf(template, path);
   const shown = new Set(texts.map(({ text }) => text));
-  // The warning of the place of the text is the cause.
-  const lost = unknownTexts.union(new Set(unreadTexts.map(({ text }) => text)));
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
-    const unused = reasonUnused(language, Object.keys(translations));
-    if (unused !== undefined) return [{ path: at, message: unused }];
     const missing = texts.filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text));
     return [
       ...languageWarnings(language, at),
       ...missingWarnings(missing, language, at),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
-        if (!shown.has(text)) return lost.has(text) ? [] : [{ path: place, message: unknownText }];
+        if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
         return textReasons(text, translation, language).map((message) => ({ path: place, message }));
       }),
@@ -72,14 +58,6 @@ function missingWarnings(missing: readonly PlacedText[], language: string, at: s
   }
   const message = `has no translation into \`${language}\`, so people with this language see it as it is`;
   return missing.map(({ path }) => ({ path, message }));
-}
-
-function reasonUnused(language: string, languages: readonly string[]): string | undefined {
-  const same = languages.find((each) => canonicalLanguage(each) === canonicalLanguage(language));
-  if (same !== undefined && same !== language) {
-    return `is not used: it is the same language as \`${same}\`. Write the texts of both into one`;
-  }
-  return isLanguage(language) ? undefined : 'is not the code of a language, so no browser asks for these texts';
 }
 
 const unknownText =
@@ -122,10 +100,6 @@ function textsOf(template: GivenTemplate, path: string): PlacedText[] {
   );
   return found;
 }
-
-/** Whether the place is one of these, or in one of them. */
-export const isAmong = (places: readonly string[], path: string): boolean =>
-  places.some((each) => path === each || path.startsWith(`${each}/`));
 
 /** Members that are no words: they can be translated, but need not be. */
 const noWords =

@@ -1,8 +1,8 @@
 import { isPublished } from '../../lib/domain/completion.ts';
 import { isArchived } from '../../lib/domain/content/shown-template.ts';
+import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
-import { pagesInOrder } from './variables.ts';
 
 type TemplateState = Pick<
   GivenTemplate,
@@ -38,31 +38,21 @@ export function missingForChannels(template: TemplateState): { field: string; va
  */
 export function visibilityWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   return [
-    ...settingWarnings(template, path),
+    ...hoursWarnings(template, path),
     ...(whyClosed(template) === undefined
       ? [...noPageWarnings(template, path), ...noChannelWarnings(template, path)]
       : []),
   ];
 }
 
-/** Nobody reads a campaign in less. */
-const shortestHours = 0.25;
+/** Fewer hours that are no whole days were probably meant as days. */
+const fewHours = 96;
 
-function settingWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  const { journey_duration_hours: hours } = template;
-  const warnings: [isTrue: boolean, field: string, message: string][] = [
-    [
-      hours !== null && hours <= 0,
-      'journey_duration_hours',
-      'ends every journey when it begins, so people see only that it has expired: write a number above 0, or null for no end',
-    ],
-    [
-      hours !== null && hours > 0 && hours < shortestHours,
-      'journey_duration_hours',
-      `ends every journey after ${Math.ceil((hours ?? 0) * 60)} minutes: write hours, such as 720 for 30 days`,
-    ],
-  ];
-  return warnings.flatMap(([isTrue, field, message]) => (isTrue ? [{ path: `${path}/${field}`, message }] : []));
+function hoursWarnings({ journey_duration_hours: hours }: GivenTemplate, path: string): ErrorDetail[] {
+  if (hours === null || (hours > 0 && (hours >= fewHours || hours % 24 === 0))) return [];
+  const ends = hours <= 0 ? 'when it begins' : `after ${hours} hours`;
+  const message = `ends every journey ${ends}: write hours, such as 720 for 30 days, or null for no end`;
+  return [{ path: `${path}/journey_duration_hours`, message }];
 }
 
 function noPageWarnings({ template_pages }: GivenTemplate, path: string): ErrorDetail[] {
@@ -70,59 +60,57 @@ function noPageWarnings({ template_pages }: GivenTemplate, path: string): ErrorD
   if (template_pages.length === 0) {
     return [{ path: at, message: 'is empty: a journey of this campaign has nothing to show' }];
   }
-  const reasons = template_pages.map(({ page }) => page && whyHidden(page));
-  if (!reasons.every((reason) => typeof reason === 'string')) return [];
-  const message = `has no page that is shown, so a journey of this campaign has nothing to show: ${[...new Set(reasons)].join('; ')}`;
-  return [{ path: at, message }];
+  if (!template_pages.every(({ page }) => page && whyHidden(page))) return [];
+  return [{ path: at, message: 'has no page that is shown, so a journey of this campaign has nothing to show' }];
 }
 
 function noChannelWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   const missing = missingForChannels(template);
-  const own = template.template_pages.flatMap(({ page }, index) =>
-    page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0)
-      ? [{ page, at: `${path}/template_pages/${index}/page` }]
-      : [],
+  const pages = template.template_pages.filter(({ page }) =>
+    page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0),
   );
-  if (own.length === 0) return [];
-  if (missing) {
-    const { field, value } = missing;
-    const hidden = `the \`content_containers\` of ${own.length === 1 ? 'a page' : `${own.length} pages`}`;
-    return [{ path: `${path}/${field}`, message: `is not ${value}, so no channel shows ${hidden}: write ${value}` }];
-  }
-  return [
-    ...own
-      .filter(({ page }) => page.exclude_from_cce)
-      .map(({ at }) => ({
-        path: `${at}/exclude_from_cce`,
-        message: 'is true, so no channel shows the `content_containers` of this page: delete one of them',
-      })),
-    ...coveredWarnings(template.template_pages, path),
-  ];
+  if (pages.length === 0 || !missing) return [];
+  const { field, value } = missing;
+  const message = `is not ${value}, so no channel shows the \`content_containers\` of its pages: write ${value}`;
+  return [{ path: `${path}/${field}`, message }];
 }
 
+/** Content of a channel that has no blocks. @param path of a container or of default content */
+export const emptyContentWarnings = (
+  content: { content_blocks: readonly unknown[] } | null,
+  path: string,
+): ErrorDetail[] =>
+  content?.content_blocks.length === 0
+    ? [
+        {
+          path: `${path}/content_blocks`,
+          message: 'is empty, so people see an empty frame: write blocks, or delete this content',
+        },
+      ]
+    : [];
+
 /**
- * Content of pages after one that always has content for the same channel: a channel shows the first (contract,
- * section 8).
+ * A page that shows only its title. With the condition `confirm` it has a button too, and a page with containers can be
+ * for channels only. @param path of the page
  */
-function coveredWarnings(pages: GivenTemplate['template_pages'], path: string): ErrorDetail[] {
-  const covering = new Map<string, { index: number; remedy: string }>();
-  return pagesInOrder(pages).flatMap((each) => {
-    const { page } = each;
-    if (!page || page.exclude_from_cce) return [];
-    const index = pages.indexOf(each);
-    const never = page.completion_condition === null;
-    const remedy = never
-      ? 'give it a `completion_condition` and `"hide_when_complete": true`'
-      : 'write `"hide_when_complete": true` into it';
-    return page.content_containers.flatMap(({ engagement_channel_id: channel }, place) => {
-      if (channel === null) return [];
-      const first = covering.get(channel);
-      if (first === undefined || first.index === index) {
-        if (never || !page.hide_when_complete) covering.set(channel, { index, remedy });
-        return [];
-      }
-      const message = `is never shown, because page ${first.index + 1} always shows its own content for this channel: ${first.remedy}, or delete one of the two`;
-      return [{ path: `${path}/template_pages/${index}/page/content_containers/${place}`, message }];
-    });
-  });
+export function emptyPageWarnings(page: GivenPage, path: string): ErrorDetail[] {
+  const { content_blocks, content_containers, content, cta, completion_condition: condition } = page;
+  const isSet = (content ?? '') !== '' || (cta ?? '') !== '';
+  const hasContent = content_blocks.length > 0 || content_containers.length > 0 || isSet;
+  if (hasContent || condition === 'confirm' || !isPublished(page)) return [];
+  return [{ path: `${path}/content_blocks`, message: 'is empty, so the page shows only its title: write blocks' }];
 }
+
+/** The variables of the texts that several pages show: the introduction, the footer, the ending and the title. */
+export const variablesOf = ({ template_pages }: GivenTemplate): JsonObject =>
+  Object.assign({}, ...template_pages.map((each) => each.content_variables ?? {}));
+
+/** The pages of journeys in their order. A page that is given only by its id can be one. */
+export const pagesInOrder = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'] =>
+  pages
+    .filter(({ page }) => !page || isPublished(page))
+    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
+
+/** The page that shows the introduction. */
+export const firstOf = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'][number] | undefined =>
+  pagesInOrder(pages)[0];

@@ -97,11 +97,18 @@ test('texts and translations of a template are checked in their language', () =>
   ]);
 });
 
-test('a text that no page shows, or that is not for people, is not checked', () => {
-  const data = { heading: 'A', boddy: '31. Juni', name: 'A' };
-  const page = { completion_condition: 'view', content_blocks: [{ type: 'text', data }] };
-  expect(warningsOf(templateWith(page, { language: 'de' })).join()).not.toContain('does not exist');
+test('a text that is not for people is not checked', () => {
   const cta = { text: 'A', url: 'https://bank.example/a?until=30.02.2026' };
   const action = { completion_condition: 'action', cta };
   expect(warningsOf(templateWith(action, { language: 'de' })).join()).not.toContain('does not exist');
+});
+
+test('a date on which something ended is a warning, and no other date in the past', () => {
+  const text = (body: string, language = 'en') =>
+    warningsOf(
+      templateWith({ completion_condition: 'view', content_blocks: [{ type: 'text', data: { body } }] }, { language }),
+    );
+  expect(text('Good until June 30, 2024.')).toEqual([expect.stringMatching(/has `June 30, 2024`, which is past/)]);
+  expect(text('Gültig bis 30.06.2024', 'de')).toEqual([expect.stringMatching(/which is past/)]);
+  expect(text('Good until June 30, 2124. Since June 30, 2024.')).toEqual([]);
 });

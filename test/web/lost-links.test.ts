@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inPage, templateWith } from '../support/content-documents.ts';
+import { templateWith } from '../support/content-documents.ts';
 import { block, button, inBlock, template, warningsOf } from '../support/content-warnings.ts';
 
 const link = (url: string) => button({ text: 'A', url });
@@ -20,7 +20,6 @@ describe('a link or a style that does not work is a warning:', () => {
     ['only dots', link('https://...'), url, /does not work|cannot be a link/],
     ['a comma', link('https://a,example'), url, /does not work|cannot be a link/],
     ['a space in the host', link('https://a .example'), url, /does not work|cannot be a link/],
-    ['a space in the path', link('https://a.example/my rates'), url, /has a space/],
     ['no host', link('https://'), url, /does not work|cannot be a link/],
     ['two phone numbers in a link', link('tel:+1 555 010 0142 / +1 555 010 0143'), url, /write one number/],
     ['an email address without a dot', link('mailto:a@bank'), url, /does not work|cannot be a link/],
@@ -62,35 +61,6 @@ describe('a link or a style that does not work is a warning:', () => {
     const found = warningsOf(document);
     expect(new Set(found.map((each) => each.split(' ')[0]))).toEqual(new Set([path]));
     expect(found[0]).toMatch(message);
-  });
-});
-
-describe('a field that is not known is the only warning', () => {
-  const pages = [
-    {
-      content_variables: { bank: 'A' },
-      page: {
-        completion_condition: 'confirm',
-        content_blocks: [{ type: 'confirm', data: { agreementText: '{{bank}}' } }],
-      },
-    },
-  ];
-  const around = { css: '.hero { margin: 0 }', ending: { heading: 'Done' }, translations: { es: { Done: 'Hecho' } } };
-  test.each([
-    [{ templates: [{ ...around, template_page: pages }] }, '/templates/0/template_page'],
-    [
-      templateWith(
-        { completion_condition: 'confirm', content_block: [{ data: { heading: 'A', customClass: 'hero' } }] },
-        { ...around, translations: { es: { A: 'Á', Done: 'Hecho' } } },
-      ),
-      `${inPage}/content_block`,
-    ],
-    [
-      templateWith({ content_blocks: [{ type: 'text', data: { headng: 'A' } }] }, { translations: { es: { A: 'Á' } } }),
-      `${inBlock}/data/headng`,
-    ],
-  ])('%#', (document, path) => {
-    expect(warningsOf(document).map((each) => each.split(' ')[0])).toEqual([path]);
   });
 });
 

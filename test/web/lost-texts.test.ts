@@ -21,7 +21,7 @@ describe('a survey that cannot be answered is a warning:', () => {
       'required questions of a page that is viewed',
       survey([{ text: 'Q', required: true }], null, 'view'),
       `${inBlock}/type`,
-      /required questions.*to confirm/,
+      /viewing completes the page.*to confirm/,
     ],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {

@@ -76,10 +76,9 @@ export const option: ObjectShape = {
     image: {
       shape: { is: 'file', type: 'image' },
       description: 'Id of an image that `file put` has stored, shown above the text',
-      also: ['file_id'],
     },
     altText: {
-      ...text('Description of the image, for people who do not see it and if the text does not say it', ['alt']),
+      ...text('Description of the image, for people who do not see it and if the text does not say it'),
       needs: ['image'],
     },
     key: key('option'),

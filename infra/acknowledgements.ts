@@ -25,8 +25,8 @@ const regulators = [nist, hipaa, pci];
 
 const isWithoutKey = ({ encryptionKey }: Settings) => encryptionKey === 'none';
 const whyNoKey =
-  'The stage has no customer-managed key (setting `encryptionKey`), because it has only invented data. AWS encrypts ' +
-  'the resource with a key of its own. Staging and production have a customer-managed key.';
+  'The stage has only invented data, so it has no customer-managed key (setting `encryptionKey`). AWS encrypts the ' +
+  'resource.';
 
 const withoutKey = (rule: string, type: string): Acknowledgement => ({
   rule,
@@ -68,9 +68,8 @@ const acknowledgements: readonly Acknowledgement[] = [
     packs: regulators,
     type: 'AWS::S3::Bucket',
     reason:
-      'No bucket is the only place of its data. Dropped files are copies of files that the partner keeps, and expire. ' +
-      'Images are uploaded by an administrator from files that the institution keeps. The records of customers are in ' +
-      'the table, which has backups. Buckets have versions against overwriting and deletion.',
+      'No bucket is the only place of its data: the partner keeps dropped files, the institution images, and the ' +
+      'table, which has backups, the records of customers. Buckets have versions against overwriting and deletion.',
   },
   {
     rule: 'IAMNoInlinePolicy',
@@ -105,10 +104,9 @@ const acknowledgements: readonly Acknowledgement[] = [
     packs: [nist, hipaa],
     type: 'AWS::Lambda::Function',
     reason:
-      'A dead-letter queue of a function is used only by asynchronous invocations. API Gateway and Secrets Manager call ' +
-      'synchronously. Messages of SQS have the dead-letter queues of their queues, each with an alarm. The only ' +
-      'asynchronous invocations are the schedules of `import-sweeper` and `webhook-delivery`: the next run does the ' +
-      'work a minute later, and alarms report failures.',
+      'A dead-letter queue of a function is used only by asynchronous invocations. The only ones are the schedules of ' +
+      '`import-sweeper` and `webhook-delivery`: the next run does the work a minute later, and alarms report failures. ' +
+      'Messages of SQS have the dead-letter queues of their queues, each with an alarm.',
   },
   originSecret('SMG4', [solutions]),
   originSecret('SecretsManagerRotationEnabled', [nist, hipaa]),

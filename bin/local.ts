@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command } from './command.ts';
-import { StartFailure } from './local/failure.ts';
+import { StartFailure } from './local/ports.ts';
 import { startLocalService } from './local/service.ts';
 import { settingsOf } from './local/settings.ts';
 

@@ -12,9 +12,13 @@ import { clientKeysOf } from './client-keys.ts';
 import { requireConsent, yesOption } from './consent.ts';
 import { documentOf } from './document.ts';
 import { failure } from './failure.ts';
-import { createClient, createKeyClient, type IssuedCredential } from './operations/create-client.ts';
-import { rotateClient } from './operations/rotate-client.ts';
-import { setClientKeys } from './operations/set-client-keys.ts';
+import {
+  createClient,
+  createKeyClient,
+  type IssuedCredential,
+  rotateClient,
+  setClientKeys,
+} from './operations/clients.ts';
 import { aimed, aimedId, futureOption, nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
 import { noIds, type Outcome, verb } from './verb.ts';

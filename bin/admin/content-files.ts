@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { readDocument } from '../content/read.ts';
-import { print, say } from '../output.ts';
+import { print, say, writeData } from '../output.ts';
 import { textsCsv, withTexts } from './content-texts.ts';
 import { documentOf, textIn, writeTo } from './document.ts';
 import { failure } from './failure.ts';
-import { writeData } from './print-json.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
 import { quantity, tableOf } from './text.ts';
 

@@ -6,7 +6,7 @@ import { filesNamedIn } from '../content/files.ts';
 import { documentOfTemplate } from '../content/select.ts';
 import { print } from '../output.ts';
 import { failure } from './failure.ts';
-import { contentToExport } from './operations/export-content.ts';
+import { contentToExport } from './operations/content.ts';
 import { oneTemplate } from './options.ts';
 import { verb } from './verb.ts';
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -21,13 +22,10 @@ import { tableClient } from '../../lib/store/table-client.ts';
 import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { localAccess } from '../local/environment.ts';
 import type { TableStream } from '../local/stream-records.ts';
-import { callerArn, localUser } from './caller.ts';
-import { deployedDropBox, FolderDropBox } from './drop-box.ts';
-import { FolderErasureList } from './erasure-folder.ts';
 import { failure } from './failure.ts';
 import { retentionOf } from './retention-classes.ts';
-import type { DropBoxFiles } from './store/drop-box-files.ts';
-import { type ErasureList, S3ErasureList } from './store/erasure-list.ts';
+import { type DropBoxFiles, deployedDropBox, FolderDropBox } from './store/drop-box-files.ts';
+import { type ErasureList, FolderErasureList, S3ErasureList } from './store/erasure-list.ts';
 import { scanTeam } from './store/table-scan.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
@@ -223,4 +221,25 @@ export async function stackOutputs(stackName: string): Promise<Record<string, st
     const reason = error instanceof Error ? error.message : String(error);
     throw failure('no_such_stack', `The stack ${stackName} cannot be read: ${reason}`);
   }
+}
+
+/** The user of this computer; the number of a user without a name, as in a container. */
+export function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** The ARN of this terminal's AWS identity. The request needs no permission. @throws AdminFailure `unknown_caller` */
+export async function callerArn(): Promise<string> {
+  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+  const reason = await new STSClient({ requestHandler: longRequests }).send(new GetCallerIdentityCommand({})).then(
+    ({ Arn }) => (Arn === undefined ? new Error('no ARN') : Arn),
+    (error: unknown) => error,
+  );
+  if (typeof reason === 'string') return reason;
+  const message = reason instanceof Error ? reason.message : String(reason);
+  throw failure('unknown_caller', `The owner of the AWS credentials cannot be read: ${message}`);
 }

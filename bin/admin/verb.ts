@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
-import { print, say } from '../output.ts';
+import { print, printJson, say } from '../output.ts';
 import { recorded, type Subject } from './audit-act.ts';
 import { failure } from './failure.ts';
 import { type Installation, installationOf } from './installation.ts';
-import { printJson } from './print-json.ts';
 
 /**
  * The result of a verb: the JSON value for `--json`, and text for people. A generator is printed as a JSON array while

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Batch, type OnboardingClient } from '../../client/index.ts';
-import { CannotRun } from './cannot-run.ts';
+import { CannotRun } from './target.ts';
 
 const watchEvery = 2_000;
 /** Longer than the sweeper takes to wake a team, and than a chunk takes to fail. */

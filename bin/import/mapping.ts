@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Mapping } from '../../lib/files/columns.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
-import { CannotRun } from './cannot-run.ts';
+import { CannotRun } from './target.ts';
 
 type Options = { kind: FileKind; map?: string | undefined; decimalComma: boolean };
 

@@ -1,8 +1,7 @@
 import { ApiError, OnboardingClient } from '../../client/index.ts';
-import { CannotRun } from './cannot-run.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import type { Screen } from './screen.ts';
-import type { ServiceClock } from './service-clock.ts';
-import type { Target } from './target.ts';
+import { CannotRun, type Target } from './target.ts';
 
 /** About three minutes with the client's pauses: longer than a restart of the service takes. */
 const maxAttempts = 15;
@@ -43,4 +42,22 @@ export function patientClient(options: PatientClientOptions): OnboardingClient {
   };
   const signal = AbortSignal.any([stopped, unreachable.signal]);
   return new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal });
+}
+
+/** The clock of the service, from the `Date` header of its responses. The clock of this machine may differ by minutes. */
+export class ServiceClock {
+  #ahead = 0;
+
+  /** Replaces the platform's `fetch`. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) this.#ahead = date - Date.now();
+    return response;
+  };
+
+  /** ISO 8601. Never later than the service's time, although the header has whole seconds only. */
+  now(): string {
+    return timestamp(Date.now() + Math.min(this.#ahead, 0));
+  }
 }

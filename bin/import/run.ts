@@ -11,20 +11,17 @@ import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { applied, watch } from './applied.ts';
-import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
 import { mappingFor } from './mapping.ts';
-import { Notices } from './notices.ts';
-import { patientClient } from './patient-client.ts';
+import { patientClient, ServiceClock } from './patient-client.ts';
 import { Progress } from './progress.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 import type { Screen } from './screen.ts';
 import { senderOf } from './send.ts';
-import { ServiceClock } from './service-clock.ts';
 import { fingerprint, openSource, type Source } from './source.ts';
 import type { Stop } from './stop.ts';
-import type { Summary } from './summary.ts';
-import { type Target, targetOf } from './target.ts';
+import { Notices, type Summary } from './summary.ts';
+import { CannotRun, type Target, targetOf } from './target.ts';
 import { rejectUnapplied, unapplied } from './unapplied.ts';
 
 export type ImportRequest = {

@@ -10,8 +10,8 @@ import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { movedError, type RowError, recordErrorOf } from '../../lib/files/rows.ts';
-import { CannotRun } from './cannot-run.ts';
 import type { ChunkOutcome } from './ledger.ts';
+import { CannotRun } from './target.ts';
 
 type Counts = Omit<ChunkOutcome, 'refused'>;
 type Post = (records: JsonObject[]) => Promise<Counts>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FilePosition } from '../../lib/files/records.ts';
-import { CannotRun } from './cannot-run.ts';
+import { CannotRun } from './target.ts';
 
 /** A file to import. It can be read several times and from any position. */
 export type Source = {

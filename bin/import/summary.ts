@@ -1,3 +1,4 @@
+import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import { shellWord } from '../output.ts';
@@ -103,3 +104,20 @@ const repeatedFile = [
   'This file was imported before. The service had accepted every chunk and applied nothing again.',
   'To apply the file again over later changes, set another batch id with --batch-id.',
 ];
+
+const shownNotices = 100;
+
+/** Rows that are valid but probably not intended, such as those that repeat an earlier row. */
+export class Notices {
+  #count = 0;
+  readonly #first: Notice[] = [];
+
+  add({ notices }: FileChunk): void {
+    this.#count += notices.length;
+    for (const notice of notices.slice(0, shownNotices - this.#first.length)) this.#first.push(notice);
+  }
+
+  found(): Summary['notices'] {
+    return { count: this.#count, first: this.#first };
+  }
+}

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { CannotRun } from './cannot-run.ts';
 
 /** The service that a file goes to, and the credentials for it. */
 export type Target = { baseUrl: string; clientId: string; clientSecret: string };
@@ -29,4 +28,9 @@ function localTarget(directory: string): Target {
     const message = `No local service is running here. Start it with npm start, or set ${names.join(', ')}.`;
     throw new CannotRun(message, { cause: error });
   }
+}
+
+/** Why an import did not start or did not finish, as a message for the operator. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
 }

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unchunked } from './aws-chunked.ts';
 import { isFromBrowser } from './browser.ts';
 import { loopback } from './ports.ts';
 
@@ -158,4 +157,38 @@ function refuse(response: ServerResponse, error: unknown): void {
   const status = error instanceof Refusal ? errors[error.code] : 500;
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
   response.writeHead(status, { 'content-type': 'application/xml', connection: 'close' }).end(body);
+}
+
+/**
+ * Decodes a body in S3's `aws-chunked` encoding, in which the SDKs send streams: `<length in hex>[;signature]`, the
+ * bytes, and at the end an empty chunk with trailers. Checksums and signatures are not checked.
+ */
+export async function* unchunked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let kept: Buffer = Buffer.alloc(0);
+  /** Bytes of the current chunk that were not read yet. */
+  let left = 0;
+  for await (const part of body) {
+    kept = kept.length > 0 ? Buffer.concat([kept, part]) : part;
+    while (kept.length > 0) {
+      if (left > 0) {
+        const taken = kept.subarray(0, left);
+        left -= taken.length;
+        kept = kept.subarray(taken.length);
+        yield taken;
+        continue;
+      }
+      const line = nextLine(kept);
+      if (line === undefined) break;
+      kept = line.rest;
+      // The line end after a chunk.
+      if (line.text === '') continue;
+      left = Number.parseInt(line.text, 16);
+      if (!(left > 0)) return;
+    }
+  }
+}
+
+function nextLine(bytes: Buffer): { text: string; rest: Buffer } | undefined {
+  const end = bytes.indexOf('\r\n');
+  return end === -1 ? undefined : { text: bytes.toString('latin1', 0, end), rest: bytes.subarray(end + 2) };
 }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartFailure } from './failure.ts';
+import { StartFailure } from './ports.ts';
 
 /** The content of `local.json`: how to reach the running service. */
 export type LocalDescription = {

@@ -6,10 +6,10 @@ import { fits } from '../../lib/http/reply.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { createClient } from '../admin/operations/create-client.ts';
-import { createTeam } from '../admin/operations/create-team.ts';
+import { createClient } from '../admin/operations/clients.ts';
+import { importContent } from '../admin/operations/content.ts';
 import { fillLookups } from '../admin/operations/fill-lookups.ts';
-import { importContent } from '../admin/operations/import-content.ts';
+import { createTeam } from '../admin/operations/teams.ts';
 import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);

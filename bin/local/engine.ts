@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartFailure } from './failure.ts';
-import { hiddenAddress } from './ports.ts';
+import { hiddenAddress, StartFailure } from './ports.ts';
 
 export type Engine = {
   /** For the functions only. Other programs use the guard: see startGuard. */

@@ -8,7 +8,6 @@ import { httpEvent, targetOf } from './http-event.ts';
 import { type GatewayResponse, gatewayResponse, responseOf, send } from './http-response.ts';
 import { listen, portOf } from './ports.ts';
 import { createRouter } from './routing.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
 
 export type GatewayOptions = {
   routes: readonly Route[];
@@ -144,4 +143,22 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const body = JSON.stringify({ message: reason });
   const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n\r\n${body}`);
+}
+
+export type Throttle = { rateLimit: number; burstLimit: number };
+
+/**
+ * A token bucket, as in API Gateway.
+ * @returns whether a request is allowed at `now`, in milliseconds of a monotonic clock
+ */
+export function createThrottle({ rateLimit, burstLimit }: Throttle): (now: number) => boolean {
+  let tokens = burstLimit;
+  let filled = 0;
+  return (now) => {
+    tokens = Math.min(burstLimit, tokens + ((now - filled) / 1000) * rateLimit);
+    filled = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { StartFailure } from './failure.ts';
 
 export const loopback = '127.0.0.1';
 
@@ -44,3 +43,6 @@ export async function hiddenAddress(): Promise<{ host: string; port: number }> {
   const port = await freePort(host).catch(() => undefined);
   return port === undefined ? { host: loopback, port: await freePort() } : { host, port };
 }
+
+/** Why the service cannot start. Printed as one line without a stack trace, which would not help the operator. */
+export class StartFailure extends Error {}

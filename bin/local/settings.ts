@@ -8,7 +8,7 @@ import {
   payloadDaysOf,
   retentionDefaults,
 } from '../../lib/domain/retention.ts';
-import { StartFailure } from './failure.ts';
+import { StartFailure } from './ports.ts';
 
 export type Settings = {
   /** 0 takes any free port. */

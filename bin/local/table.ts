@@ -13,7 +13,7 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { localAccess } from './environment.ts';
-import { StartFailure } from './failure.ts';
+import { StartFailure } from './ports.ts';
 
 /** The table of the stack, as input for DynamoDB. */
 export function tableDefinition(tableName: string): CreateTableCommandInput {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../admin/run-program.ts';
+import { CommanderError } from 'commander';
 import { tableOf } from '../admin/text.ts';
 import { Command } from '../command.ts';
 import { CannotRun } from './processes.ts';
@@ -74,3 +74,22 @@ const changesText = (changes: readonly TemplateChange[]): string =>
     changes.map(({ resource, type, change, why }) => [`${type} ${resource}`, change, why]),
     'Nothing.',
   );
+
+/** Parses the arguments and runs the action with the options. Returns its exit status, or 1 for invalid arguments. */
+export async function runProgram<Options>(
+  program: Command,
+  args: readonly string[],
+  action: (options: Options) => Promise<number>,
+): Promise<number> {
+  let status = 1;
+  program.exitOverride().action(async (options: Options) => {
+    status = await action(options);
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    throw error;
+  }
+}

@@ -20,7 +20,7 @@ export type Service = {
   newSlug(): string;
   /** Waits a random time before retry `n` (from 1), so that concurrent writers do not collide again. */
   pause: (round: number) => Promise<void>;
-  wait(milliseconds: number): Promise<void>;
+  wait(milliseconds: number): Promise<unknown>;
   content: ContentCache;
   productCache: ProductCache;
   /** Who writes contacts. */

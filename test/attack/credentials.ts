@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { clientKeysOf } from '../../bin/admin/client-keys.ts';
-import { createClient, createKeyClient } from '../../bin/admin/operations/create-client.ts';
+import { createClient, createKeyClient } from '../../bin/admin/operations/clients.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createClient } from '../../bin/admin/operations/clients.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';

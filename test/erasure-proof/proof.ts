@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FolderDropBox } from '../../bin/admin/drop-box.ts';
-import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
 import {
   type EraseDependencies,
   eraseUntilRest,
@@ -9,7 +7,8 @@ import {
 } from '../../bin/admin/operations/person/erase.ts';
 import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
 import { type Counts, Erasure } from '../../bin/admin/operations/person/erasure.ts';
-import type { ErasureEntry } from '../../bin/admin/store/erasure-list.ts';
+import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
+import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';

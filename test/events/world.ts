@@ -1,4 +1,4 @@
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { createWebhook } from '../../bin/admin/operations/webhooks.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
 import { Problem } from '../../lib/domain/problem.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import * as oauth from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientKeysOf } from '../../bin/admin/client-keys.ts';
-import { createKeyClient } from '../../bin/admin/operations/create-client.ts';
+import { createKeyClient } from '../../bin/admin/operations/clients.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 /** Tests the token endpoint with openid-client, a certified client that is independent of this service. */

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { rotateClient } from '../../bin/admin/operations/rotate-client.ts';
+import { rotateClient } from '../../bin/admin/operations/clients.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/clients.ts';

@@ -13,8 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unchunked } from '../../bin/local/aws-chunked.ts';
-import { type Bucket, startBucket } from '../../bin/local/bucket.ts';
+import { type Bucket, startBucket, unchunked } from '../../bin/local/bucket.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 

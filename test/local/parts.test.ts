@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startEngine } from '../../bin/local/engine.ts';
 import { clearAwsEnvironment } from '../../bin/local/environment.ts';
-import { StartFailure } from '../../bin/local/failure.ts';
+import { createThrottle } from '../../bin/local/gateway.ts';
+import { StartFailure } from '../../bin/local/ports.ts';
 import { settingsOf } from '../../bin/local/settings.ts';
 import { openTable } from '../../bin/local/table.ts';
-import { createThrottle } from '../../bin/local/throttle.ts';
 
 describe('the settings', () => {
   it('have defaults, also where a variable is empty', () => {

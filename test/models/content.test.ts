@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
-import { importContent } from '../../bin/admin/operations/import-content.ts';
+import { importContent } from '../../bin/admin/operations/content.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { type Content, ContentCache } from '../../lib/store/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';

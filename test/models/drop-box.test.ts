@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { DroppedFile } from '../../lib/domain/drop.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { notFound } from '../../lib/domain/problem.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createClient } from '../../bin/admin/operations/clients.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { serviceFunctions } from '../../bin/local/functions.ts';
 import { httpEvent, targetOf } from '../../bin/local/http-event.ts';
 import { responseOf } from '../../bin/local/http-response.ts';

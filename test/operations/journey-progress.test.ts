@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../bin/admin/operations/import-content.ts';
+import { importContent } from '../../bin/admin/operations/content.ts';
 import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';

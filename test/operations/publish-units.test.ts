@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishUnits } from '../../bench/cost/units.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { publish } from '../../lib/operations/events/publish.ts';

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tokenUnits } from '../../bench/cost/units.ts';
 import { clientKeysOf } from '../../bin/admin/client-keys.ts';
-import { rotateClient } from '../../bin/admin/operations/rotate-client.ts';
+import { rotateClient } from '../../bin/admin/operations/clients.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient, type StoredClient } from '../../lib/domain/client.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../bin/admin/operations/import-content.ts';
+import { importContent } from '../../bin/admin/operations/content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';

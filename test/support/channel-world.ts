@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { contentReference } from '../../lib/auth/content-reference.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { secretsOf, type Team } from '../../lib/domain/team.ts';

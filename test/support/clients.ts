@@ -1,4 +1,4 @@
-import { createClient } from '../../bin/admin/operations/create-client.ts';
+import { createClient } from '../../bin/admin/operations/clients.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { Scope } from '../../lib/domain/scope.ts';
 import type { TestService } from './service.ts';

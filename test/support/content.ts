@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { importContent } from '../../bin/admin/operations/import-content.ts';
+import { importContent } from '../../bin/admin/operations/content.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { Database } from '../../lib/store/database.ts';
 

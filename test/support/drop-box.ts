@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { begin, type Chunk } from '../../lib/domain/chunk.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import type { PageAction } from '../../lib/domain/response.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { createClient } from '../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createClient } from '../../bin/admin/operations/clients.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';

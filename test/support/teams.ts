@@ -1,4 +1,4 @@
-import { createTeam } from '../../bin/admin/operations/create-team.ts';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { Database } from '../../lib/store/database.ts';
 

@@ -7,13 +7,7 @@ import { contentCachedFor, loadLookups, markFilled } from '../../../lib/store/co
 import { chunksFrom, type Database } from '../../../lib/store/database.ts';
 import { walkDirectory } from '../../../lib/store/directory.ts';
 
-export type FillDependencies = Pick<Service, 'pause'> & {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Waits for this many milliseconds. */
-  wait(milliseconds: number): Promise<void>;
-};
+export type FillDependencies = Pick<Service, 'database' | 'now' | 'pause' | 'wait'>;
 
 /**
  * Milliseconds after the declaration of a field during which a contact may still be written without its index entry:

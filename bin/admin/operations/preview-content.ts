@@ -16,7 +16,7 @@ import { shownTeamOf } from '../../../lib/store/content.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys.ts';
 import type { ProductCache } from '../../../lib/store/products.ts';
 import { loadTeam } from '../../../lib/store/teams.ts';
-import { type CheckContentDependencies, checkContent } from './import-content.ts';
+import { type CheckContentDependencies, checkContent } from './content.ts';
 
 export type PreviewDependencies = CheckContentDependencies & { productCache: ProductCache };
 

@@ -34,11 +34,7 @@ import {
   saveWebhookSecrets,
 } from '../store/webhooks.ts';
 
-export type WebhookDependencies = Pick<Service, 'pause'> & {
-  database: Database;
-  now(): number;
-  newId(): string;
-  newSecret(): string;
+export type WebhookDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'pause'> & {
   /** Wakes the function that delivers. */
   wake(webhook: Webhook): Promise<void>;
 };

@@ -1,4 +1,15 @@
-import type { ObjectBytes } from '../../../lib/store/objects.ts';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { bucketClient } from '../../../lib/store/aws-clients.ts';
+import { failureOf } from '../../../lib/store/errors.ts';
+import { type ObjectBytes, type ObjectStore, S3ObjectStore } from '../../../lib/store/objects.ts';
+import { hidden, versionOf } from '../../local/bucket.ts';
 
 /** One version of an object, and the time of its write in milliseconds since the epoch. */
 export type StoredObject = { key: string; version: string; at: number };
@@ -12,4 +23,142 @@ export interface DropBoxFiles {
   write(key: string, text: AsyncIterable<string>): Promise<void>;
   /** Deletes the version permanently; no error if it was already deleted. */
   remove(key: string, version: string): Promise<void>;
+}
+
+/** A body with its length, which S3 requires before the body. */
+type Spooled = { body: Readable; length: number; release(): Promise<void> };
+
+/** The drop box of a deployed stack. */
+export class S3DropBoxFiles implements DropBoxFiles {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #objects: Pick<ObjectStore, 'read'>;
+  readonly #spool: (text: AsyncIterable<string>) => Promise<Spooled>;
+
+  /** @param spool stores a text of unknown length until it is sent */
+  constructor(
+    bucket: string,
+    client: S3Client,
+    objects: Pick<ObjectStore, 'read'>,
+    spool: (text: AsyncIterable<string>) => Promise<Spooled>,
+  ) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#objects = objects;
+    this.#spool = spool;
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    let at: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } = {};
+    for (;;) {
+      const page = await this.#client
+        .send(new ListObjectVersionsCommand({ Bucket: this.#bucket, Prefix: prefix, ...at }))
+        .catch((error) => {
+          throw failureOf(error, 'the objects of the bucket could not be listed');
+        });
+      for (const { Key, VersionId, LastModified } of page.Versions ?? []) {
+        if (Key !== undefined && VersionId !== undefined) {
+          yield { key: Key, version: VersionId, at: LastModified?.getTime() ?? 0 };
+        }
+      }
+      if (!page.IsTruncated) return;
+      at = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+    }
+  }
+
+  read(key: string, version: string): Promise<ObjectBytes | undefined> {
+    return this.#objects.read(key, version, 0);
+  }
+
+  async write(key: string, text: AsyncIterable<string>): Promise<void> {
+    const { body, length, release } = await this.#spool(text);
+    const put = { Bucket: this.#bucket, Key: key, Body: body, ContentLength: length };
+    try {
+      await this.#client.send(new PutObjectCommand(put));
+    } catch (error) {
+      throw failureOf(error, 'an object could not be written to the bucket');
+    } finally {
+      await release();
+    }
+  }
+
+  async remove(key: string, version: string): Promise<void> {
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: version }));
+    } catch (error) {
+      throw failureOf(error, 'an object could not be deleted from the bucket');
+    }
+  }
+}
+
+/**
+ * The drop box of a deployed stack, with the AWS credentials of the terminal. With the SDK's defaults, a streamed upload
+ * is sent in chunks with a trailing checksum and without the known length.
+ */
+export function deployedDropBox(bucket: string): DropBoxFiles {
+  const client = bucketClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+  return new S3DropBoxFiles(bucket, client, new S3ObjectStore(bucket, client), spool);
+}
+
+/** Writes to a temporary file, because the text can be larger than the memory. */
+async function spool(text: AsyncIterable<string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'onboarding-'));
+  const path = join(folder, 'object');
+  const release = () => rm(folder, { recursive: true, force: true });
+  try {
+    await pipeline(Readable.from(text), createWriteStream(path, { mode: 0o600 }));
+    return { body: createReadStream(path), length: (await stat(path)).size, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** The folder that the local service uses as a bucket. It keeps no old versions. */
+export class FolderDropBox implements DropBoxFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (!entry.isFile() || entry.name.startsWith(hidden)) continue;
+      const path = join(entry.parentPath, entry.name);
+      const key = relative(this.#folder, path).split(sep).join('/');
+      const stats = key.startsWith(prefix) ? await this.#stat(key) : undefined;
+      if (stats) yield { key, version: versionOf(stats), at: Number(stats.mtimeMs) };
+    }
+  }
+
+  async read(key: string, version: string) {
+    const stats = await this.#stat(key);
+    return stats && versionOf(stats) === version ? createReadStream(this.#pathOf(key)) : undefined;
+  }
+
+  async write(key: string, text: AsyncIterable<string>): Promise<void> {
+    const draft = join(this.#folder, `${hidden}${randomUUID()}`);
+    try {
+      await pipeline(Readable.from(text), createWriteStream(draft, { mode: 0o600 }));
+      await mkdir(dirname(this.#pathOf(key)), { recursive: true, mode: 0o700 });
+      await rename(draft, this.#pathOf(key));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async remove(key: string, version: string): Promise<void> {
+    const stats = await this.#stat(key);
+    if (stats && versionOf(stats) === version) await rm(this.#pathOf(key), { force: true });
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#folder, key);
+  }
+
+  #stat(key: string) {
+    return stat(this.#pathOf(key), { bigint: true }).catch(() => undefined);
+  }
 }

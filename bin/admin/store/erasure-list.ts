@@ -1,3 +1,5 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { failureOf } from '../../../lib/store/errors.ts';
@@ -89,6 +91,30 @@ export class S3ErasureList implements ErasureList {
       return entryOfText((await Body?.transformToString()) ?? '');
     } catch (error) {
       throw failureOf(error, 'an entry of the list of erasures could not be read');
+    }
+  }
+}
+
+/** The list of erasures of the local service: a folder beside its database. */
+export class FolderErasureList implements ErasureList {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async add(entry: ErasureEntry): Promise<void> {
+    const path = join(this.folder, nameOfEntry(entry));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const draft = `${path}.tmp`;
+    await writeFile(draft, JSON.stringify(entry), { mode: 0o600 });
+    await rename(draft, path);
+  }
+
+  async *entries(): AsyncGenerator<ErasureEntry> {
+    const files = await readdir(this.folder, { recursive: true }).catch(() => []);
+    for (const file of files.filter((name) => name.endsWith('.json'))) {
+      yield entryOfText(await readFile(join(this.folder, file), 'utf8'));
     }
   }
 }

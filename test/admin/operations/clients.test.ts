@@ -1,10 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createClient, createKeyClient } from '../../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../../bin/admin/operations/create-team.ts';
-import { rotateClient } from '../../../bin/admin/operations/rotate-client.ts';
-import { setClientKeys } from '../../../bin/admin/operations/set-client-keys.ts';
+import { createClient, createKeyClient, rotateClient, setClientKeys } from '../../../bin/admin/operations/clients.ts';
+import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { hashSecret } from '../../../lib/auth/secrets.ts';
 import type { ClientKey } from '../../../lib/domain/client-key.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contentToExport } from '../../../bin/admin/operations/export-content.ts';
+import { contentToExport } from '../../../bin/admin/operations/content.ts';
 import { noContent } from '../../../lib/domain/content/link.ts';
 import { loadStoredContent, saveContent } from '../../../lib/store/content.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';

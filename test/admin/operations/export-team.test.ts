@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../../bin/admin/operations/create-team.ts';
+import { createClient } from '../../../bin/admin/operations/clients.ts';
 import { exportedObjects } from '../../../bin/admin/operations/export-team.ts';
+import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { withAnswer } from '../../../lib/domain/given-answer.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { saveAttempts } from '../../../lib/store/identity-checks.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../../../bin/admin/operations/create-client.ts';
-import { createTeam } from '../../../bin/admin/operations/create-team.ts';
+import { createClient } from '../../../bin/admin/operations/clients.ts';
 import { fillLookups } from '../../../bin/admin/operations/fill-lookups.ts';
+import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../../lib/auth/secrets.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadContacts } from '../../../lib/store/contacts.ts';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../../bin/admin/operations/create-team.ts';
-import { contentToExport } from '../../../bin/admin/operations/export-content.ts';
-import { importContent } from '../../../bin/admin/operations/import-content.ts';
+import { contentToExport, importContent } from '../../../bin/admin/operations/content.ts';
 import { previewContent } from '../../../bin/admin/operations/preview-content.ts';
+import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { exportedDocument } from '../../../bin/content/export.ts';
 import { noDetails } from '../../../lib/domain/contact.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rotateClient } from '../../../bin/admin/operations/rotate-client.ts';
+import { rotateClient } from '../../../bin/admin/operations/clients.ts';
 import { hashSecret } from '../../../lib/auth/secrets.ts';
 import { liveSecretHashes, newClient } from '../../../lib/domain/client.ts';
 import { insertClient, loadClient } from '../../../lib/store/clients.ts';

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam, type NewTeam } from '../../../bin/admin/operations/create-team.ts';
-import { rotateTeamSecret } from '../../../bin/admin/operations/rotate-team-secret.ts';
 import { keepFile, removeFile } from '../../../bin/admin/operations/team-files.ts';
-import { updateTeam } from '../../../bin/admin/operations/update-team.ts';
+import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams.ts';
 import { listTeamFiles } from '../../../bin/admin/store/team-files.ts';
 import { isSandbox } from '../../../lib/domain/sandbox.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';

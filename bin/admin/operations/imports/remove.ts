@@ -4,10 +4,10 @@ import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
-import type { ImportDependencies } from '../../../../lib/operations/service.ts';
+import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
 
-export type RemoveDependencies = ImportDependencies & { wait(milliseconds: number): Promise<unknown> };
+export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;
 
 /** A record that removes an account, or the link of a contact to it. */
 export type Removal = { account_number: string; removal: NonNullable<AccountRecord['removal']> };

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
 import { type ExpectedFile, expectationOf } from '../../../../lib/domain/expected-file.ts';
 import { isBlank } from '../../../../lib/domain/fields.ts';
@@ -11,7 +12,6 @@ import type { FileLayout } from '../../../../lib/files/records.ts';
 import type { Row } from '../../../../lib/files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';
-import { csvHeader } from './csv-header.ts';
 import { decodedText, NotText } from './decoded-text.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
@@ -160,3 +160,7 @@ export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<St
   }
   return objects.sort((a, b) => Number(isDropped(b.key)) - Number(isDropped(a.key)) || a.at - b.at);
 }
+
+/** The header line of a file with this layout; empty if the layout has none. */
+export const csvHeader = ({ format, header, delimiter }: FileLayout): string =>
+  format === 'csv' ? stringify([header], { delimiter }) : '';

@@ -7,12 +7,7 @@ import type { PersonName } from '../../store/erasures.ts';
 import { loadNamedContacts } from '../../store/renames.ts';
 import { finishMoves } from '../change-unique-id.ts';
 
-export type PersonDependencies = Pick<Service, 'pause'> & {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  newId(): string;
-};
+export type PersonDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
 
 export type Person = Resolved & { names: PersonName[] };
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../../lib/domain/json.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { isSandbox } from '../../../../lib/domain/sandbox.ts';
+import { type ImportContentDependencies, importContent } from '../content.ts';
 import { type FillDependencies, fillLookups } from '../fill-lookups.ts';
-import { type ImportContentDependencies, importContent } from '../import-content.ts';
 import { type ClearDependencies, clearTeam } from './clear.ts';
 import { type SandboxData, type SeedDependencies, seedTeam } from './seed.ts';
 

@@ -4,9 +4,10 @@ import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
+import { isUuid } from '../../../lib/domain/uuid.ts';
 import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
 import type { Service } from '../../../lib/operations/service.ts';
-import { loadStoredContent, type StoredContent, saveContent } from '../../../lib/store/content.ts';
+import { loadRevision, loadStoredContent, type StoredContent, saveContent } from '../../../lib/store/content.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { derivedContentId } from '../../../lib/store/ids.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
@@ -15,11 +16,7 @@ import { type Applied, applyContent, isSame } from '../../content/apply.ts';
 import { readDocument } from '../../content/read.ts';
 import { type Accepted, type Consequence, consequencesOf } from './import-consequences.ts';
 
-export type ImportContentDependencies = Pick<Service, 'pause'> & {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  newId(): string;
+export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'> & {
   /** Returns true if the API can return a response of this size. */
   fits(response: unknown): boolean;
 };
@@ -121,4 +118,18 @@ function sizeErrors({ templates, objectives }: LinkedContent, fits: (response: u
   return responses
     .filter(([, , response]) => !fits(response))
     .map(([path, what]) => ({ path, message: `${what} would be larger than a response can be` }));
+}
+
+/**
+ * The team's content, without a team the global objectives: as it is stored now, or of an earlier revision. `undefined`
+ * if the revision is not stored; it can be any text.
+ */
+export async function contentToExport(
+  database: Database,
+  teamId: string | null,
+  revision?: string,
+): Promise<StoredDocument | undefined> {
+  const owner = teamId ?? globalTeam;
+  if (revision === undefined) return (await loadStoredContent(database, owner)).document;
+  return isUuid(revision) ? loadRevision(database, owner, revision) : undefined;
 }

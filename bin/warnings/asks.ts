@@ -1,8 +1,7 @@
-import { blockKindOf, blockTypeName } from '../../lib/domain/content/block-types.ts';
+import { asks, blockKindOf, blockTypeName } from '../../lib/domain/content/block-types.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { pathOfNamedFile } from '../../lib/domain/team-file.ts';
-import { asks } from '../../lib/web/blocks/blocks.ts';
 import { isImageData } from '../../lib/web/links.ts';
 import { type GivenBlock, type GivenPage, memberOf, textOf } from './given.ts';
 
@@ -14,8 +13,8 @@ export function severalWarnings(
 ): ErrorDetail[] {
   if (condition !== 'confirm' && condition !== 'action') return [];
   const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
-  const all = blocks.filter((block) => asks(block) || links.includes(block));
-  if (all.length < 2 || !blocks.some(asks)) return [];
+  const all = blocks.filter((block) => asks(block.type) || links.includes(block));
+  if (all.length < 2 || !blocks.some(({ type }) => asks(type))) return [];
   const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
   return [{ path, message }];
 }

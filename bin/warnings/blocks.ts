@@ -1,7 +1,6 @@
-import { blockKindOf, blockShapeOf, blockTypes } from '../../lib/domain/content/block-types.ts';
+import { asks, blockKindOf, blockShapeOf, blockTypes } from '../../lib/domain/content/block-types.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { asks } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { listed, similarTo } from '../content/similar.ts';
 import { consentWarnings, hasRequiredQuestion, imageWarnings, severalWarnings, unprovedWarnings } from './asks.ts';
@@ -59,7 +58,7 @@ function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlac
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
     return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
   }
-  return asks({ type }) ? askWarnings(kind === 'survey', hasRequiredQuestion(data), at, place) : [];
+  return asks(type) ? askWarnings(kind === 'survey', hasRequiredQuestion(data), at, place) : [];
 }
 
 function askWarnings(

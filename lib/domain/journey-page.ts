@@ -1,5 +1,5 @@
 import { type Analytics, isPublished } from './completion.ts';
-import { blockKindOf } from './content/block-types.ts';
+import { asks } from './content/block-types.ts';
 import type { ShownTemplatePage, TemplatePage } from './content/page.ts';
 import { isArchived } from './content/shown-template.ts';
 import type { Template } from './content/template.ts';
@@ -63,10 +63,6 @@ export function pagesFor(
     return isCompleted(each) && asked.every(({ id }) => isAnswered(id));
   }
 }
-
-const asking: readonly unknown[] = ['agreement', 'confirmation', 'survey'];
-/** True if blocks of this type ask for an answer of their own. */
-export const asks = (type: string | null): boolean => asking.includes(blockKindOf(type));
 
 /** The pages as responses have them, without our additions. */
 export const shownPagesOf = (pages: readonly TemplatePage[]): ShownTemplatePage[] =>

@@ -1,3 +1,4 @@
+import { together } from '../../lib/store/together.ts';
 import type { TeamApi } from './api.ts';
 import { contactRead } from './contact-client.ts';
 import type { AccountRead, HistoryEvent } from './history.ts';
@@ -16,7 +17,7 @@ export async function readEverything(api: TeamApi): Promise<void> {
   );
   // Before contacts are created for reading.
   const ids = new Map([...(await readList(api)), ...acknowledgedIds(ofTeam, history.events)]);
-  await inParallel([...contacts], (contact) => readContact(api, contact, ids.get(contact)));
+  await together([...contacts], parallel, (contact) => readContact(api, contact, ids.get(contact)));
   await readAccounts(api, await idsOf(api, [...holders]));
 }
 
@@ -72,7 +73,7 @@ type Entry = {
 /** A shared account has one state, with a role for each contact. */
 async function readAccounts(api: TeamApi, contacts: ReadonlyMap<string, string>): Promise<void> {
   const accounts = new Map<string, AccountRead>();
-  await inParallel([...contacts], async ([contact, id]) => {
+  await together([...contacts], parallel, async ([contact, id]) => {
     const { start, end, status, body } = await api.read('GET /v1/contacts/:id/accounts', `/v1/contacts/${id}/accounts`);
     if (status !== 200) throw new Error(`the accounts of a contact cannot be read: ${status}`);
     for (const { role, account } of body as Entry[]) {
@@ -90,13 +91,4 @@ async function readAccounts(api: TeamApi, contacts: ReadonlyMap<string, string>)
     }
   });
   for (const read of accounts.values()) api.history.add(read);
-}
-
-async function inParallel<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
-  const left = things.values();
-  await Promise.all(
-    Array.from({ length: parallel }, async () => {
-      for (const thing of left) await work(thing);
-    }),
-  );
 }

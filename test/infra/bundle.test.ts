@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { productionPackages } from '../../bin/sbom/licences.ts';
 import { bundle, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../infra/bundle.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
+import { productionPackages } from '../support/licences.ts';
 
 /**
  * Kilobytes (1,000 bytes) that a function may load when it starts; every 100 cost some 10 ms of each cold start. To raise it,

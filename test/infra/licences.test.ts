@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allowedLicences, productionPackages } from '../../bin/sbom/licences.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
+import { allowedLicences, productionPackages } from '../support/licences.ts';
 
 const packages = productionPackages();
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Results } from '../../lib/domain/results.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
+import { together } from '../../lib/store/together.ts';
 import { inRounds } from '../support/round-trips.ts';
 import { actionsOf, content, expectedOf, isConfirmed, isEnrolled, isQuiet, templateId } from './campaign.ts';
 import { type ListRead, readersOn, readList } from './list.ts';
@@ -34,7 +35,7 @@ export async function prove({ journeys: size, kills, onProgress }: Options): Pro
   const problems: string[] = [];
 
   const batches = Array.from({ length: Math.ceil(size / batchSize) }, (_, batch) => batch * batchSize);
-  await inParallel(4, batches, async (from) => {
+  await together(batches, 4, async (from) => {
     const persons = Array.from({ length: Math.min(batchSize, size - from) }, (_, n) => from + n);
     const journey = { template_id: templateId };
     await call('POST', '/v1/contacts', { contacts: persons.map((n) => ({ unique_id: `p${n}`, journey })) });
@@ -83,11 +84,11 @@ export async function prove({ journeys: size, kills, onProgress }: Options): Pro
       onProgress(`killed at ${done} persons, after ${since()} s`);
     }
   })();
-  const enrolling = inParallel(2, batches, async (from) => {
+  const enrolling = together(batches, 2, async (from) => {
     const persons = everybody.slice(from, from + batchSize).filter(isEnrolled);
     await call('POST', '/v1/contacts', { contacts: persons.map((n) => ({ unique_id: `p${n}`, enrolled: true })) });
   });
-  await inParallel(clients, everybody, async (n) => {
+  await together(everybody, clients, async (n) => {
     const { id, slug } = slugs.get(n)!;
     for (const [index, action] of actionsOf(n).entries()) {
       // Every tenth action is sent twice at once.
@@ -125,12 +126,4 @@ export async function prove({ journeys: size, kills, onProgress }: Options): Pro
     ...{ journeys: size, kills, ...counted, reads, roundTrips: rounds(), problems },
     seconds: { made, acted, settled: settledAt },
   };
-}
-
-async function inParallel<T>(workers: number, all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
-  const queue = all.values();
-  const worker = async () => {
-    for (const each of queue) await work(each);
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
 }

@@ -219,6 +219,10 @@ export const blockTypes: readonly string[] = [...kindsByType.keys()];
 /** The kind of a block. `undefined` for an unknown type. */
 export const blockKindOf = (type: string | null): BlockKind | undefined => kindsByType.get(blockTypeName(type));
 
+const asking: readonly (BlockKind | undefined)[] = ['agreement', 'confirmation', 'survey'];
+/** True if blocks of this type ask for an answer of their own. */
+export const asks = (type: string | null): boolean => asking.includes(blockKindOf(type));
+
 export const blockShapeOf = (type: string | null): ObjectShape => {
   const kind = blockKindOf(type);
   return kind ? blockKinds[kind] : unknownBlock;

@@ -1,4 +1,4 @@
-import { type BlockKind, blockKindOf, blockShapeOf } from '../../domain/content/block-types.ts';
+import { asks, type BlockKind, blockKindOf, blockShapeOf } from '../../domain/content/block-types.ts';
 import { leftOut } from '../../domain/placeholders.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
@@ -42,17 +42,13 @@ export function typeOf(name: string | null): BlockType {
   return kind ? types[kind] : unknown;
 }
 
-/** Blocks that ask for an answer of their own. */
-const asking: readonly BlockType[] = [agreement, confirmation, survey];
-export const asks = ({ type }: Pick<Block, 'type'>): boolean => asking.includes(typeOf(type));
-
 /**
  * True if a block of the page shows a form, whose button is then the primary one. The form that changes an answer is
  * closed, unless it was refused.
  */
 export function hasOpenForm(blocks: readonly Pick<Block, 'id' | 'type'>[], page: PageContext | undefined): boolean {
   if (!canAct(page)) return false;
-  const asking = blocks.filter(asks);
+  const asking = blocks.filter(({ type }) => asks(type));
   return asking.some(({ id, type }) => {
     const given = page.answers.get(id);
     if (given) return given.answer !== 'accepted' && refusedFieldsOf(page, id) !== undefined;
@@ -75,7 +71,7 @@ export function renderBlocks(
 ): RenderedBlocks {
   const ordered = blocks.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
   const isGrid = layout !== 'none' && layout !== 'table';
-  const isOneOfSeveral = blocks.filter(asks).length > 1;
+  const isOneOfSeveral = blocks.filter(({ type }) => asks(type)).length > 1;
   const calls = callPlaces(ordered, context);
   const rendered = ordered.map((block, at) =>
     rendering(block, { ...context, isOneOfSeveral, calls: calls(block) }, { root, id: `${prefix}${at + 1}`, isGrid }),

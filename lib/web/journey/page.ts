@@ -1,10 +1,11 @@
+import { asks } from '../../domain/content/block-types.ts';
 import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { latestAnswers } from '../../domain/given-answer.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
-import { asks, hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
+import { hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
 import { completionForm, offersProof, refusal, sendingWords } from '../blocks/forms.ts';
 import { callOf, placeOfPage } from '../blocks/links.ts';
@@ -119,7 +120,7 @@ function hasPrimary(input: JourneyPageInput, page: PageContext): boolean {
   const { cta, content_blocks: blocks, completion_condition: condition } = input.shown.page;
   if (hasOpenForm(blocks, page)) return true;
   if (!asksFirst(input)) return leadsOn(input);
-  return condition === 'action' || blocks.some(asks) || (cta === null && !offersCompletion(blocks));
+  return condition === 'action' || blocks.some(({ type }) => asks(type)) || (cta === null && !offersCompletion(blocks));
 }
 
 /** True if the page has a form that needs a proof of identity first. */

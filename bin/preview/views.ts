@@ -7,8 +7,9 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { applyJourney } from '../../lib/domain/journey.ts';
+import { isFilledText } from '../../lib/domain/json.ts';
 import { accountFor } from '../../lib/domain/linked-account.ts';
-import { noValues, type Values } from '../../lib/domain/placeholders.ts';
+import { fill, noValues, type Values } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
 import { namedQuestions } from '../../lib/domain/survey.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
@@ -137,18 +138,24 @@ const refusedFormOf = ({ page: { content_blocks } }: TemplatePage): RefusedForm 
   return { fields: { ...(block ? { block_id: block.id, ...answer } : {}) }, message: 'unsent' };
 };
 
+const typedSamples = { number: '12', date: '2026-01-31' } as const;
+
 /** A sample answer to a block that asks. */
 function answerOf(block: ContentBlock, page_id: string, values: Values = noValues): ShownAnswer[] {
   const { id, type, data } = block;
   const name = blockTypeName(type);
   const common = { id, page_id, block_id: id, at };
   if (name === 'survey') {
-    const given = namedQuestions(block, values).map(({ name }) => ({ question: name, value: '…' }));
+    const given = namedQuestions(block, values).map(({ name, type: kind, offered: [first] }) => ({
+      question: name,
+      value: first ? fill(first.text, values) : kind === undefined ? '…' : typedSamples[kind],
+    }));
     return [{ ...common, answer: null, values: given }];
   }
   const isAsked = ['agreement', 'agree_disagree', 'signature', 'confirm', 'confirmation'].includes(name);
-  const isSigned = typeof (data as { signatureBoxText?: unknown } | null)?.signatureBoxText === 'string';
-  return isAsked ? [{ ...common, answer: 'accepted', typed_name: isSigned ? 'Alex Sample' : null }] : [];
+  const isSigned = isFilledText(data?.signatureBoxText);
+  const text = isFilledText(data?.agreementText) ? { text: fill(data.agreementText, values) } : {};
+  return isAsked ? [{ ...common, ...text, answer: 'accepted', typed_name: isSigned ? 'Alex Sample' : null }] : [];
 }
 
 /** The content of a channel, for the page with that position, or its default content. */

@@ -32,6 +32,7 @@ async function take(browser: Browser, journey: SampleJourney, shot: (typeof shot
   if ('signs' in shot && shot.signs) {
     await page.getByLabel('Type your full name').fill('Jana Novotna');
     await page.getByRole('button', { name: 'I agree' }).click();
+    await page.locator('.saved a').click();
     await page.locator('.outcome').waitFor();
   }
   await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: true });

@@ -102,7 +102,7 @@ const choices = `
 const scales = `
 .survey{container-type:inline-size}
 .scaled{width:fit-content;min-width:min(100%,16rem);max-width:100%}
-.scale{--n:4;--step:min(3.6rem,(100cqi - .2rem*(var(--n) - 1))/var(--n));display:flex;flex-wrap:wrap;justify-content:center;gap:.2rem;width:calc((var(--step) + .2rem)*var(--n));max-width:100%}
+.scale{--n:4;--step:min(3.6rem,(100cqi - .2rem*(var(--n) - 1))/var(--n));display:flex;flex-wrap:wrap;justify-content:center;gap:.2rem;width:calc((var(--step) + .2rem)*var(--n) - .17rem);max-width:100%}
 .scale .choice span{width:var(--step);min-width:0;padding:0}
 `;
 const wideScales = '@container (min-width:33rem){.scale{--n:11;width:auto}}';

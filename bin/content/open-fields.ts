@@ -4,28 +4,28 @@ import type { Field, Fields, ObjectShape, SettingForm, Shape } from '../../lib/d
 
 const text = (description: string): Field => ({ shape: { is: 'text' }, description });
 const setting = (form: SettingForm, description: string): Field => ({ shape: { is: 'setting', form }, description });
-const colour = (description: string) => setting('colour', `${description}: #rrggbb, #rgb or rgb(r, g, b)`);
+const color = (description: string) => setting('color', `${description}: #rrggbb, #rgb or rgb(r, g, b)`);
 const objectOf = (of: ObjectShape, description: string): Field => ({ shape: { is: 'object', of }, description });
 const verb = 'has no effect';
 
-export const colours: Fields = {
-  primary: colour('Color of buttons and links'),
-  secondary: colour('Color of lines and marks'),
-  background: colour('Color behind the page'),
-  surface: colour('Color of the page and of cards'),
-  text: colour('Color of texts'),
+export const colors: Fields = {
+  primary: color('Color of buttons and links'),
+  secondary: color('Color of lines and marks'),
+  background: color('Color behind the page'),
+  surface: color('Color of the page and of cards'),
+  text: color('Color of texts'),
 };
 
 export const palette: ObjectShape = {
   named: 'a palette',
   verb,
   fields: {
-    ...colours,
+    ...colors,
     dark: {
       shape: {
         is: 'either',
         text: { is: 'setting', form: 'dark' },
-        object: { named: 'a dark palette', verb, fields: colours },
+        object: { named: 'a dark palette', verb, fields: colors },
       },
       description:
         'Colors for devices that ask for dark colors, by the same names; `false` for none, `true` for those that follow from the others',

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { colourOf, hexOf } from '../../lib/web/css/colour.ts';
+import { colorOf, hexOf } from '../../lib/web/css/color.ts';
 import { darkPalette, darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
 
 /** A part of a theme, with its place. Later parts override earlier ones. */
@@ -24,7 +24,7 @@ export function contrastWarnings(parts: readonly ThemePart[]): ErrorDetail[] {
 }
 
 function replaced(text: JsonValue | undefined, { text: shown, surface }: Scheme, path: string): ErrorDetail[] {
-  const given = colourOf(text);
+  const given = colorOf(text);
   if (!given || hexOf(given) === shown) return [];
   return [{ path, message: `cannot be read on ${surface}: ${shown} is shown in its place` }];
 }

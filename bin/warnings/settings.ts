@@ -2,14 +2,14 @@ import type { SettingForm } from '../../lib/domain/content/shape.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { scaleOf } from '../../lib/domain/survey.ts';
 import { isClassName } from '../../lib/web/blocks/blocks.ts';
-import { colourOf } from '../../lib/web/css/colour.ts';
+import { colorOf } from '../../lib/web/css/color.ts';
 import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';
 import { isImageData } from '../../lib/web/links.ts';
 
 /** For each form of setting: whether a page can read the value, and what to write instead. */
 export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
-  colour: {
-    reads: (value) => colourOf(value) !== undefined,
+  color: {
+    reads: (value) => colorOf(value) !== undefined,
     message: 'is not a color that a page can read: write #rrggbb, #rgb or rgb(r, g, b)',
   },
   dark: {

@@ -1,7 +1,7 @@
 import { pathOfNamedFile } from '../domain/team-file.ts';
 import { type Html, html } from './html.ts';
 
-/** The image, with another file in its place on devices that ask for dark colours. */
+/** The image, with another file in its place on devices that ask for dark colors. */
 export function inScheme(image: Html, darkFile: unknown): Html {
   const path = pathOfNamedFile(darkFile);
   if (path === undefined) return image;

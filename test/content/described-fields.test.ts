@@ -20,7 +20,7 @@ const namesAt = (path: string): string[] | undefined => {
 
 const page = 'templates/template_pages/page';
 const theme = ['palette', 'typography', 'button_radius', 'logo_dark_file_id', 'icon_file_id'];
-const colours = ['primary', 'secondary', 'background', 'surface', 'text'];
+const colors = ['primary', 'secondary', 'background', 'surface', 'text'];
 const fonts = ['heading', 'body', 'heading_file_id', 'body_file_id', 'base_size'];
 
 describe('the JSON Schema names what pages read of fields that may contain any JSON:', () => {
@@ -28,12 +28,12 @@ describe('the JSON Schema names what pages read of fields that may contain any J
     ['templates/theme_base', theme],
     ['templates/theme', theme],
     ['templates/theme_overrides', theme],
-    ['templates/theme/palette', [...colours, 'dark']],
-    ['templates/theme/palette/dark', colours],
+    ['templates/theme/palette', [...colors, 'dark']],
+    ['templates/theme/palette/dark', colors],
     ['templates/theme/typography', fonts],
-    ['templates/styles/palette', [...colours, 'dark']],
+    ['templates/styles/palette', [...colors, 'dark']],
     ['templates/styles/typography', fonts],
-    ['engagement_channels/theme_styles/palette', [...colours, 'dark']],
+    ['engagement_channels/theme_styles/palette', [...colors, 'dark']],
     ['templates/footer_content', ['text', 'links']],
     ['templates/footer_content/links', ['text', 'url']],
     ['templates/support_owner_options', ['name', 'text', 'phone', 'email', 'url']],

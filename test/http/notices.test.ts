@@ -73,7 +73,7 @@ describe.each([
     await sleep(contentCachedFor);
   });
 
-  test.each(rows)('($notice) has the name, the colours and the contact of the bank', async (row) => {
+  test.each(rows)('($notice) has the name, the colors and the contact of the bank', async (row) => {
     const { status, title, path = start.path } = row;
     const { status: given, body } = await get(path(slugs.get(row)!), { 'accept-language': 'de' });
     expect(given).toBe(status);

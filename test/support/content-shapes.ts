@@ -2,7 +2,7 @@ import { namesOf, type ObjectShape, type Shape } from '../../lib/domain/content/
 
 const kinds: readonly Shape['is'][] = ['text', 'url', 'word', 'flag', 'file', 'setting', 'list', 'object', 'either'];
 const forms = [
-  'colour',
+  'color',
   'dark',
   'font',
   'size',

@@ -80,7 +80,7 @@ describe('a warning names', () => {
     ],
     ['a language without words', { templates: [{ language: 'fi' }] }, '/templates/0/language'],
     [
-      'a colour that cannot be read',
+      'a color that cannot be read',
       { templates: [{ theme: { palette: { primary: 'teal' } } }] },
       '/templates/0/theme/palette/primary',
     ],
@@ -103,12 +103,12 @@ describe('a warning names', () => {
       `${inBlock}/type`,
     ],
     [
-      'an unknown colour of a palette',
+      'an unknown color of a palette',
       { templates: [{ theme: { palette: { accent: '#fff' } } }] },
       '/templates/0/theme/palette/accent',
     ],
     [
-      'a dark colour',
+      'a dark color',
       { templates: [{ theme: { palette: { dark: { text: 'white' } } } }] },
       '/templates/0/theme/palette/dark/text',
     ],
@@ -141,7 +141,7 @@ describe('a warning names', () => {
       '/templates/0/support_owner_options/url',
     ],
     [
-      'a colour of the overrides',
+      'a color of the overrides',
       { templates: [{ styles: { overrides: { palette: { text: '#12' } } } }] },
       '/templates/0/styles/overrides/palette/text',
     ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'postcss';
 import { describe, expect, test } from 'vitest';
-import { colourOf, contrast } from '../../lib/web/css/colour.ts';
+import { colorOf, contrast } from '../../lib/web/css/color.ts';
 import { confine } from '../../lib/web/css/confine.ts';
 import { cssOfObject } from '../../lib/web/css/style-object.ts';
 import { themeCss } from '../../lib/web/css/theme.ts';
@@ -166,12 +166,12 @@ describe('styles as an object', () => {
 
 describe('a theme', () => {
   const channel = fc.integer({ min: 0, max: 255 });
-  const colour = fc.tuple(channel, channel, channel).map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);
-  const variable = (css: string, name: string) => colourOf(new RegExp(`--${name}:([^;}]+)`).exec(css)?.[1])!;
+  const color = fc.tuple(channel, channel, channel).map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);
+  const variable = (css: string, name: string) => colorOf(new RegExp(`--${name}:([^;}]+)`).exec(css)?.[1])!;
 
-  test('keeps text legible, whatever colours are chosen', () => {
+  test('keeps text legible, whatever colors are chosen', () => {
     fc.assert(
-      fc.property(fc.record({ primary: colour, background: colour, surface: colour, text: colour }), (palette) => {
+      fc.property(fc.record({ primary: color, background: color, surface: color, text: color }), (palette) => {
         const css = themeCss([{ palette }]);
         for (const [text, ground] of [
           ['text', 'surface'],

@@ -44,7 +44,7 @@ describe('a campaign with a logo', () => {
   });
 
   browserTest.each(['en', 'ar'])(
-    'has it on a round plate with space around it in dark colours, in %s',
+    'has it on a round plate with space around it in dark colors, in %s',
     async (language) => {
       const { start } = await withLogo({ language, journey_title_options: { type: 'TEMPLATE_NAME' } });
       const { page } = await open({ ...phone, colorScheme: 'dark' });
@@ -61,7 +61,7 @@ return [style.borderRadius,style.paddingInlineStart,style.paddingBlockStart,dist
     },
   );
 
-  browserTest('has another logo and another image in dark colours, and no plate behind them', async () => {
+  browserTest('has another logo and another image in dark colors, and no plate behind them', async () => {
     const { start, put, teamId, block } = await withLogo();
     const [logo, image] = [await putFile(teamId, svg(), 'logo-dark.svg'), await putFile(teamId, png('dark'))];
     block.data = { ...block.data, dark_file_id: image.value.file_id };
@@ -82,7 +82,7 @@ return [style.borderRadius,style.paddingInlineStart,style.paddingBlockStart,dist
     expect(seen).toMatchObject({ outside: [], complaints: [] });
   });
 
-  browserTest('has no plate behind an image in dark colours, also without another one', async () => {
+  browserTest('has no plate behind an image in dark colors, also without another one', async () => {
     const { start } = await withLogo({ theme: { palette: { surface: '#fffdf5' } } });
     const { page } = await open({ ...phone, colorScheme: 'dark' });
     await page.goto((await start()).url);

@@ -10,7 +10,7 @@ import { service } from '../support/service.ts';
 
 const api = await service();
 
-/** The campaign that docs/campaigns.md makes: four pages, all types of blocks, own colours, three languages. */
+/** The campaign that docs/campaigns.md makes: four pages, all types of blocks, own colors, three languages. */
 const document = JSON.parse(readFileSync(new URL('../../examples/mortgage.json', import.meta.url), 'utf8'));
 const { template_pages, ...template } = document.templates[0];
 const pages: TestPage[] = template_pages.map(({ page }: { page: object }) => ({ ...page, id: crypto.randomUUID() }));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type Colour, colourOf, contrast } from '../../lib/web/css/colour.ts';
+import { type Color, colorOf, contrast } from '../../lib/web/css/color.ts';
 import { browserTest, newContext } from '../support/browser.ts';
 import { known, right } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
@@ -27,7 +27,7 @@ return [getComputedStyle(text).color,getComputedStyle(ground).backgroundColor]})
 async function expectReadable(page: Page, palette: object): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const [text, ground] = (await page.evaluate<string[]>(colors)).map(colourOf) as [Colour, Colour];
+    const [text, ground] = (await page.evaluate<string[]>(colors)).map(colorOf) as [Color, Color];
     expect(contrast(text, ground), `${JSON.stringify(palette)}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5);
   }
 }

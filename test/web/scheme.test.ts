@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../lib/domain/content/template.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
-import { type Colour, colourOf, contrast } from '../../lib/web/css/colour.ts';
+import { type Color, colorOf, contrast } from '../../lib/web/css/color.ts';
 import { darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
 import { iconFileOf, theme } from '../../lib/web/journey/theme.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
-/** Each text colour with the backgrounds that the style sheet puts it on. */
+/** Each text color with the backgrounds that the style sheet puts it on. */
 const pairs = [
   ...['text', 'soft', 'link', 'fault'].flatMap((text) => [
     [text, 'surface'],
@@ -20,12 +20,12 @@ const pairs = [
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const names = ['primary', 'secondary', 'background', 'surface', 'text'];
-const colours = fc.record(Object.fromEntries(names.map((name) => [name, hex])), { requiredKeys: [] });
+const colors = fc.record(Object.fromEntries(names.map((name) => [name, hex])), { requiredKeys: [] });
 const palettes = fc
-  .tuple(colours, fc.option(colours))
+  .tuple(colors, fc.option(colors))
   .map(([palette, dark]) => ({ ...palette, ...(dark ? { dark } : {}) }) as JsonObject);
 
-const colour = (scheme: Scheme, name: string): Colour => colourOf(scheme[name])!;
+const color = (scheme: Scheme, name: string): Color => colorOf(scheme[name])!;
 
 describe.each([
   ['by day', lightScheme],
@@ -36,7 +36,7 @@ describe.each([
       fc.property(palettes, (palette) => {
         const scheme = schemeOf(palette);
         for (const [text, ground] of pairs) {
-          expect([text, ground, contrast(colour(scheme, text!), colour(scheme, ground!)) >= 4.5]).toEqual([
+          expect([text, ground, contrast(color(scheme, text!), color(scheme, ground!)) >= 4.5]).toEqual([
             text,
             ground,
             true,
@@ -48,11 +48,11 @@ describe.each([
   });
 });
 
-test('in the dark, a button is seen on its surface, whatever its colour is by day', () => {
+test('in the dark, a button is seen on its surface, whatever its color is by day', () => {
   fc.assert(
     fc.property(hex, (primary) => {
       const scheme = darkScheme({ primary });
-      expect(contrast(colour(scheme, 'primary'), colour(scheme, 'surface'))).toBeGreaterThan(2.9);
+      expect(contrast(color(scheme, 'primary'), color(scheme, 'surface'))).toBeGreaterThan(2.9);
     }),
   );
 });
@@ -76,19 +76,19 @@ describe('a campaign', () => {
   });
 
   test.each([
-    ['whose own CSS sets colours', { css: '.a{color:#000}' }],
-    ['of which a block sets a colour', { content_blocks: [{ styles: { backgroundColor: '#fff' }, css: null }] }],
+    ['whose own CSS sets colors', { css: '.a{color:#000}' }],
+    ['of which a block sets a color', { content_blocks: [{ styles: { backgroundColor: '#fff' }, css: null }] }],
     ['that does not want it', { theme: { palette: { dark: false } } }],
   ])('%s stays light', (_, fields) => {
     expect(theme(templateWith(fields))).not.toContain(darkness);
   });
 
-  test('whose own CSS sets colours is dark if its palette says how', () => {
+  test('whose own CSS sets colors is dark if its palette says how', () => {
     const dark = { surface: '#101820' };
     expect(theme(templateWith({ css: '.a{color:#000}', theme: { palette: { dark } } }))).toContain('--surface:#101820');
   });
 
-  test('whose CSS names colours only in comments is dark', () => {
+  test('whose CSS names colors only in comments is dark', () => {
     expect(theme(templateWith({ css: '/* the brand color */ .a{margin:0} /* background' }))).toContain(darkness);
   });
 

@@ -11,7 +11,7 @@ export const styleSheet = () =>
   shapeOf({
     custom: optional(jsonObject(), 'Custom styles'),
     overrides: optional(jsonObject(), 'Overrides'),
-    palette: optional(jsonObject(), 'Colours'),
+    palette: optional(jsonObject(), 'Colors'),
     typography: optional(jsonObject(), 'Typography'),
   });
 

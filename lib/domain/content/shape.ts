@@ -19,7 +19,7 @@ export type Shape =
 
 /** Forms of settings. The warnings of the import know which values each form can have. */
 export type SettingForm =
-  | 'colour'
+  | 'color'
   | 'dark'
   | 'font'
   | 'size'

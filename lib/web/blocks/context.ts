@@ -15,7 +15,7 @@ export type BlockContext = {
   values: Values;
   /** The journey's page. Without it the block offers no action. */
   page?: PageContext;
-  /** True if the page has dark colours for devices that ask for them. */
+  /** True if the page has dark colors for devices that ask for them. */
   isDark?: boolean;
   /** The note at blocks of which a part is hidden until the identity is proved. */
   withheld?: string;

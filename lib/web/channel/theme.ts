@@ -2,13 +2,13 @@ import type { EngagementChannel } from '../../domain/content/channel.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { type ThemeSource, themeCss } from '../css/theme.ts';
-import { namesColours, sourcesOf } from '../journey/theme.ts';
+import { namesColors, sourcesOf } from '../journey/theme.ts';
 
 type Channel = Pick<EngagementChannel, 'theme_styles'>;
 
 /**
  * The theme of the campaign, and above it that of the channel. A palette of the channel replaces that of the campaign as a
- * whole, because colours of both together would be nobody's look. So do its fonts. The content has no background, unless
+ * whole, because colors of both together would be nobody's look. So do its fonts. The content has no background, unless
  * the palette of the channel names one.
  *
  * It is dark on devices that ask for it if the palette of the channel says so with `dark`: browsers do not tell content
@@ -18,18 +18,18 @@ type Channel = Pick<EngagementChannel, 'theme_styles'>;
 export function channelTheme({ theme_styles: own }: Channel, template: Template | undefined): string {
   const sources = [own, own?.overrides];
   const dark = sources.map((source) => paletteOf(source).dark).findLast((value) => value !== undefined);
-  const taken = [...(setsColours(own) ? ['palette'] : []), ...parts.filter((name) => sources.some(has(name)))];
+  const taken = [...(setsColors(own) ? ['palette'] : []), ...parts.filter((name) => sources.some(has(name)))];
   const campaign = template ? sourcesOf(template).map((source) => without(source, taken)) : [];
   const isOpaque = sources.some((source) => paletteOf(source).surface !== undefined);
-  const theme = themeCss([...campaign, ...sources.map(withColours)], { dark: dark === true || isJsonObject(dark) });
+  const theme = themeCss([...campaign, ...sources.map(withColors)], { dark: dark === true || isJsonObject(dark) });
   return theme + (isOpaque ? '.box{background:var(--surface)}' : '');
 }
 
 const paletteOf = (source: ThemeSource): JsonObject =>
   isJsonObject(source) && isJsonObject(source.palette) ? source.palette : {};
 
-/** `true` has no colours, and must not replace those of the campaign. */
-const withColours = (source: ThemeSource): ThemeSource =>
+/** `true` has no colors, and must not replace those of the campaign. */
+const withColors = (source: ThemeSource): ThemeSource =>
   paletteOf(source).dark === true
     ? { ...(source as JsonObject), palette: without(paletteOf(source), ['dark']) }
     : source;
@@ -41,10 +41,10 @@ const has =
   (source: ThemeSource): boolean =>
     isJsonObject(source) && isJsonObject(source[name]) && Object.keys(source[name]).some((each) => each !== 'dark');
 
-/** Colours in the channel's own styles were chosen for the palette of the service. */
-function setsColours(own: Channel['theme_styles']): boolean {
+/** Colors in the channel's own styles were chosen for the palette of the service. */
+function setsColors(own: Channel['theme_styles']): boolean {
   const { palette, typography, ...overrides } = own?.overrides ?? {};
-  return namesColours(JSON.stringify([own?.custom ?? null, overrides]));
+  return namesColors(JSON.stringify([own?.custom ?? null, overrides]));
 }
 
 const without = (source: ThemeSource, names: readonly string[]): JsonObject =>

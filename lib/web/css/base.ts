@@ -1,6 +1,6 @@
 import { inOneLine } from './text.ts';
 
-/** The layout of every page. Colours and fonts come from the theme's custom properties. */
+/** The layout of every page. Colors and fonts come from the theme's custom properties. */
 const source = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}

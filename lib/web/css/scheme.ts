@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { type Colour, colourOf, contrast, hexOf, ink, legibleOn, legibleOnAll, mix, white } from './colour.ts';
+import { type Color, colorOf, contrast, hexOf, ink, legibleOn, legibleOnAll, mix, white } from './color.ts';
 
-/** The colours of a page as custom properties. */
+/** The colors of a page as custom properties. */
 export type Scheme = Readonly<Record<string, string>>;
 
-type Base = { ground: Colour; surface: Colour; primary: Colour; accent: Colour; text: Colour; fault: Colour };
+type Base = { ground: Color; surface: Color; primary: Color; accent: Color; text: Color; fault: Color };
 
-/** The colours by day, from the palette of a campaign. */
+/** The colors by day, from the palette of a campaign. */
 export const lightScheme = (palette: JsonObject): Scheme => schemeOf(lightBase(palette));
 
 function lightBase(palette: JsonObject): Base {
-  const of = colourIn(palette);
+  const of = colorIn(palette);
   const primary = of('primary', [31, 78, 121]);
   return {
     ground: of('background', [245, 246, 248]),
@@ -22,12 +22,12 @@ function lightBase(palette: JsonObject): Base {
   };
 }
 
-/** The colours by night: the same hues on dark surfaces. The member `dark` of the palette replaces single colours. */
+/** The colors by night: the same hues on dark surfaces. The member `dark` of the palette replaces single colors. */
 export const darkScheme = (palette: JsonObject): Scheme => schemeOf(darkBase(palette));
 
 function darkBase(palette: JsonObject): Base {
   const light = lightBase(palette);
-  const of = colourIn(darkPalette(palette.dark));
+  const of = colorIn(darkPalette(palette.dark));
   const surface = of('surface', mix([25, 28, 34], light.primary, 0.06));
   const primary = of('primary', distinctOn(light.primary, surface));
   return {
@@ -42,29 +42,29 @@ function darkBase(palette: JsonObject): Base {
 
 export const darkPalette = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-const colourIn = (palette: JsonObject) => (name: string, otherwise: Colour) => colourOf(palette[name]) ?? otherwise;
+const colorIn = (palette: JsonObject) => (name: string, otherwise: Color) => colorOf(palette[name]) ?? otherwise;
 
 /** The contrast ratio that WCAG 2.2 asks of parts that are not text. */
 const distinct = 3;
 
-/** The colour, made lighter as far as needed to be seen on that surface. */
-function distinctOn(colour: Colour, surface: Colour): Colour {
+/** The color, made lighter as far as needed to be seen on that surface. */
+function distinctOn(color: Color, surface: Color): Color {
   for (let share = 0; share < 1; share += 0.1) {
-    const mixed = mix(colour, white, share);
+    const mixed = mix(color, white, share);
     if (contrast(mixed, surface) >= distinct) return mixed;
   }
   return white;
 }
 
-/** Every text colour has a contrast of at least 4.5 on each background that it is used on. */
+/** Every text color has a contrast of at least 4.5 on each background that it is used on. */
 function schemeOf({ ground, surface, primary, accent, text: given, fault }: Base): Scheme {
-  const rounded = (colour: Colour) => colour.map(Math.round) as unknown as Colour;
+  const rounded = (color: Color) => color.map(Math.round) as unknown as Color;
   const [page, sheet, button] = [rounded(ground), rounded(surface), rounded(primary)];
   const tinted = rounded(mix(sheet, button, 0.07));
   const text = legibleOn(given, sheet);
-  const onBoth = (colour: Colour) => legibleOnAll(colour, [sheet, tinted]);
-  const isTinted = [text, button, fault].every((colour) => onBoth(colour) !== undefined);
-  const on = (colour: Colour) => (isTinted ? onBoth(colour) : undefined) ?? legibleOn(colour, sheet);
+  const onBoth = (color: Color) => legibleOnAll(color, [sheet, tinted]);
+  const isTinted = [text, button, fault].every((color) => onBoth(color) !== undefined);
+  const on = (color: Color) => (isTinted ? onBoth(color) : undefined) ?? legibleOn(color, sheet);
   return {
     ground: hexOf(page),
     'on-ground': hexOf(legibleOn(given, page)),

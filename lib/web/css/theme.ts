@@ -6,10 +6,10 @@ import { darkScheme, lightScheme } from './scheme.ts';
 export type ThemeSource = JsonValue | null | undefined;
 
 /**
- * A campaign's colours and fonts as custom properties for the whole page. Only valid values are used, and colours are
+ * A campaign's colors and fonts as custom properties for the whole page. Only valid values are used, and colors are
  * changed until text is readable. So the values are also safe for the frame around the campaign's content.
- * @param options.dark true if the page has dark colours for devices that ask for them
- * @param options.logo true if the page has a logo, and none for dark colours
+ * @param options.dark true if the page has dark colors for devices that ask for them
+ * @param options.logo true if the page has a logo, and none for dark colors
  */
 export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false } = {}): string {
   const parts = partsOf(sources);
@@ -38,7 +38,7 @@ function logoCss(palette: JsonObject): string {
   return `.logo{box-sizing:content-box;margin-bottom:.75rem;background:${surface};color:${text};padding:.5rem .75rem;border-radius:12px}`;
 }
 
-/** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
+/** The member `dark` of the palette: colors, or `false` if the page has no dark colors. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
   merged(partsOf(sources), 'palette').dark;
 

@@ -22,27 +22,27 @@ export function theme(template: Template): string {
 export const iconFileOf = (template: Template): string | null =>
   fileOf(sourcesOf(template), 'icon_file_id') ?? template.logo_file_id;
 
-/** The file of the logo for devices that ask for dark colours. */
+/** The file of the logo for devices that ask for dark colors. */
 export const darkLogoOf = (template: Template): string | undefined =>
   isDark(template) ? fileOf(sourcesOf(template), 'logo_dark_file_id') : undefined;
 
 const known = new WeakMap<Template, boolean>();
 
 /**
- * True if the pages follow a device that asks for dark colours. A campaign whose own CSS sets colours stays light,
- * because these colours cannot be adapted, unless its palette says how it looks in the dark.
+ * True if the pages follow a device that asks for dark colors. A campaign whose own CSS sets colors stays light,
+ * because these colors cannot be adapted, unless its palette says how it looks in the dark.
  */
 export function isDark(template: Template): boolean {
   const found = known.get(template);
   if (found !== undefined) return found;
   const dark = darkOf(sourcesOf(template));
-  const isOn = dark === false ? false : dark === true || isJsonObject(dark) || !setsColours(template);
+  const isOn = dark === false ? false : dark === true || isJsonObject(dark) || !setsColors(template);
   known.set(template, isOn);
   return isOn;
 }
 
-/** True if the template's CSS, or that of its pages and blocks, sets a colour. */
-function setsColours({ css, custom_css, styles, content_blocks, template_pages }: Template): boolean {
+/** True if the template's CSS, or that of its pages and blocks, sets a color. */
+function setsColors({ css, custom_css, styles, content_blocks, template_pages }: Template): boolean {
   const { palette, typography, button_radius, ...overrides } = styles?.overrides ?? {};
   const blocks = [content_blocks, ...template_pages.map(({ page }) => page.content_blocks)].flat();
   const own = [
@@ -51,8 +51,8 @@ function setsColours({ css, custom_css, styles, content_blocks, template_pages }
     ...blocks.flatMap((block) => [block.css, block.styles]),
   ];
   const text = own.map((each) => (typeof each === 'string' ? withoutComments(each) : JSON.stringify(each))).join();
-  return namesColours(text);
+  return namesColors(text);
 }
 
-/** True if CSS, or an object of styles as JSON, sets a colour. */
-export const namesColours = (text: string): boolean => /color|background|fill|stroke/i.test(text);
+/** True if CSS, or an object of styles as JSON, sets a color. */
+export const namesColors = (text: string): boolean => /color|background|fill|stroke/i.test(text);

@@ -128,7 +128,7 @@ test.each([
 
 describe('the script of a page', () => {
   const parts = {
-    ...{ renewal: 'const renew=', typing: 'const restore=', forms: '"submit"' },
+    ...{ putting: 'const put=', renewal: 'const renew=', typing: 'const restore=', forms: '"submit"' },
     ...{ calls: '"click"' },
   };
   const block = (html: string) => `<div class="block md-4" id="b1">${html}</div>`;
@@ -139,22 +139,22 @@ describe('the script of a page', () => {
 
   test.each<[what: string, html: string, parts: string[]]>([
     ['that only reports the view', '<main data-unseen="yes">', []],
-    ['that the view completes', '<main data-unseen="completes">', ['renewal']],
-    ['with a form', form, ['renewal', 'forms']],
-    ['with a link that completes it', `<div data-completes="1">${form}`, ['renewal', 'forms', 'calls']],
-    ['with a form to type in', block(field + form), ['renewal', 'forms']],
-    ['with two answers to one agreement', block(field + form + form), ['renewal', 'forms']],
-    ['with forms of two blocks', block(field + form) + block(form), ['renewal', 'typing', 'forms']],
-    ['with choices and a form', block(radio) + block(form) + block(form), ['renewal', 'typing', 'forms']],
+    ['that the view completes', '<main data-unseen="completes">', ['putting', 'renewal']],
+    ['with a form', form, ['putting', 'forms']],
+    ['with a link that completes it', `<div data-completes="1">${form}`, ['putting', 'renewal', 'forms', 'calls']],
+    ['with a form to type in', block(field + form), ['putting', 'forms']],
+    ['with two answers to one agreement', block(field + form + form), ['putting', 'forms']],
+    ['with forms of two blocks', block(field + form) + block(form), ['putting', 'typing', 'forms']],
+    ['with choices and a form', block(radio) + block(form) + block(form), ['putting', 'typing', 'forms']],
     [
       'that the view completes while it is filled in',
       `${completing}${block(field + form)}`,
-      ['renewal', 'typing', 'forms'],
+      ['putting', 'renewal', 'typing', 'forms'],
     ],
     [
       'with a link that completes it',
       `<p data-completes="1">${block(field + form)}`,
-      ['renewal', 'typing', 'forms', 'calls'],
+      ['putting', 'renewal', 'typing', 'forms', 'calls'],
     ],
   ])('%s has the parts for it', (_, html, expected) => {
     expect(partsOf(html)).toEqual(expected);

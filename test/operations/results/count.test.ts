@@ -80,6 +80,7 @@ describe('the results of a template', () => {
     expect(await numbers()).toMatchObject({ journeys: { ...none.journeys, created: 1 } });
     await ann.view('view');
     await count([ann]);
+    await setTimeout(2);
     await ann.view('view');
     tries = 0;
     const write: Database['write'] = async (writes) => (tries++ > 0 ? database.write(writes) : writes.map(() => false));

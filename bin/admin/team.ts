@@ -103,7 +103,7 @@ export function registerTeam(program: Command): void {
   verb<{ team: string; yes?: boolean }>(
     team
       .command('rotate-secret')
-      .description('Give a team a new secret for sealing content URLs, cursors and identity proofs')
+      .description('Give a team a new secret for encrypting content URLs, cursors and identity proofs')
       .requiredOption('--team <team_id>', 'the team')
       .option('--yes', 'confirm; required at a terminal')
       .addHelpText('after', rotationHelp),
@@ -152,12 +152,12 @@ const textChange = (option: string | boolean | undefined): string | null | undef
   option === false ? null : option === true ? undefined : option;
 
 const rotationConsequence =
-  'The team gets a new secret. Content URLs, cursors and identity proofs sealed with its present secret work until ' +
-  'the next rotation; those sealed with the secret before it stop working now.';
+  'The team gets a new secret. Content URLs, cursors and identity proofs encrypted with its present secret work until ' +
+  'the next rotation; those encrypted with the secret before it stop working now.';
 
 const rotationHelp = `
-Anything sealed with the present secret works until the next rotation, so a planned rotation breaks nothing that was
-sealed since the previous rotation. After a leak, run the command twice: then nothing sealed before opens any more,
+Anything encrypted with the present secret works until the next rotation, so a planned rotation breaks nothing that was
+encrypted since the previous rotation. After a leak, run the command twice: then nothing encrypted before is valid any more,
 and embedded content must be looked up again.`;
 
 const timezoneHelp = 'the IANA time zone of dates on its pages, such as America/Chicago, for contacts without one';

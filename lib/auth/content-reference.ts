@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { TeamSecrets } from '../domain/team.ts';
 import { isUuid, uuid } from '../domain/uuid.ts';
-import { codeFor, isCodeFor, open, seal } from './seal.ts';
+import { codeFor, decrypt, encrypt, isCodeFor } from './encryption.ts';
 
 /**
  * What a content URL, `/c/<channel>/<reference>`, shows. The reference consists of the team id and this location,
- * sealed with the team's secret. It reveals nothing about the contact, and cannot be made or changed without the
+ * encrypted with the team's secret. It reveals nothing about the contact, and cannot be made or changed without the
  * secret.
  */
 export type ContentLocation = { channelId: string; contactId: string; journeyId: string; containerId: string };
@@ -16,12 +16,12 @@ export type OpenedReference = ContentLocation | 'default';
 const purpose = 'channel content';
 const defaultPurpose = 'channel default';
 
-const sealedLocation = z.tuple([uuid(), uuid(), uuid(), uuid()]);
+const encryptedLocation = z.tuple([uuid(), uuid(), uuid(), uuid()]);
 
 export function contentReference(teamId: string, secrets: TeamSecrets, location: ContentLocation): string {
   const { channelId, contactId, journeyId, containerId } = location;
   const value = JSON.stringify([channelId, contactId, journeyId, containerId]);
-  return `${encoded(teamId)}.${seal(secrets, purpose, value)}`;
+  return `${encoded(teamId)}.${encrypt(secrets, purpose, value)}`;
 }
 
 /** The reference of a channel's default content. It stays the same until the secret is rotated. */
@@ -44,11 +44,11 @@ export function openReference(
 ): OpenedReference | undefined {
   const prefix = `${encoded(teamId)}.`;
   if (!reference.startsWith(prefix)) return undefined;
-  const sealed = reference.slice(prefix.length);
-  if (isCodeFor(secrets, defaultPurpose, channelId, sealed)) return 'default';
-  const value = open(secrets, purpose, sealed);
+  const encrypted = reference.slice(prefix.length);
+  if (isCodeFor(secrets, defaultPurpose, channelId, encrypted)) return 'default';
+  const value = decrypt(secrets, purpose, encrypted);
   if (value === undefined) return undefined;
-  const [channel, contactId, journeyId, containerId] = sealedLocation.parse(JSON.parse(value));
+  const [channel, contactId, journeyId, containerId] = encryptedLocation.parse(JSON.parse(value));
   return channel === channelId ? { channelId, contactId, journeyId, containerId } : undefined;
 }
 

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { TeamSecrets } from '../domain/team.ts';
-import { open, seal } from './seal.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 /**
  * What an identity proof is for. A browser keeps the proof in a cookie after its user has proved to be the contact of a
- * journey. It is sealed with the team's secret, so it cannot be forged. It is valid for one journey and expires.
+ * journey. It is encrypted with the team's secret, so it cannot be forged. It is valid for one journey and expires.
  */
 export type ProofSubject = {
   teamId: string;
@@ -23,13 +23,13 @@ const purpose = 'identity proof';
 /** Milliseconds that a proof is valid. */
 export const proofLifetime = 30 * 60_000;
 
-const sealedProof = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()]);
+const encryptedProof = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()]);
 
 /** @param now milliseconds since the epoch */
 export function identityProof(secrets: TeamSecrets, { facts, ...subject }: ProofSubject, now: number): string {
   const { teamId, contactId, slug } = subject;
   const known = digestOf(facts).toString('base64url');
-  return seal(secrets, purpose, JSON.stringify([teamId, contactId, slug, now + proofLifetime, known]));
+  return encrypt(secrets, purpose, JSON.stringify([teamId, contactId, slug, now + proofLifetime, known]));
 }
 
 /** When the proof ends, in milliseconds since the epoch. Undefined if it is none for this journey and contact at `now`. */
@@ -39,9 +39,9 @@ export function identityProofEnd(
   proof: string,
   now: number,
 ): number | undefined {
-  const value = open(secrets, purpose, proof);
+  const value = decrypt(secrets, purpose, proof);
   if (value === undefined) return undefined;
-  const parsed = sealedProof.safeParse(JSON.parse(value));
+  const parsed = encryptedProof.safeParse(JSON.parse(value));
   if (!parsed.success) return undefined;
   const [teamId, contactId, slug, until, known] = parsed.data;
   const isOfSubject = teamId === subject.teamId && contactId === subject.contactId && slug === subject.slug;

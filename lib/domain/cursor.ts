@@ -21,7 +21,7 @@ export type PagedList<Query, Position> = { name: string; query: z.ZodType<Query>
 /** The parameters of a query that a request has. */
 export type Sent<Query> = { [Name in keyof Query]?: Query[Name] | undefined };
 
-/** The cursor as text. It contains data of persons and the search text, so seal it before you return it. */
+/** The cursor as text. It contains data of persons and the search text, so encrypt it before you return it. */
 export const writeCursor = ({ query, after }: Cursor<unknown, unknown>): string => JSON.stringify({ query, after });
 
 /** Returns `undefined` for a cursor from an earlier version of the service. */

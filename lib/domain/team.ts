@@ -19,11 +19,11 @@ export const teamSchema = z.object({
   team_id: uuid(),
   name: z.string(),
   features: z.array(z.enum(teamFeatures)),
-  /** 32 random bytes in base64url: seals cursors, content references and identity proofs. Never leaves the service. */
+  /** 32 random bytes in base64url: encrypts cursors, content references and identity proofs. Never leaves the service. */
   secret: z.string(),
   /** Version of the secret. A rotation increments it. Teams that are older than rotations have version 1. */
   secret_id: z.int().min(1).default(1),
-  /** The previous version, which still opens text that it sealed. */
+  /** The previous version, which still decrypts text that it encrypted. */
   previous_secret: z.string().nullable().default(null),
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
@@ -39,11 +39,11 @@ export const teamSchema = z.object({
 
 export type Team = z.output<typeof teamSchema>;
 
-/** One version of a team's secret. Sealed text begins with its id. */
+/** One version of a team's secret. Encrypted text begins with its id. */
 export type TeamSecret = { readonly id: number; readonly secret: string };
 
 /**
- * The live versions of a team's secret: the current one, which seals and opens, and the previous one, which only opens.
+ * The live versions of a team's secret: the current one, which encrypts and decrypts, and the previous one, which only decrypts.
  */
 export type TeamSecrets = readonly [TeamSecret, ...TeamSecret[]];
 

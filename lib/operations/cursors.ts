@@ -1,11 +1,11 @@
-import { open, seal } from '../auth/seal.ts';
+import { decrypt, encrypt } from '../auth/encryption.ts';
 import { type Cursor, contradictions, type PagedList, readCursor, type Sent, writeCursor } from '../domain/cursor.ts';
 import { type ErrorDetail, invalidRequest, Problem } from '../domain/problem.ts';
 import { secretsOf, type TeamSecrets } from '../domain/team.ts';
 import type { Database } from '../store/database.ts';
 import { loadTeam } from '../store/teams.ts';
 
-/** Seals and opens the cursors of one list of a team. The secret of the team is read once, when it is needed. */
+/** Encrypts and decrypts the cursors of one list of a team. The secret of the team is read once, when it is needed. */
 export class Cursors<Query extends object, Position> {
   readonly #list: PagedList<Query, Position>;
   readonly #load: () => Promise<TeamSecrets>;
@@ -20,8 +20,8 @@ export class Cursors<Query extends object, Position> {
    * @throws Problem `invalid_request` if the text is not a cursor of this list and team, or if a parameter that is sent
    * differs from the cursor's query
    */
-  async open(text: string, sent: Sent<Query>): Promise<Cursor<Query, Position>> {
-    const opened = open(await this.#live(), this.#purpose, text);
+  async decrypt(text: string, sent: Sent<Query>): Promise<Cursor<Query, Position>> {
+    const opened = decrypt(await this.#live(), this.#purpose, text);
     const cursor = opened === undefined ? undefined : readCursor(this.#list, opened);
     if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this list' });
     const errors = contradictions(sent, cursor.query);
@@ -29,8 +29,8 @@ export class Cursors<Query extends object, Position> {
     return cursor;
   }
 
-  async seal(cursor: Cursor<Query, Position>): Promise<string> {
-    return seal(await this.#live(), this.#purpose, writeCursor(cursor));
+  async encrypt(cursor: Cursor<Query, Position>): Promise<string> {
+    return encrypt(await this.#live(), this.#purpose, writeCursor(cursor));
   }
 
   get #purpose(): string {
@@ -51,7 +51,7 @@ export async function cursorErrors<Query extends object, Position>(
   text: string | undefined,
 ): Promise<readonly ErrorDetail[]> {
   try {
-    if (text) await new Cursors(database, teamId, list).open(text, {});
+    if (text) await new Cursors(database, teamId, list).decrypt(text, {});
     return [];
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_request') return error.details ?? [];

@@ -18,11 +18,11 @@ type Rule = {
 
 const awsTypes = 'aws-lambda';
 /**
- * Operations import only functions of `lib/auth/` whose result depends on their arguments (a seal also has a random
+ * Operations import only functions of `lib/auth/` whose result depends on their arguments (an encryption also has a random
  * nonce). Functions with a clock, random ids, keys or a cache are passed to them.
  */
 const pureAuth = [
-  ...['client-assertion', 'content-reference', 'identity-proof', 'seal', 'secrets', 'webhook-signature'],
+  ...['client-assertion', 'content-reference', 'encryption', 'identity-proof', 'secrets', 'webhook-signature'],
 ].map((name) => `lib/auth/${name}.ts`);
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true, own: ['lib/page-routes.ts', 'lib/route.ts', 'lib/grants.ts'] },

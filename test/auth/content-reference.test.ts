@@ -6,7 +6,7 @@ import {
   openReference,
   teamOfReference,
 } from '../../lib/auth/content-reference.ts';
-import { codeFor, seal } from '../../lib/auth/seal.ts';
+import { codeFor, encrypt } from '../../lib/auth/encryption.ts';
 import { teamSecrets } from '../support/team-secrets.ts';
 
 const [teamId, channelId] = [randomUUID(), randomUUID()];
@@ -64,16 +64,16 @@ test.each([
   }
 });
 
-test('what was sealed for another purpose does not open', () => {
+test('what was encrypted for another purpose is not decrypted', () => {
   const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
   const [team] = made.split('.');
-  expect(opened(`${team}.${seal(secrets, 'contact list cursor', value)}`)).toBeUndefined();
+  expect(opened(`${team}.${encrypt(secrets, 'contact list cursor', value)}`)).toBeUndefined();
 });
 
-test('sealed text of an earlier version of the service opens', () => {
+test('encrypted text of an earlier version of the service is read', () => {
   const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
   const [team] = made.split('.');
-  expect(opened(`${team}.${seal(secrets, 'channel content', value)}`)).toEqual(place);
+  expect(opened(`${team}.${encrypt(secrets, 'channel content', value)}`)).toEqual(place);
   expect(opened(`${team}.${codeFor(secrets, 'channel default', channelId)}`)).toBe('default');
 });
 

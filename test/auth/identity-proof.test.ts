@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { encrypt } from '../../lib/auth/encryption.ts';
 import { identityProof, identityProofEnd, isSameText, proofLifetime } from '../../lib/auth/identity-proof.ts';
-import { seal } from '../../lib/auth/seal.ts';
 import { teamSecrets } from '../support/team-secrets.ts';
 
 const secrets = teamSecrets();
@@ -21,11 +21,11 @@ describe('a proof of identity', () => {
     expect(identityProofEnd(secrets, { ...place, [name]: randomUUID() }, proof, now)).toBeUndefined();
   });
 
-  test('does not count with another team’s secrets, altered, or sealed for something else', () => {
+  test('does not count with another team’s secrets, altered, or encrypted for something else', () => {
     const last = proof.at(-6) === 'A' ? 'B' : 'A';
     const altered = `${proof.slice(0, -6)}${last}${proof.slice(-5)}`;
     const { teamId, contactId, slug } = place;
-    const foreign = seal(secrets, 'channel content', JSON.stringify([teamId, contactId, slug, now + 1000]));
+    const foreign = encrypt(secrets, 'channel content', JSON.stringify([teamId, contactId, slug, now + 1000]));
     expect(identityProofEnd(teamSecrets(), place, proof, now)).toBeUndefined();
     for (const text of [altered, foreign, `${proof}A`, '', 'x']) {
       expect(identityProofEnd(secrets, place, text, now)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('a proof of identity', () => {
 
   test('of an earlier version of the service counts, and one of another shape does not', () => {
     const { teamId, contactId, slug, facts } = place;
-    const sealed = (...values: unknown[]) => seal(secrets, 'identity proof', JSON.stringify(values));
+    const sealed = (...values: unknown[]) => encrypt(secrets, 'identity proof', JSON.stringify(values));
     const digest = createHash('sha256').update(facts).digest('base64url');
     expect(identityProofEnd(secrets, place, sealed(teamId, contactId, slug, now + 1, digest), now)).toBe(now + 1);
     expect(identityProofEnd(secrets, place, sealed(teamId, contactId, slug, now + 1), now)).toBeUndefined();

@@ -26,7 +26,7 @@ test('a team that is older than its optional settings has their defaults', () =>
   expect(teamSchema.parse({ ...team, secret_id: 3 }).secret_id).toBe(3);
 });
 
-test('a rotated secret still opens what it sealed, until the next rotation', () => {
+test('a rotated secret still decrypts what it encrypted, until the next rotation', () => {
   expect(secretsOf(team)).toEqual([{ id: 1, secret: 'one' }]);
   const rotated = withNewSecret(team, 'two');
   expect(secretsOf(rotated)).toEqual([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { seal } from '../../lib/auth/seal.ts';
+import { encrypt } from '../../lib/auth/encryption.ts';
 import type { ListParameters } from '../../lib/domain/contact-list.ts';
 import { secretsOf } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
@@ -150,8 +150,8 @@ describe('a cursor', () => {
     const secrets = secretsOf((await loadTeam(database, team))!);
     const cursors = [
       'x',
-      seal(secrets, 'other', JSON.stringify({})),
-      seal(secrets, 'contact list cursor', JSON.stringify({ old: true })),
+      encrypt(secrets, 'other', JSON.stringify({})),
+      encrypt(secrets, 'contact list cursor', JSON.stringify({ old: true })),
     ];
     for (const cursor of cursors) await expect(list({ cursor })).rejects.toMatchObject(unknown);
     const own = await cursorOf({ limit: 1 });
@@ -172,6 +172,6 @@ describe('a cursor', () => {
       query: { ...query, ...order },
       after: { value: 'b', id: derivedContactId(team, 'b') },
     });
-    expect((await list({ cursor: seal(secrets, 'contact list cursor', text) })).contacts).toHaveLength(2);
+    expect((await list({ cursor: encrypt(secrets, 'contact list cursor', text) })).contacts).toHaveLength(2);
   });
 });

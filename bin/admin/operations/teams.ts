@@ -71,7 +71,7 @@ export async function updateTeam(
 }
 
 /**
- * Gives the team a new secret. Values that were sealed with the previous secret can be opened until the next rotation.
+ * Gives the team a new secret. Values that were encrypted with the previous secret can be decrypted until the next rotation.
  * @returns `undefined` if another rotation was first; then this one changed nothing
  * @throws Problem `not_found`
  */

@@ -27,9 +27,9 @@ export class ContactCursors {
     this.#teamId = teamId;
   }
 
-  async open(text: string, sent: ListParameters): Promise<Cursor<ListQuery, Position>> {
+  async decrypt(text: string, sent: ListParameters): Promise<Cursor<ListQuery, Position>> {
     const search = sent.search === undefined ? undefined : searchInCursor(sent.search, digestOf);
-    const { query, after } = await this.#cursors.open(text, { ...sent, search });
+    const { query, after } = await this.#cursors.decrypt(text, { ...sent, search });
     if (isSearchDigest(query.search)) {
       if (sent.search === undefined) throw invalidRequest(searchLeftOut);
       query.search = sent.search;
@@ -37,9 +37,9 @@ export class ContactCursors {
     return { query, after: after.digest === undefined ? after : await this.#whole(query, after) };
   }
 
-  seal({ query, after }: Cursor<ListQuery, Position>): Promise<string> {
+  encrypt({ query, after }: Cursor<ListQuery, Position>): Promise<string> {
     const short = { ...query, search: searchInCursor(query.search, digestOf) };
-    return this.#cursors.seal({ query: short, after: shortened(after, digestOf) });
+    return this.#cursors.encrypt({ query: short, after: shortened(after, digestOf) });
   }
 
   /** The contact at the position has the whole value, unless it has changed. Then no contact is skipped. */

@@ -32,7 +32,7 @@ export async function listContacts(
   const { database } = dependencies;
   const { teamId, readsPrivate } = caller;
   const cursors = new ContactCursors(database, teamId);
-  const cursor = text === undefined ? undefined : await cursors.open(text, sent);
+  const cursor = text === undefined ? undefined : await cursors.decrypt(text, sent);
   const query = cursor?.query ?? queryOf(sent);
   const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
@@ -42,7 +42,7 @@ export async function listContacts(
   const after = positions.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
-    after && cursors.seal({ query, after }),
+    after && cursors.encrypt({ query, after }),
   ]);
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };

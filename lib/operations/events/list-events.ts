@@ -36,7 +36,7 @@ export async function listEvents(
   const cursors = new Cursors(database, teamId, eventListPages);
   const time = now();
   const oldest = time - eventRetentionDays * day;
-  const cursor = text === undefined ? undefined : await cursors.open(text, parameters);
+  const cursor = text === undefined ? undefined : await cursors.decrypt(text, parameters);
   if (cursor && cursor.after.at < oldest) throw new Problem('gone');
   const query = cursor?.query ?? { type: parameters.type ?? '', since: parameters.since ?? '' };
   const start = timestamp(oldest) > query.since ? timestamp(oldest) : query.since;
@@ -47,6 +47,6 @@ export async function listEvents(
   const { events, next, hasMore } = await readEvents(database, teamId, position, limit, isWanted);
   const isRead = next.seq !== position.seq || next.index !== position.index;
   if (cursor && !isRead && (await isExpired(database, teamId, position, time))) throw new Problem('gone');
-  const next_cursor = await cursors.seal({ query, after: { ...next, at: time } });
+  const next_cursor = await cursors.encrypt({ query, after: { ...next, at: time } });
   return { events, has_more: hasMore, next_cursor };
 }

@@ -55,7 +55,7 @@ export async function listBatches(
   sent: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<BatchList> {
   const cursors = new Cursors(database, teamId, batchListPages);
-  const cursor = sent.cursor === undefined ? undefined : await cursors.open(sent.cursor, { limit: sent.limit });
+  const cursor = sent.cursor === undefined ? undefined : await cursors.decrypt(sent.cursor, { limit: sent.limit });
   const { limit } = cursor?.query ?? { limit: sent.limit ?? batchListLimits.default };
   const { ids, next } = await listBatchIds(database, teamId, limit, cursor?.after);
   const statuses = await Promise.all(ids.map((batchId) => wholeBatch(database, teamId, batchId)));
@@ -66,5 +66,5 @@ export async function listBatches(
     return [shown];
   });
   const page = { batches, limit, has_more: next !== undefined };
-  return next === undefined ? page : { ...page, next_cursor: await cursors.seal({ query: { limit }, after: next }) };
+  return next === undefined ? page : { ...page, next_cursor: await cursors.encrypt({ query: { limit }, after: next }) };
 }

@@ -32,7 +32,7 @@ export async function listTemplateJourneys(
 ): Promise<JourneyList> {
   const { database, content } = dependencies;
   const cursors = new Cursors(database, teamId, journeyListPages);
-  const cursor = text === undefined ? undefined : await cursors.open(text, sent);
+  const cursor = text === undefined ? undefined : await cursors.decrypt(text, sent);
   const query = cursor?.query ?? {
     template_id: sent.template_id ?? '',
     updated_since: sent.updated_since ?? '',
@@ -54,7 +54,7 @@ export async function listTemplateJourneys(
       teamId,
       entries.map(({ contactId }) => contactId),
     ),
-    hasMore ? cursors.seal({ query, after: entries.at(-1)!.position }) : undefined,
+    hasMore ? cursors.encrypt({ query, after: entries.at(-1)!.position }) : undefined,
   ]);
   const shown = await Promise.all(
     entries.map(async ({ updatedAt }, index): Promise<TemplateJourney | undefined> => {

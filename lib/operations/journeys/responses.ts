@@ -19,10 +19,10 @@ export async function listResponses(
   if (!key) throw notFound();
   const cursors = new Cursors(database, teamId, responseListPages);
   const cursor =
-    sent.cursor === undefined ? undefined : await cursors.open(sent.cursor, { journey_id, limit: sent.limit });
+    sent.cursor === undefined ? undefined : await cursors.decrypt(sent.cursor, { journey_id, limit: sent.limit });
   const limit = cursor?.query.limit ?? sent.limit ?? responseListLimits.default;
   const { responses, next } = await loadResponses(database, teamId, key, journey_id, { limit, after: cursor?.after });
   if (next === undefined) return { responses, has_more: false };
-  const next_cursor = await cursors.seal({ query: { journey_id, limit }, after: next });
+  const next_cursor = await cursors.encrypt({ query: { journey_id, limit }, after: next });
   return { responses, has_more: true, next_cursor };
 }

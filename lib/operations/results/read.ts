@@ -45,7 +45,8 @@ export async function listTemplateResponses(
   const { cursor: text, ...parameters } = sent;
   const cursors = new Cursors(database, teamId, templateResponsePages);
   await findTemplate(content, teamId, templateId);
-  const cursor = text === undefined ? undefined : await cursors.open(text, { ...parameters, template_id: templateId });
+  const cursor =
+    text === undefined ? undefined : await cursors.decrypt(text, { ...parameters, template_id: templateId });
   const { since = '', limit = responseListLimits.default } = parameters;
   const query = cursor?.query ?? { template_id: templateId, since, limit };
   const start = { since: query.since, after: cursor?.after };
@@ -73,6 +74,6 @@ export async function listTemplateResponses(
   while (page.length > 1 && !fits(responsesIn(page))) page = page.slice(0, Math.ceil(page.length / 2));
   const responses = responsesIn(page);
   if (!hasMore && page.length === listed.length) return { responses, has_more: false };
-  const next_cursor = await cursors.seal({ query, after: page.at(-1)!.position });
+  const next_cursor = await cursors.encrypt({ query, after: page.at(-1)!.position });
   return { responses, has_more: true, next_cursor };
 }

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import type { TeamSecret, TeamSecrets } from '../domain/team.ts';
 
 /**
- * Sealed text cannot be read, made or changed without the team's secret. It is encrypted with AES-256-GCM. The key is
- * derived (HKDF-SHA-256) from the secret for each purpose, so text that is sealed for one purpose does not open for
- * another. The text begins with the version of the secret, `<id>.<sealed>`. Text without an id was sealed with the
- * first secret, before secrets had versions.
+ * Encrypted text cannot be read, made or changed without the team's secret. The cipher is AES-256-GCM. The key is
+ * derived (HKDF-SHA-256) from the secret for each purpose, so text that is encrypted for one purpose cannot be decrypted
+ * for another. The text begins with the version of the secret, `<id>.<encrypted>`. Text without an id was encrypted with
+ * the first secret, before secrets had versions.
  */
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals the value with the current secret. The nonce is random, so each call returns another text. */
-export function seal([current]: TeamSecrets, purpose: string, value: string): string {
+/** Encrypts the value with the current secret. The nonce is random, so each call returns another text. */
+export function encrypt([current]: TeamSecrets, purpose: string, value: string): string {
   const nonce = randomBytes(nonceBytes);
   const prefix = prefixOf(current.id);
   const cipher = createCipheriv('aes-256-gcm', keyFor(current, purpose), nonce).setAAD(Buffer.from(prefix));
@@ -20,11 +20,11 @@ export function seal([current]: TeamSecrets, purpose: string, value: string): st
   return prefix + bytes.toString('base64url');
 }
 
-/** Returns the value, or `undefined` if the text was not sealed with one of these secrets for this purpose. */
-export function open(secrets: TeamSecrets, purpose: string, text: string): string | undefined {
+/** Returns the value, or `undefined` if the text was not encrypted with one of these secrets for this purpose. */
+export function decrypt(secrets: TeamSecrets, purpose: string, text: string): string | undefined {
   const { prefix, encoded, secret } = partsOf(secrets, text);
   const bytes = Buffer.from(encoded, 'base64url');
-  // Decoding ignores characters outside base64url, but only the exact text that `seal` wrote is accepted.
+  // Decoding ignores characters outside base64url, but only the exact text that `encrypt` wrote is accepted.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encoded) return undefined;
   const options = { authTagLength: tagBytes };
   const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), bytes.subarray(0, nonceBytes), options);
@@ -53,7 +53,7 @@ export function isCodeFor(secrets: TeamSecrets, purpose: string, value: string, 
 }
 
 /**
- * The secret to try. For an id that is not live, this is the current secret. It cannot open the text, because the id is
+ * The secret to try. For an id that is not live, this is the current secret. It cannot decrypt the text, because the id is
  * authenticated too. Every text therefore costs one decryption.
  */
 function partsOf(secrets: TeamSecrets, text: string): { prefix: string; encoded: string; secret: TeamSecret } {

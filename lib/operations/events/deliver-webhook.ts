@@ -1,6 +1,5 @@
 import { signatureHeaders } from '../../auth/webhook-signature.ts';
 import type { ServiceEvent } from '../../domain/event.ts';
-
 import { timestamp } from '../../domain/timestamp.ts';
 import {
   type AttemptResult,

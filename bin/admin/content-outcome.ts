@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { listProducts } from '../../lib/store/products.ts';
 import type { Counts } from '../content/apply.ts';
 import { readDocument } from '../content/read.ts';
 import { say } from '../output.ts';
@@ -13,6 +14,7 @@ import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { type CheckedContent, checkContent } from './operations/content.ts';
 import type { Accepted, Consequence } from './operations/import-consequences.ts';
+import { productsNamedIn, productWarnings } from './product-warnings.ts';
 import { listTeamFiles } from './store/team-files.ts';
 import { tableOf } from './text.ts';
 import type { Outcome } from './verb.ts';
@@ -38,7 +40,13 @@ export async function checkedContent(
 ): Promise<{ checked: CheckedContent; warnings: ErrorDetail[] }> {
   const checked = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
-  const warnings = read ? [...contentWarnings(document, read), ...(await missingFiles(database, team, read))] : [];
+  const warnings = read
+    ? [
+        ...contentWarnings(document, read),
+        ...(await missingFiles(database, team, read)),
+        ...(await missingProducts(database, team, read)),
+      ]
+    : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { checked, warnings };
 }
@@ -47,6 +55,16 @@ async function missingFiles(database: Database, team: string | undefined, docume
   const shown = filesShownBy(document);
   if (team === undefined || shown.length === 0) return [];
   return fileWarnings(shown, await listTeamFiles(database, team));
+}
+
+async function missingProducts(database: Database, team: string | undefined, document: GivenDocument) {
+  const named = productsNamedIn(document);
+  if (team === undefined || named.length === 0) return [];
+  const products = await listProducts(database, team);
+  return productWarnings(
+    named,
+    products.map(({ id }) => id),
+  );
 }
 
 export const contentOutcome = (

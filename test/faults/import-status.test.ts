@@ -86,12 +86,15 @@ describe('the list of batches', () => {
     expect(listed.batches[0]).not.toHaveProperty('errors');
   });
 
-  test('leaves out a batch whose first acceptance failed', async () => {
+  test('leaves out a batch whose first acceptance failed, and fills the page with older ones', async () => {
     await accept('a');
     const database = { ...bound(world.database), transact: () => Promise.reject(new Error('away')) };
     const posted = { batch_id: 'b', chunk_index: 0, records: [record('1')] };
     await expect(postBatch(world.dependencies({ database }), world.teamId, posted)).rejects.toThrow('away');
     expect(idsOf(await list())).toEqual(['a']);
+    await accept('c');
+    const page = await list({ limit: 2 });
+    expect([idsOf(page), page.has_more]).toEqual([['c', 'a'], false]);
   });
 });
 

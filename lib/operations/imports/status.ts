@@ -57,14 +57,15 @@ export async function listBatches(
   const cursors = new Cursors(database, teamId, batchListPages);
   const cursor = sent.cursor === undefined ? undefined : await cursors.decrypt(sent.cursor, { limit: sent.limit });
   const { limit } = cursor?.query ?? { limit: sent.limit ?? batchListLimits.default };
-  const { ids, next } = await listBatchIds(database, teamId, limit, cursor?.after);
-  const statuses = await Promise.all(ids.map((batchId) => wholeBatch(database, teamId, batchId)));
-  const batches = statuses.flatMap((status) => {
+  const batches: BatchList['batches'] = [];
+  let next = cursor?.after;
+  do {
+    const found = await listBatchIds(database, teamId, limit - batches.length, next);
+    const statuses = await Promise.all(found.ids.map((batchId) => wholeBatch(database, teamId, batchId)));
     // A batch is listed before its first chunk is accepted, and that acceptance can fail.
-    if (!status) return [];
-    const { errors: _, ...shown } = status;
-    return [shown];
-  });
+    for (const { errors: _, ...shown } of statuses.filter((status) => status !== undefined)) batches.push(shown);
+    next = found.next;
+  } while (next !== undefined && batches.length < limit);
   const page = { batches, limit, has_more: next !== undefined };
   return next === undefined ? page : { ...page, next_cursor: await cursors.encrypt({ query: { limit }, after: next }) };
 }

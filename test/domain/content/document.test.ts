@@ -31,7 +31,7 @@ describe('what is unset', () => {
         'is_auth_required is_cce_enabled is_muted is_targeting_priority journey_creation_strategy ' +
         'ending translations journey_duration_hours journey_title_options language layout_basis logo_file_id owner_id status styles ' +
         'support_owner_options targeting_account_priority targeting_group_logical_operator targeting_order team ' +
-        'theme_base theme_overrides theme type use_case template_pages template_messages'
+        'theme_base theme_overrides theme type use_case words template_pages template_messages'
       )
         .split(' ')
         .sort(),

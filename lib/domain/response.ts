@@ -5,7 +5,7 @@ import { type BlockKind, blockKindOf } from './content/block-types.ts';
 import type { PagedList } from './cursor.ts';
 import { isBlank, text } from './fields.ts';
 import { isFilledText, type JsonObject } from './json.ts';
-import { fill, fillUrl, type Values } from './placeholders.ts';
+import { fill, fillUrl, placeholder, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
 import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 import { uuid } from './uuid.ts';
@@ -161,7 +161,11 @@ export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): 
 export type BlockAnswer = { id: string; page_id: string; block_id: string; answer: Decision | null; at: string };
 
 /** An answer as the page shows it. What was typed and chosen is left out if the person may not see it. */
-export type ShownAnswer = BlockAnswer & Partial<Pick<KeptResponse, 'typed_name' | 'values' | 'text'>>;
+export type ShownAnswer = BlockAnswer &
+  Partial<Pick<KeptResponse, 'typed_name' | 'values' | 'text'>> & {
+    /** True if the block had another text when it was answered. */
+    isOfOtherText?: boolean;
+  };
 
 /** True if a name or values were given with a proof, so that they are shown only with a proof. */
 export const isPrivate = ({ identity_proved, typed_name, values }: KeptResponse): boolean =>
@@ -267,15 +271,31 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
 }
 
 /** The text of the block with its placeholders filled in, as it is shown. */
-function shownText({ data }: Block, values: Values): string {
+function shownText(block: Block, values: Values): string {
+  const { documentLinkUrl } = (block.data ?? {}) as Readonly<JsonObject>;
+  const link = typeof documentLinkUrl === 'string' ? [fillUrl(documentLinkUrl, values)] : [];
+  return [...textsOf(block).map((each) => fill(each, values)), ...link].join('\n\n');
+}
+
+function textsOf({ data }: Block): string[] {
   const texts = (data ?? {}) as Readonly<JsonObject>;
   const said = ['heading', 'body', 'agreementText', 'text', 'signatureBoxText', 'documentLinkText'].map(
     (name) => texts[name],
   );
   const asked = Array.isArray(texts.questions) ? texts.questions.map(questionText) : [];
-  const link = typeof texts.documentLinkUrl === 'string' ? [fillUrl(texts.documentLinkUrl, values)] : [];
-  const filled = [...said, ...asked].filter(isFilledText).map((each) => fill(each, values));
-  return [...filled, ...link].join('\n\n');
+  return [...said, ...asked].filter(isFilledText);
+}
+
+/** True if the text was made from this block, whatever its placeholders stood for then. */
+export function isTextOf(block: Block, text: string): boolean {
+  let from = 0;
+  return textsOf(block)
+    .flatMap((each) => each.replaceAll(placeholder, '\0').split('\0'))
+    .every((part) => {
+      const at = text.indexOf(part, from);
+      from = at + part.length;
+      return at >= 0;
+    });
 }
 
 /** The answer in the fields of the form on a page. `undefined` if they name no block. */

@@ -61,7 +61,9 @@ export async function prepareService() {
     // biome-ignore lint/suspicious/noExplicitAny: the output of any verb
     admin: async (...args: string[]): Promise<any> => {
       const env = { ...process.env, DATA_DIR: directory };
-      const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--json'], { env, maxBuffer: 2 ** 28 });
+      const ran = run(process.execPath, ['bin/admin.ts', ...args, '--json'], { env, maxBuffer: 2 ** 28 });
+      // With `--json`, the reason of a failure is on standard output.
+      const { stdout } = await ran.catch((error) => Promise.reject(new Error(`${error.message}${error.stdout}`)));
       return JSON.parse(stdout);
     },
     /** The table of the service, which counts the read units. */

@@ -127,6 +127,9 @@ const renderings = (language: string | null): string[] => [
   ...pages.map((_, at) => journeyPage(language, at)),
   journeyPage(language, 4, answered('accepted')),
   journeyPage(language, 4, answered('declined')),
+  journeyPage(language, 4, {
+    answers: answered('accepted').answers!.map((each) => ({ ...each, text: '▲', isOfOtherText: true })),
+  }),
   journeyPage(language, 4, { answers: answered(null).answers!.map(({ typed_name, ...each }) => each) }),
   journeyPage(language, pages.length - 1, {}, ids),
   journeyPage(language, 0, {}, ids, renderEnding),

@@ -23,6 +23,8 @@ const longestLabel = 40;
  */
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
+  const before = agreedBefore(context);
+  if (before) return before;
   const { statement, label } = statementOf(data, context);
   const form = canAct(context.page) && consentForm(data, context.page, context, label ?? words.text('agree'));
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
@@ -42,6 +44,8 @@ function statementOf(data: BlockData, { page, blockId }: BlockContext) {
 /** The same with a button that has a text of its own. After the page is completed, it no longer asks. */
 export const confirmation: BlockType = (data, context) => {
   const { words, page, blockId, isOneOfSeveral = false } = context;
+  const before = agreedBefore(context);
+  if (before) return before;
   const { statement, label = words.text('confirm') } = statementOf(data, context);
   const isDeclined = blockId !== undefined && page?.answers.get(blockId)?.answer === 'declined';
   const form =
@@ -50,6 +54,16 @@ export const confirmation: BlockType = (data, context) => {
       : canAct(page) && consentForm(data, page, context, label);
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
+
+/** What the person agreed to, if the block has another text now: nobody has accepted that one. */
+function agreedBefore({ words, page, blockId }: BlockContext): Child {
+  const latest = blockId === undefined ? undefined : page?.answers.get(blockId);
+  if (latest?.answer !== 'accepted' || !latest.isOfOtherText) return undefined;
+  const text =
+    latest.text !== undefined &&
+    html`<p class="note">${words.text('accepted_before')}</p><div class="statement">${paragraphs(latest.text)}</div>`;
+  return html`<section class="consent" aria-label="${words.text('agreement')}">${text}${outcomeOf(latest, words.text('accepted'), words)}</section>`;
+}
 
 /**
  * True if the completed page shows that the confirmation is given. Viewing, or the answer to another block, completes

@@ -1,7 +1,7 @@
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import { conflictRounds, lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import { loadChunk } from '../../../../lib/store/claims.ts';
 import { isContact, type StoredContact, storedContact } from '../../../../lib/store/contacts.ts';
 import type { Write } from '../../../../lib/store/database.ts';
@@ -186,7 +186,8 @@ async function list(erasures: EraseDependencies['erasures'], { teamId, state }: 
 async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
   const { dependencies, state } = erasure;
   const { database, newId } = dependencies;
-  await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
+  // Many persons who are erased at the same time can be in the same chunk.
+  const attempt = async () => {
     const chunk = await loadChunk(database, listed.team_id, listed);
     const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
     if (!chunk || !records) return undefined;
@@ -194,7 +195,8 @@ async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Pr
     if (indexes.length === 0) return undefined;
     const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
     return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
-  });
+  };
+  await untilWritten(dependencies, 'too many conflicts on the chunk', attempt, conflictRounds);
 }
 
 /** The last step. Waits until no earlier request is running, deletes what these have written, and frees the former values. */

@@ -18,8 +18,10 @@ export type PageChange = {
   title: string;
   /** Of a replaced page. */
   formerTitle: string;
-  /** Of a replaced page: the id that it has as another page. */
+  /** The id that it has as a page of its own. */
   newId: string;
+  /** True if the document has no id for it, and nothing but its place can say which page it is. */
+  isUnclear: boolean;
   /** True if a journey is complete only when the page is. */
   isAsked: boolean;
 };
@@ -46,7 +48,8 @@ function changesOf(
 ): PageChange[] {
   const change = (kind: PageChange['kind'], path: string, page: StoredPage, former = page): PageChange => ({
     ...{ kind, path, template: { id, name }, pageId: page.id, title: titleOf(page), formerTitle: titleOf(former) },
-    ...{ newId: idOf(`${page.id}/${titleOf(page)}`), isAsked: page.completion_condition !== null },
+    ...{ newId: kind === 'replaced' ? idOf(`${page.id}/${titleOf(page)}`) : page.id },
+    ...{ isUnclear: kind === 'replaced', isAsked: page.completion_condition !== null },
   });
   const present = new Set(template_pages.map(({ page_id }) => page_id));
   return [
@@ -54,8 +57,8 @@ function changesOf(
       if (!page) return [];
       const path = `${list}/${place}/page`;
       const index = stored.findIndex((other) => other.page.id === page_id);
-      if (index === -1) return [change('added', path, page)];
       const traits = pageTraits(given[place]!);
+      if (index === -1) return [{ ...change('added', path, page), isUnclear: traits.ids.length === 0 }];
       const former = stored[index]!;
       const isReplaced = traits.ids.length === 0 && isAnother(traits, pageTraits(former), place !== index);
       return isReplaced ? [change('replaced', path, page, former.page)] : [];

@@ -120,6 +120,33 @@ describe('a campaign without ids', () => {
     expect(await person.completed()).toEqual([pageIds(idsOf(accepted))[0]]);
   });
 
+  test('is refused with every page that needs an id, so that the ids of one refusal are enough', async () => {
+    const first = idsOf(await imported(document('All', offer, terms)));
+    const person = await begin(first.id);
+    await person.accept(first, 0);
+    const other = page('Something else', 'I want something else');
+    const { status, value } = await imported(document('All', data, other, terms));
+    expect(status).toBe(1);
+    expect(value.details.map(({ path }: { path: string }) => path)).toEqual([
+      '/templates/0/template_pages/0/page',
+      '/templates/0/template_pages/1/page',
+    ]);
+    const [, { message }] = value.details;
+    for (const part of ['"Something else"', '"The offer"', pageIds(first)[0]]) expect(message).toContain(part);
+    const [[, newId], [offerId, otherId]] = value.details.map((each: { message: string }) =>
+      each.message.match(/(?<="id": ")[^"]+/g),
+    );
+    expect(offerId).toBe(pageIds(first)[0]);
+    for (const [one, two] of [
+      [newId, offerId],
+      [newId, otherId],
+      [offerId, otherId],
+    ]) {
+      const named = document('All', { ...data, id: one }, { ...other, id: two }, terms);
+      expect(await run('check', named)).toMatchObject({ status: 0 });
+    }
+  });
+
   test('is not refused with the id that the refusal names for another page', async () => {
     const first = idsOf(await imported(document('Other', offer)));
     const person = await begin(first.id);

@@ -11,7 +11,8 @@ export type Accepted = { acceptMoves?: boolean; new?: boolean };
 /**
  * What an import does to whom.
  * @throws Problem `conflict` if it would give the progress of people to another page, or make a new template of one that
- * only has another name, and this is not accepted
+ * only has another name, and this is not accepted. It names all pages of such a template that need an id, because the
+ * next one would be refused as soon as one has its id.
  */
 export async function consequencesOf(
   database: Database,
@@ -24,14 +25,16 @@ export async function consequencesOf(
   for (const [templateId, own] of Map.groupBy(changes, ({ template }) => template.id)) {
     const former = own.filter(({ kind }) => kind !== 'added').map(({ pageId }) => pageId);
     const { journeys, pages } = await loadProgress(database, { teamId, templateId }, former);
-    for (const change of own) {
+    const told = own.flatMap((change) => {
       const concerned = change.kind === 'added' ? journeys : pages.get(change.pageId)!;
-      if (concerned.people === 0) continue;
-      const { path, pageId: page_id } = change;
-      const message = textOf(change, concerned);
-      consequences.push({ path, template_id: templateId, page_id, people: concerned.people, message });
-      if (change.kind === 'replaced' && !accepted.acceptMoves)
-        refused.push({ path, message: `${message} ${ways(change)}` });
+      return concerned.people === 0 ? [] : [{ change, people: concerned.people, message: textOf(change, concerned) }];
+    });
+    for (const { change, people, message } of told) {
+      consequences.push({ path: change.path, template_id: templateId, page_id: change.pageId, people, message });
+    }
+    if (accepted.acceptMoves || !told.some(({ change }) => change.kind === 'replaced')) continue;
+    for (const { change, message } of told) {
+      if (change.isUnclear) refused.push({ path: change.path, message: `${message} ${ways(change, own)}` });
     }
   }
   for (const { path, id, name, former } of accepted.new ? [] : renamings) {
@@ -56,8 +59,15 @@ function textOf({ kind, pageId, title, formerTitle, isAsked }: PageChange, conce
   }
 }
 
-const ways = ({ pageId, newId }: PageChange) =>
-  `If it is the same page, write "id": "${pageId}" into it, or import with --accept-moves. If it is another one, write "id": "${newId}"`;
+/** @param all changes of its template */
+function ways({ kind, pageId, newId }: PageChange, all: readonly PageChange[]): string {
+  const another = `If it is another one, write "id": "${newId}"`;
+  if (kind === 'replaced')
+    return `If it is the same page, write "id": "${pageId}" into it, or import with --accept-moves. ${another}`;
+  const former = all.filter((each) => each.kind !== 'added');
+  const same = former.map((each) => `If it is ${each.formerTitle}, write "id": "${each.pageId}" into it. `).join('');
+  return `${same}${another}`;
+}
 
 const counted = ({ people, isAtLeast }: People): string =>
   `${isAtLeast ? 'at least ' : ''}${people} ${people === 1 ? 'person' : 'people'}`;

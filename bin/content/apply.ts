@@ -1,4 +1,6 @@
+import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
 import { contentErrors, identityErrors } from './checks.ts';
@@ -137,4 +139,6 @@ function countsOf(stored: readonly { id: string }[], given: readonly { id: strin
   return counts;
 }
 
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whatever the order of the fields is: content of an earlier release can have another one. */
+export const isSame = (a: object, b: object): boolean =>
+  canonicalText(a as JsonValue) === canonicalText(b as JsonValue);

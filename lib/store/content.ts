@@ -201,7 +201,7 @@ async function readRevision(database: Database, owner: string, pointer: Pointer)
 }
 
 const documentOf = async (parts: readonly (Item | undefined)[]): Promise<StoredDocument> =>
-  storedContentOf(JSON.parse(await textOf(parts.map((item) => item?.data as Uint8Array))));
+  storedContentOf(await textOf(parts.map((item) => item?.data as Uint8Array)));
 
 export const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, updated_at }: Team) => ({
   id: team_id,

@@ -22,6 +22,15 @@ describe('an import', () => {
     }
   });
 
+  test('of the same document changes nothing of content whose fields have another order', () => {
+    const { content } = apply(noContent, sample);
+    const templates = content.templates.map(
+      (each) => Object.fromEntries(Object.entries(each).reverse()) as unknown as typeof each,
+    );
+    const { counts } = apply({ ...content, templates }, sample, { now: laterImport });
+    expect(counts.templates).toEqual({ created: 0, updated: 0, unchanged: sample.templates.length });
+  });
+
   test("gives the blocks of a channel's default content ids, which name nothing else", () => {
     const channel = (blocks: object[]) => ({ name: 'Web', default_content: { content_blocks: blocks } });
     const { content } = apply(noContent, { engagement_channels: [channel([{}])] });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accountFields } from '../../lib/domain/account-fields.ts';
+import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import { derivedAccountId } from '../../lib/store/ids.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { registerCompare } from './account-compare.ts';
@@ -31,9 +31,7 @@ export function registerAccount(program: Command): void {
         id: derivedAccountId(team, accountNumber),
         account_number: accountNumber,
         product: found.product,
-        ...Object.fromEntries(
-          Object.keys(accountFields).map((name) => [name, fields[name as keyof typeof fields] ?? null]),
-        ),
+        ...Object.fromEntries(accountFieldNames.map((name) => [name, fields[name] ?? null])),
         meta_public,
         meta_private,
       };

@@ -1,4 +1,4 @@
-import { accountFieldNames } from '../../lib/domain/account-field-names.ts';
+import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import {
   contactFields,
   isContactField,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { accountFieldNames } from './account-field-names.ts';
-import { date, decimal, described, identifier, integer, isBlank, text } from './fields.ts';
+import { type AccountField, accountFieldTable } from './account-field-table.ts';
+import { date, decimal, described, identifier, integer, isBlank, maxUniqueIdBytes, schemasOf, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
@@ -52,47 +52,16 @@ export const standardizedTypes = [
 
 /** Bytes of UTF-8. Account number and product code are parts of keys in the table. */
 const maxKeyBytes = 512;
-const maxUniqueIdBytes = 1024;
 
-/** Fields of one kind share a schema, because creating them takes a large part of the CPU of a cold start. */
 const optionalText = text().nullish();
-const optionalDate = date().nullish();
-const optionalDecimal = decimal().nullish();
 
 /** Schemas of the fields, in the same order. */
-export const accountFields = {
-  micr: described(optionalText, 'Account number as on a check MICR line'),
-  routing_number: described(optionalText, "Used by the direct deposit widget before the team's routing number"),
-  opened_date: described(optionalDate, 'Date of opening'),
-  closed_date: described(optionalDate, 'Date of closing'),
-  nickname: described(optionalText, 'Account nickname'),
-  balance: described(optionalDecimal, 'Balance'),
-  number_transactions_last_30_days: described(integer().nullish(), 'Count of transactions in the last 30 days'),
-  total_amount_last_30_days: described(optionalDecimal, 'Sum of transactions in the last 30 days'),
-  status_code: described(optionalText, 'Status code'),
-  adverse_status: described(optionalText, 'Adverse status code(s)'),
-  channel_opened: described(optionalText, 'Channel through which it was opened'),
-  closed_reason: described(optionalText, 'Reason for closing'),
-  credit_card_activation: described(optionalDate, 'Activation date of the card'),
-  last_mobile_pay_transaction: described(optionalDate, 'Date of latest mobile pay transaction'),
-  last_statement_balance: described(optionalDecimal, 'Balance on the latest statement'),
-  last_transaction_amount: described(optionalDecimal, 'Amount of latest transaction'),
-  last_transaction_date: described(optionalDate, 'Date of latest transaction'),
-  apy: described(optionalDecimal, 'APY'),
-  charge_off: described(optionalText, 'Charge-off code'),
-  payment_due_date: described(optionalDate, 'Next payment due'),
-  in_person_deposit_check_date: described(optionalDate, 'Latest in-person check deposit'),
-  payment_frequency: described(optionalText, 'If applicable'),
-  payment_method: described(optionalText, 'If applicable'),
-  loan_payment: described(optionalDecimal, 'If applicable'),
-  loan_payoff_date: described(optionalDate, 'If applicable'),
-  loan_principal: described(optionalDecimal, 'If applicable'),
-  loan_term: described(optionalText, 'If applicable'),
-  maturity_date: described(optionalDate, 'If applicable'),
-  last_debit_card_transaction: described(optionalDate, 'Latest debit card transaction'),
-  last_mobile_pay_amount: described(optionalDecimal, 'Amount of latest mobile pay transaction'),
-  remote_deposit_last_30_days: described(optionalDate, 'Latest remote deposit if within the last 30 days'),
-} as const satisfies Record<(typeof accountFieldNames)[number], z.ZodType>;
+export const accountFields = schemasOf(accountFieldTable, {
+  text: optionalText,
+  date: date().nullish(),
+  decimal: decimal().nullish(),
+  integer: integer().nullish(),
+});
 
 export const metadataFields = {
   meta_public: described(metadataField().nullish(), 'Free-form data; readable by anyone inspecting journey pages'),
@@ -161,4 +130,4 @@ export const otherKnownFields = ['product', ...Object.keys(accountFields), ...Ob
 export const innerFields = { contact: Object.keys(contact.shape), product: Object.keys(product.shape) };
 
 export type ProductInput = z.output<typeof product>;
-export type AccountFields = Partial<Record<keyof typeof accountFields, string | number | null | undefined>>;
+export type AccountFields = Partial<Record<AccountField, string | number | null | undefined>>;

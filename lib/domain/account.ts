@@ -1,4 +1,4 @@
-import { accountFieldNames } from './account-field-names.ts';
+import { accountFieldNames } from './account-field-table.ts';
 import type { AccountFields } from './account-fields.ts';
 import type { AccountRecord } from './account-record.ts';
 import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataError } from './metadata.ts';

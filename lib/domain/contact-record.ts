@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   deprecatedFields,
+  detailFields,
   type FlagField,
   flagFields,
   knownFields,
@@ -17,7 +18,9 @@ import {
   isBlank,
   isIdentifying,
   maxTextLength,
+  maxUniqueIdBytes,
   notIdentifying,
+  schemasOf,
   text,
   utf8Length,
 } from './fields.ts';
@@ -25,23 +28,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { type MetadataChange, metadataField } from './metadata.ts';
 import { type ErrorDetail, pointer } from './problem.ts';
 
-/** Bytes of UTF-8. */
-export const maxUniqueIdBytes = 1024;
-
-/** Fields of one kind share a schema, because creating them takes a large part of the CPU of a cold start. */
-const optionalText = text().nullish();
-const optionalFlag = flag().nullish();
-const optionalPhone = text()
-  .transform((value, context) => {
-    const digits = normalizedPhone(value);
-    if (digits !== undefined) return digits;
-    context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
-    return z.NEVER;
-  })
-  // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
-  .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
-  .register(fieldKinds, { kind: 'text' })
-  .nullish();
+const kinds = {
+  text: text().nullish(),
+  flag: flag().nullish(),
+  day: day().nullish(),
+  metadata: metadataField().nullish(),
+  phone: text()
+    .transform((value, context) => {
+      const digits = normalizedPhone(value);
+      if (digits !== undefined) return digits;
+      context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
+      return z.NEVER;
+    })
+    // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
+    .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
+    .register(fieldKinds, { kind: 'text' })
+    .nullish(),
+};
 
 /** A contact in a request (specification, "Contact"). A field that is left out keeps its value, `null` clears it. */
 export const contactRecord = z
@@ -51,54 +54,9 @@ export const contactRecord = z
         identifier(maxUniqueIdBytes).nullish(),
         'Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead',
       ),
-      name_title: described(optionalText, 'Title'),
-      name_first: described(optionalText, 'First name'),
-      name_last: described(optionalText, 'Last name'),
-      name_suffix: described(optionalText, 'Suffix'),
-      address: described(optionalText, 'Address line 1'),
-      address2: described(optionalText, 'Address line 2'),
-      city: described(optionalText, 'City'),
-      state: described(optionalText, 'State'),
-      county: described(optionalText, 'County'),
-      country: described(optionalText, 'Country'),
-      post_code: described(optionalText, 'Postal or zip code'),
-      timezone: described(optionalText, 'Timezone name'),
-      email: described(optionalText, 'Email address. An empty or blank value clears it'),
-      phone_home: described(
-        optionalPhone,
-        'Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
-      ),
-      phone_mobile: described(
-        optionalPhone,
-        'Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
-      ),
-      phone_work: described(
-        optionalPhone,
-        'Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
-      ),
-      email_verified: described(optionalFlag, 'The contact proved access to the email address'),
-      email_opted_in: described(optionalFlag, 'The contact is opted in to emails'),
-      email_authorized: described(
-        optionalFlag,
-        'The email on file may be used to authenticate the contact and reveal sensitive data',
-      ),
-      sms_verified: described(optionalFlag, 'The contact proved access to the mobile number'),
-      sms_opted_in: described(optionalFlag, 'The contact is opted in to sms'),
-      sms_authorized: described(
-        optionalFlag,
-        'The mobile number on file may be used to authenticate the contact and reveal sensitive data',
-      ),
+      ...schemasOf(detailFields, kinds),
       unsubscribe_email: deprecated('Inverse of `email_opted_in`, which replaces it'),
       unsubscribe_sms: deprecated('Inverse of `sms_opted_in`, which replaces it'),
-      meta_public: described(
-        metadataField().nullish(),
-        'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
-      ),
-      meta_private: described(
-        metadataField().nullish(),
-        'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity',
-      ),
-      birthdate: described(day().nullish(), 'Date of birth'),
       journey: described(
         z
           .looseObject(
@@ -119,7 +77,7 @@ export const contactRecord = z
   });
 
 function deprecated(description: string) {
-  return optionalFlag.meta({ deprecated: true, description });
+  return kinds.flag.meta({ deprecated: true, description });
 }
 
 /** The change that one record requests. */

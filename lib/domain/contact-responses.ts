@@ -1,57 +1,35 @@
 import * as z from 'zod';
-import type { FlagField, MetaField, TextField } from './contact.ts';
-import { contactRecord } from './contact-record.ts';
+import { detailFields } from './contact.ts';
 import { nextCursor } from './cursor.ts';
+import { schemasOf } from './fields.ts';
 import { shownMetadata } from './metadata.ts';
 import { uuid } from './uuid.ts';
 
 /** Contacts in responses (specification, "Contact"). A field has the same description as in requests. */
-const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()!.description!;
-const unset = <T extends z.ZodType>(type: T, field: keyof typeof contactRecord.shape) =>
-  type.nullable().meta({ description: descriptionOf(field) });
-const textOf = (field: TextField) => unset(z.string(), field);
-const flagOf = (field: FlagField) => unset(z.boolean(), field);
-const metaOf = (field: MetaField) => shownMetadata().meta({ description: descriptionOf(field) });
+const kinds = {
+  text: z.string().nullable(),
+  phone: z.string().nullable(),
+  day: z.iso.date().nullable(),
+  flag: z.boolean().nullable(),
+  metadata: shownMetadata(),
+};
+const { meta_public, meta_private, ...values } = schemasOf(detailFields, kinds);
 
 export const contactShape = {
   id: uuid().meta({ description: 'System id' }),
   unique_id: z.string().meta({ description: 'Id of the contact in the system of the caller' }),
-  name_title: textOf('name_title'),
-  name_first: textOf('name_first'),
-  name_last: textOf('name_last'),
-  name_suffix: textOf('name_suffix'),
-  address: textOf('address'),
-  address2: textOf('address2'),
-  city: textOf('city'),
-  state: textOf('state'),
-  county: textOf('county'),
-  country: textOf('country'),
-  post_code: textOf('post_code'),
-  timezone: textOf('timezone'),
-  email: textOf('email'),
-  phone_home: textOf('phone_home'),
-  phone_mobile: textOf('phone_mobile'),
-  phone_work: textOf('phone_work'),
-  birthdate: unset(z.iso.date(), 'birthdate'),
-  email_verified: flagOf('email_verified'),
-  email_opted_in: flagOf('email_opted_in'),
-  email_authorized: flagOf('email_authorized'),
-  sms_verified: flagOf('sms_verified'),
-  sms_opted_in: flagOf('sms_opted_in'),
-  sms_authorized: flagOf('sms_authorized'),
+  ...values,
   unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
   unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
-  meta_public: metaOf('meta_public'),
-  meta_private: metaOf('meta_private'),
+  meta_public,
+  meta_private,
   inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
 
-const privateMeta = metaOf('meta_private').optional();
-
 /** A contact in a response. */
 export const shownContact = z
-  .object({ ...contactShape, meta_private: privateMeta })
+  .object({ ...contactShape, meta_private: meta_private.optional() })
   .meta({ id: 'Contact', description: 'A contact with all fields. A field that is not set is `null`' });
 export type ShownContact = z.output<typeof shownContact>;
 

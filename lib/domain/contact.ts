@@ -1,37 +1,65 @@
 import { isSameMetadata, type Metadata } from './metadata.ts';
 import type { Completions } from './objective.ts';
 
-/** The fields of a contact, in the order of the specification (specification, "Contact"; contract, section 3). */
-export const textFields = [
-  'name_title',
-  'name_first',
-  'name_last',
-  'name_suffix',
-  'address',
-  'address2',
-  'city',
-  'state',
-  'county',
-  'country',
-  'post_code',
-  'timezone',
-  'email',
-  'phone_home',
-  'phone_mobile',
-  'phone_work',
-  'birthdate',
-] as const;
-export const flagFields = [
-  'email_verified',
-  'email_opted_in',
-  'email_authorized',
-  'sms_verified',
-  'sms_opted_in',
-  'sms_authorized',
-] as const;
-export const metaFields = ['meta_public', 'meta_private'] as const;
+const text = (description: string) => ({ kind: 'text', description }) as const;
+const phone = (which: string) => {
+  const description = `${which} phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits`;
+  return { kind: 'phone', description } as const;
+};
+const flag = (description: string) => ({ kind: 'flag', description }) as const;
+const metadata = (description: string) => ({ kind: 'metadata', description }) as const;
+
+/**
+ * The fields that callers set, in the order of the specification (specification, "Contact"; contract, section 3). What
+ * requests, responses, files, the table, lists and pages have of a contact follows from them.
+ */
+export const detailFields = {
+  name_title: text('Title'),
+  name_first: text('First name'),
+  name_last: text('Last name'),
+  name_suffix: text('Suffix'),
+  address: text('Address line 1'),
+  address2: text('Address line 2'),
+  city: text('City'),
+  state: text('State'),
+  county: text('County'),
+  country: text('Country'),
+  post_code: text('Postal or zip code'),
+  timezone: text('Timezone name'),
+  email: text('Email address. An empty or blank value clears it'),
+  phone_home: phone('Home'),
+  phone_mobile: phone('Mobile'),
+  phone_work: phone('Work'),
+  birthdate: { kind: 'day', description: 'Date of birth' },
+  email_verified: flag('The contact proved access to the email address'),
+  email_opted_in: flag('The contact is opted in to emails'),
+  email_authorized: flag('The email on file may be used to authenticate the contact and reveal sensitive data'),
+  sms_verified: flag('The contact proved access to the mobile number'),
+  sms_opted_in: flag('The contact is opted in to sms'),
+  sms_authorized: flag('The mobile number on file may be used to authenticate the contact and reveal sensitive data'),
+  meta_public: metadata(
+    'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
+  ),
+  meta_private: metadata(
+    'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity',
+  ),
+} as const;
 /** Each deprecated field is the inverse of the one that replaces it, and is not stored. */
 export const deprecatedFields = { unsubscribe_email: 'email_opted_in', unsubscribe_sms: 'sms_opted_in' } as const;
+
+type DetailFields = typeof detailFields;
+type Kind = DetailFields[keyof DetailFields]['kind'];
+type NameOf<Of extends Kind> = {
+  [Name in keyof DetailFields]: DetailFields[Name]['kind'] extends Of ? Name : never;
+}[keyof DetailFields];
+
+const namesOf = <const Of extends Kind>(...kinds: Of[]) =>
+  (Object.keys(detailFields) as NameOf<Of>[]).filter((name) => kinds.some((kind) => kind === detailFields[name].kind));
+
+/** The names of fields whose values are texts. Their order, and that of the flags, is the order of the directory. */
+export const textFields = namesOf('text', 'phone', 'day');
+export const flagFields = namesOf('flag');
+export const metaFields = namesOf('metadata');
 
 export type TextField = (typeof textFields)[number];
 export type FlagField = (typeof flagFields)[number];
@@ -40,9 +68,7 @@ export type MetaField = (typeof metaFields)[number];
 /** All fields of a contact in requests and responses. The name of any other field can be the key of an objective. */
 export const knownFields: ReadonlySet<string> = new Set([
   'unique_id',
-  ...textFields,
-  ...flagFields,
-  ...metaFields,
+  ...Object.keys(detailFields),
   ...Object.keys(deprecatedFields),
   'journey',
   'journey.template_id',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Account, hasSameProduct } from '../domain/account.ts';
-import { accountFieldNames } from '../domain/account-field-names.ts';
+import { accountFieldNames } from '../domain/account-field-table.ts';
 import type { AccountFields } from '../domain/account-fields.ts';
 import { type ImportData, isAccount, isLink, type LinkData } from '../domain/import-item.ts';
 import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';

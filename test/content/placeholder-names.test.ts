@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../bin/content/placeholder-names.ts';
-import { accountFieldNames } from '../../lib/domain/account-field-names.ts';
+import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import { flagFields, textFields } from '../../lib/domain/contact.ts';
 
 test('the names are those of contacts, accounts and products, and three others', () => {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { accountFieldNames } from '../../lib/domain/account-field-names.ts';
+import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import { accountConditions } from '../../lib/domain/account-record.ts';
 import { faults } from '../support/account-records.ts';
 

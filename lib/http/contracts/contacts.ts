@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { listLimits } from '../../domain/contact-list.ts';
-import { maxUniqueIdBytes } from '../../domain/contact-record.ts';
 import { sortColumns } from '../../domain/directory.ts';
-import { text } from '../../domain/fields.ts';
+import { maxUniqueIdBytes, text } from '../../domain/fields.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../params.ts';
 import type * as responses from '../responses/contacts.ts';

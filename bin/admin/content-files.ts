@@ -65,6 +65,7 @@ export function registerContentFiles(content: Command): void {
       if (file === '-') print(jsonOf(changed).trimEnd());
       else writeTo(file, jsonOf(changed), 'w');
       for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
+      for (const text of json ? [] : counts.removed) say(`Removed, because no page shows it any more: ${text}`);
       const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
       if (file === '-') say(text);
       else print(json ? JSON.stringify({ file, language, ...counts }) : text);

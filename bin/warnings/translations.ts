@@ -88,7 +88,7 @@ const placeholdersIn = (text: string): Set<string> =>
 type PlacedText = { text: string; path: string };
 
 /** Every text of the template that a page can show, with its place. */
-function textsOf(template: GivenTemplate, path: string): PlacedText[] {
+export function textsOf(template: GivenTemplate, path: string): PlacedText[] {
   const found: PlacedText[] = [];
   withTexts(
     template as never,

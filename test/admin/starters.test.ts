@@ -83,7 +83,7 @@ describe('content texts', () => {
     const applied = await run(path, '--apply', file(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
     expect(applied).toEqual({
       status: 0,
-      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'] },
+      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [] },
     });
     const { translations, template_pages } = read(path).templates[0];
     expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
@@ -91,6 +91,27 @@ describe('content texts', () => {
     expect(
       (await run(path, '--apply', file(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
     ).toMatchObject({ translated: 2, unknown: [] });
+  });
+
+  test('removes translations of texts that the campaign no longer has, so that it has no warning', async () => {
+    const { value } = await adminJson('content', 'new', 'welcome');
+    const [template] = value.templates;
+    const { es } = template.translations;
+    const shared = { ...template, template_pages: [{ order: 1, page_id: template.template_pages[0].page.id }] };
+    template.translations = {
+      es: { ...es, Vanished: 'Ya no', 'https://bank.example/old.pdf': 'https://bank.example/v' },
+    };
+    const path = file(JSON.stringify(value));
+    const csv = file(await list(path), 'csv');
+    const { stdout, stderr } = await admin(['content', 'texts', path, '--apply', csv, '--language', 'es']);
+    expect(stdout).toMatch(/^\d+ texts in es, 0 without a translation\.\n$/);
+    expect(stderr).toContain('Removed, because no page shows it any more: Vanished\n');
+    expect(read(path).templates[0].translations).toEqual({ es });
+    const { teamId } = await api.newTeam();
+    expect(await adminJson('content', 'check', path, '--team', teamId, '--strict')).toMatchObject({ status: 0 });
+    // The texts of a page that is given by its id are not in the document.
+    const other = file(JSON.stringify({ templates: [shared] }));
+    expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
   });
 
   test.each([';', '\t'])(

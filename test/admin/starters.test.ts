@@ -75,6 +75,29 @@ describe('content texts', () => {
     expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
   });
 
+  test('prints the texts of a block in the order in which the page shows them', async () => {
+    const shown = [
+      'Your consent',
+      'Please read',
+      'I agree to it',
+      'The terms',
+      'Your name',
+      'Yes',
+      'No',
+      'Good',
+      'Sad',
+    ];
+    const [heading, body, agreementText, documentLinkText, signatureBoxText, label, disagreeText, ...told] = shown;
+    const [acceptedConfirmationText, declinedConfirmationText] = told;
+    const data = {
+      ...{ acceptedConfirmationText, agreementText, body, declinedConfirmationText, disagreeText, documentLinkText },
+      ...{ heading, label, signatureBoxText, documentLinkUrl: 'https://bank.example/terms.pdf' },
+    };
+    const page = { content_blocks: [{ type: 'confirm', data }] };
+    const path = file(JSON.stringify({ templates: [{ template_pages: [{ order: 1, page }] }] }));
+    expect((await list(path)).trim().split('\n')).toEqual(['text', ...shown]);
+  });
+
   test('writes the translations of a list into the file, and keeps the others', async () => {
     const path = file(JSON.stringify(campaign()));
     const csv = (await list(path, '--language', 'de'))

@@ -41,14 +41,17 @@ const document: Fields = {
   documentLinkUrl: { ...url('URL of the document'), needs: ['documentLinkText', 'name'] },
 };
 
-const consent: Fields = {
+const agreed: Fields = {
   ...ofEveryBlock,
   heading: text('Heading'),
   body: text('Text above what is agreed to'),
   agreementText: text('What the person agrees to. On the button if it has at most 40 characters, else above it'),
-  disagreeText: text('Text of the button that declines. Without it, there is no such button'),
-  signatureBoxText: text('Label of the field for a typed name. Without it, no name is asked'),
   ...document,
+  signatureBoxText: text('Label of the field for a typed name. Without it, no name is asked'),
+};
+
+const decision: Fields = {
+  disagreeText: text('Text of the button that declines. Without it, there is no such button'),
   acceptedConfirmationText: text('Text after an acceptance'),
   declinedConfirmationText: { ...text('Text after a refusal'), needs: ['disagreeText'] },
   declineCompletes: {
@@ -166,11 +169,15 @@ export const blockKinds = {
     named: 'a document',
     fields: { ...ofEveryBlock, heading: text('Heading'), body: text('Text above the link', ['text']), ...document },
   },
-  agreement: { types: ['agreement', 'agree_disagree', 'signature'], named: 'an agreement', fields: consent },
+  agreement: {
+    types: ['agreement', 'agree_disagree', 'signature'],
+    named: 'an agreement',
+    fields: { ...agreed, ...decision },
+  },
   confirmation: {
     types: ['confirm', 'confirmation'],
     named: 'a confirmation',
-    fields: { ...consent, text: text('Text of the button', ['label', 'buttonText']) },
+    fields: { ...agreed, text: text('Text of the button', ['label', 'buttonText']), ...decision },
   },
   survey: {
     types: ['survey'],

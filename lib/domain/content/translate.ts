@@ -2,7 +2,7 @@ import type { Contact } from '../contact.ts';
 import { isJsonObject } from '../json.ts';
 import { acceptedLanguages, availableLanguage } from '../language.ts';
 import { languageFor, type Team } from '../team.ts';
-import { question } from './block-types.ts';
+import { blockShapeOf, question } from './block-types.ts';
 import { namesOf } from './shape.ts';
 import type { Template } from './template.ts';
 
@@ -127,11 +127,21 @@ function pageIn<Given extends TemplatePage>(given: Given, change: Change, path: 
   };
 }
 
-const blocksIn = <Block extends { data: unknown }>(blocks: readonly Block[], change: Change, path: string): Block[] =>
-  blocks.map((block, index) => ({
-    ...block,
-    data: textsIn(block.data, change, `${path}/content_blocks/${index}/data`, keyNames),
-  }));
+type AnyBlock = { type: string | null; data: unknown };
+
+const blocksIn = <Block extends AnyBlock>(blocks: readonly Block[], change: Change, path: string): Block[] =>
+  blocks.map((block, index) => ({ ...block, data: dataIn(block, change, `${path}/content_blocks/${index}/data`) }));
+
+/** Changes the texts in the order in which a page shows the fields, because translators read them in this order. */
+function dataIn({ type, data }: AnyBlock, change: Change, path: string): unknown {
+  if (!isJsonObject(data)) return data;
+  const { fields } = blockShapeOf(type);
+  const shown = Object.keys(fields).flatMap((name) => namesOf(fields, name));
+  const names = new Set([...shown.filter((name) => Object.hasOwn(data, name)), ...Object.keys(data)]);
+  const ordered = Object.fromEntries([...names].map((name) => [name, data[name]]));
+  const changed = textsIn(ordered, change, path, keyNames);
+  return Object.fromEntries(Object.keys(data).map((name) => [name, changed[name]]));
+}
 
 const textIn = (text: string | null, change: Change, path: string): string | null =>
   text === null ? null : change(text, path);

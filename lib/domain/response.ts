@@ -274,10 +274,11 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
 function shownText(block: Block, values: Values): string {
   const { documentLinkUrl } = (block.data ?? {}) as Readonly<JsonObject>;
   const link = typeof documentLinkUrl === 'string' ? [fillUrl(documentLinkUrl, values)] : [];
-  return [...textsOf(block).map((each) => fill(each, values)), ...link].join('\n\n');
+  return [...answeredTexts(block).map((each) => fill(each, values)), ...link].join('\n\n');
 }
 
-function textsOf({ data }: Block): string[] {
+/** The texts of the block that a response keeps, with placeholders. */
+export function answeredTexts({ data }: Pick<Block, 'data'>): string[] {
   const texts = (data ?? {}) as Readonly<JsonObject>;
   const said = ['heading', 'body', 'agreementText', 'text', 'signatureBoxText', 'documentLinkText'].map(
     (name) => texts[name],
@@ -286,16 +287,25 @@ function textsOf({ data }: Block): string[] {
   return [...said, ...asked].filter(isFilledText);
 }
 
-/** True if the text was made from this block, whatever its placeholders stood for then. */
+/** True if the text of a response was made from this block, whatever its placeholders and its link stood for then. */
 export function isTextOf(block: Block, text: string): boolean {
-  let from = 0;
-  return textsOf(block)
-    .flatMap((each) => each.replaceAll(placeholder, '\0').split('\0'))
-    .every((part) => {
-      const at = text.indexOf(part, from);
-      from = at + part.length;
-      return at >= 0;
-    });
+  const texts = answeredTexts(block).join('\n\n');
+  if (isMadeFrom(texts, text)) return true;
+  return typeof block.data?.documentLinkUrl === 'string' && isMadeFrom(texts, text.replace(/\n\n\S*$/, ''));
+}
+
+function isMadeFrom(texts: string, text: string): boolean {
+  const [first = '', ...parts] = texts.replaceAll(placeholder, '\0').split('\0');
+  const last = parts.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let rest = text.slice(first.length);
+  for (const part of parts) {
+    const at = rest.indexOf(part);
+    if (at === -1) return false;
+    rest = rest.slice(at + part.length);
+  }
+  return rest.endsWith(last);
 }
 
 /** The answer in the fields of the form on a page. `undefined` if they name no block. */

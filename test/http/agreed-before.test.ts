@@ -52,6 +52,12 @@ test('a translation is the same text', async () => {
   expect(await shown({ 'accept-language': 'es' })).not.toContain('statements');
 });
 
+test('a text of which a part was taken out is another text', async () => {
+  await put('I agree to paper-free statements');
+  await seen().toContain(note);
+  expect(await shown()).toContain('I agree to paper-free statements, Jana.');
+});
+
 test('after another text is imported, the page shows what was agreed to, and nothing of the other text', async () => {
   await put('I want news by email.');
   await seen().toContain(note);

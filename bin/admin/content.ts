@@ -16,9 +16,10 @@ import {
 import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
+import type { Consequence } from './operations/consequence.ts';
 import { importContent } from './operations/content.ts';
 import { fillLookups } from './operations/fill-lookups.ts';
-import { type Consequence, consequencesOf } from './operations/import-consequences.ts';
+import { consequencesOf } from './operations/import-consequences.ts';
 import { noIds, verb } from './verb.ts';
 
 export function registerContent(program: Command): void {

@@ -2,6 +2,7 @@ import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { type AnswerChange, answerChanges } from './answer-changes.ts';
 import { type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
@@ -17,6 +18,7 @@ export type Applied = {
   /** The document, with all ids. */
   given: IdentifiedDocument;
   changes: PageChange[];
+  answerChanges: AnswerChange[];
   renamings: Renaming[];
 };
 
@@ -54,7 +56,10 @@ export function applyContent(
     templates: countsOf(stored.templates, templates),
   };
   const changes = pageChanges(document, given, stored, context.idOf);
-  return { content, counts, given, changes, renamings: renamings(document, given, stored) };
+  return {
+    ...{ content, counts, given, changes, renamings: renamings(document, given, stored) },
+    answerChanges: answerChanges(stored, content, ({ id }) => timed.pages.get(id)?.path),
+  };
 }
 
 /** Stored objects keep their places and are replaced if given. New objects come after them. */

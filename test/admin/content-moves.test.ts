@@ -116,7 +116,9 @@ describe('a campaign without ids', () => {
     }
     expect(await revision()).toBe(before);
     const accepted = await imported(replaced, '--accept-moves');
-    expect(accepted).toMatchObject({ status: 0, value: { consequences: [{ people: 1 }] } });
+    // The page has the progress, and its agreement has another text than the one that was accepted.
+    expect(accepted).toMatchObject({ status: 0, value: { consequences: [{ people: 1 }, { people: 1 }] } });
+    expect(accepted.value.consequences[1].message).toContain('accepted the earlier text');
     expect(await person.completed()).toEqual([pageIds(idsOf(accepted))[0]]);
   });
 

@@ -1,10 +1,11 @@
 import { type ErrorDetail, Problem } from '../../../lib/domain/problem.ts';
 import type { Database } from '../../../lib/store/database.ts';
-import type { PageChange, Renaming } from '../../content/changes.ts';
+import type { Applied } from '../../content/apply.ts';
+import type { PageChange } from '../../content/changes.ts';
 import { loadProgress, type People } from '../store/progress.ts';
+import { answerConsequences } from './answer-consequences.ts';
+import { type Consequence, counted } from './consequence.ts';
 
-/** What an import does to the people who have a journey. */
-export type Consequence = { path: string; template_id: string; page_id: string; people: number; message: string };
 /** What the administrator accepts: that pages get the progress of others, and that a template is a new one. */
 export type Accepted = { acceptMoves?: boolean; new?: boolean };
 
@@ -17,7 +18,7 @@ export type Accepted = { acceptMoves?: boolean; new?: boolean };
 export async function consequencesOf(
   database: Database,
   teamId: string,
-  { changes, renamings }: { changes: readonly PageChange[]; renamings: readonly Renaming[] },
+  { changes, renamings, answerChanges }: Pick<Applied, 'changes' | 'renamings' | 'answerChanges'>,
   accepted: Accepted,
 ): Promise<Consequence[]> {
   const consequences: Consequence[] = [];
@@ -44,7 +45,7 @@ export async function consequencesOf(
     refused.push({ path, message: `"${name}" ${is}. ${ways}` });
   }
   if (refused.length > 0) throw new Problem('conflict', refused);
-  return consequences;
+  return [...consequences, ...(await answerConsequences(database, teamId, answerChanges))];
 }
 
 function textOf({ kind, pageId, title, formerTitle, isAsked }: PageChange, concerned: People): string {
@@ -68,6 +69,3 @@ function ways({ kind, pageId, newId }: PageChange, all: readonly PageChange[]): 
   const same = former.map((each) => `If it is ${each.formerTitle}, write "id": "${each.pageId}" into it. `).join('');
   return `${same}${another}`;
 }
-
-const counted = ({ people, isAtLeast }: People): string =>
-  `${isAtLeast ? 'at least ' : ''}${people} ${people === 1 ? 'person' : 'people'}`;

@@ -7,7 +7,8 @@ import { listJourneyKeys } from '../../../lib/store/template-lists.ts';
 /** A number of people. `isAtLeast`: there are more journeys than were read. */
 export type People = { people: number; isAtLeast: boolean };
 
-const mostJourneys = 1000;
+/** That an import reads. */
+export const mostJourneys = 1000;
 
 /**
  * How many people have a journey of the template, and how many of them viewed or completed each page. It reads the first

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { admin, adminJson } from '../support/admin.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+/** An import says what it does to answers before it does it (contract, section 6). */
+
+let api: TestService;
+let team: TestTeam;
+const folder = temporaryDirectory();
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+});
+
+type Agreement = { id?: string; agreementText: string; heading?: string; disagreeText?: string };
+const document = (name: string, agreements: Agreement[], more: object = {}) => ({
+  templates: [
+    {
+      ...{ name, language: 'en', ...more },
+      template_pages: [
+        {
+          order: 1,
+          page: {
+            ...{ content_name: 'Consent', completion_condition: 'confirm' },
+            content_blocks: agreements.map(({ id, ...data }) => ({ id, type: 'agreement', data })),
+          },
+        },
+      ],
+    },
+  ],
+});
+function file(content: object): string {
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+const run = async (verb: string, content: object) => {
+  const { status, value } = await adminJson('content', verb, file(content), '--team', team.teamId);
+  expect({ status, value }).toMatchObject({ status: 0 });
+  return value;
+};
+
+/** Imports the document, and has one person accept and another decline its first block. */
+async function answered(content: object) {
+  const [template] = (await run('import', content)).ids.templates;
+  const [{ page_id, page }] = template.template_pages;
+  const { token } = team;
+  for (const answer of ['accepted', 'declined']) {
+    const body = { contact: { unique_id: randomUUID(), name_first: 'Jana' } };
+    const { body: journey } = await api.request('POST', `/v1/templates/${template.id}/journeys`, { body, token });
+    const answers = [{ block_id: page.content_blocks[0].id, answer }];
+    const sent = { type: 'page_completed', page_id, answers };
+    expect(await api.request('POST', `/j/${journey.slug}/actions`, { body: sent })).toMatchObject({ status: 204 });
+  }
+  return { template_id: template.id, page_id, block_id: page.content_blocks[0].id };
+}
+
+const agreed = { heading: 'Paper', agreementText: 'No more paper for {{name_first}}.', disagreeText: 'No' };
+
+test('says how many people accepted an earlier text of an agreement', async () => {
+  const ids = await answered(document('Reworded', [agreed]));
+  const other = document('Reworded', [{ ...agreed, agreementText: 'News by email.' }]);
+  const { consequences } = await run('check', other);
+  expect(consequences).toEqual([
+    { ...ids, path: '/templates/0/template_pages/0/page', people: 1, message: expect.any(String) },
+  ]);
+  for (const part of ['the agreement "Paper"', '"Consent"', ids.block_id, '1 person accepted the earlier text'])
+    expect(consequences[0].message).toContain(part);
+  const { stderr } = await admin(['content', 'import', file(other), '--team', team.teamId]);
+  expect(stderr).toContain('They keep the acceptance, and the page shows them the text that they accepted');
+  expect((await run('import', other)).consequences).toEqual([]);
+});
+
+test('says nothing of a change that the accepted text does not show', async () => {
+  await answered(document('Same', [agreed]));
+  const es = { [agreed.agreementText]: 'Sin papel.', Paper: 'Papel' };
+  const changed = [
+    document('Same', [agreed], { translations: { es } }),
+    document('Same', [{ ...agreed, disagreeText: 'Rather not' }]),
+    document('Same', [{ ...agreed, agreementText: 'No more paper for {{name_last}}.' }]),
+  ];
+  for (const content of changed) expect((await run('import', content)).consequences).toEqual([]);
+});
+
+test('says that answers are no longer shown if their block is another one, and how to keep it', async () => {
+  const ids = await answered(document('Hidden', [agreed]));
+  const [added, same] = [
+    { heading: 'Data', agreementText: 'You may use my data.' },
+    { heading: 'No paper', agreementText: 'Send me nothing on paper.' },
+  ];
+  const { consequences } = await run('check', document('Hidden', [added, same]));
+  expect(consequences).toMatchObject([{ ...ids, people: 2 }]);
+  const [{ message }] = consequences;
+  expect(message).toMatch(/^The agreement "Paper" .* is removed; 2 people answered it/);
+  expect(message).toContain(`If it is now the agreement "No paper", write "id": "${ids.block_id}" into that block.`);
+  const kept = document('Hidden', [added, { ...same, id: ids.block_id }]);
+  expect((await run('import', kept)).consequences).toMatchObject([{ ...ids, people: 1 }]);
+});

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditEntrySchema, monthOf, monthsBack } from '../domain/audit.ts';
 import { auditExpiry } from '../domain/retention.ts';
-import { type Database, pages } from './database.ts';
+import { type Database, pages, writeOne } from './database.ts';
 import { type AuditOwner, auditKey, auditPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
@@ -27,8 +27,7 @@ export async function appendEntry(
 ): Promise<boolean> {
   const key = auditKey(owner, entry.at, entryId);
   const item = { ...key, ...entry, expires_at: auditExpiry(now, retentionDays) };
-  const [written] = await database.write([{ kind: 'insert', item }]);
-  return written === true;
+  return writeOne(database, { kind: 'insert', item });
 }
 
 export type AuditRange = {

@@ -1,7 +1,7 @@
 import { clientSchema, type StoredClient } from '../domain/client.ts';
 import { byTime } from '../domain/timestamp.ts';
 import { isUuid } from '../domain/uuid.ts';
-import { all, type Database } from './database.ts';
+import { all, type Database, writeOne } from './database.ts';
 import { digestOf } from './digest.ts';
 import { assertionKey, clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
@@ -27,8 +27,7 @@ export async function saveClient(database: Database, client: StoredClient): Prom
   // `last_used_on` is written without a new version, so the stored value can be newer than the one that was read.
   const { client_id, team_id, inserted_at, last_used_on, ...set } = client;
   const expect = { version: client.version - 1 };
-  const [written] = await database.write([{ kind: 'update', key: clientKey(client_id), set, expect }]);
-  return written === true;
+  return writeOne(database, { kind: 'update', key: clientKey(client_id), set, expect });
 }
 
 /** Stores that the client was used on this day, unless it is already stored or another request stores it. */
@@ -65,7 +64,7 @@ export async function recordAssertion(
 ): Promise<boolean> {
   const key = assertionKey(clientId, digestOf(jti));
   const item = { ...key, used_by: use, expires_at: expiresAt + keptBeyondExpiry };
-  const [written] = await database.write([{ kind: 'insert', item }]);
+  const written = await writeOne(database, { kind: 'insert', item });
   if (written) return true;
   const [stored] = await database.get([key]);
   return stored?.used_by === use;

@@ -6,7 +6,7 @@ import { type FactsChange, factsOnFile, type Writer } from '../domain/identity-f
 import { isJsonObject } from '../domain/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
 import type { Completions } from '../domain/objective.ts';
-import type { Attributes, Database, Item, Upsert } from './database.ts';
+import { type Attributes, type Database, type Item, type Upsert, versioned } from './database.ts';
 import { contactIdOf } from './identities.ts';
 import { derivedContactId } from './ids.ts';
 import {
@@ -209,8 +209,7 @@ export function writeOfContact(
     const { unique_id: before } = stored.contact;
     const renamed =
       unique_id === before ? {} : { unique_id, former: [...stored.former, { unique_id: before, until: updated_at }] };
-    const set = { ...content, ...renamed, version: version + 1, ...(callId === undefined ? {} : { call_id: callId }) };
-    return { kind: 'update', key, set, expect: { version } };
+    return versioned(key, version, { ...content, ...renamed, ...(callId === undefined ? {} : { call_id: callId }) });
   }
   const first = { ...directoryKey(teamId, id, inserted_at), unique_id, inserted_at, version: 1 };
   return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: callId } };
@@ -228,8 +227,7 @@ export function writeOfEntries(
 ): Upsert | undefined {
   const set = entryChanges(teamId, contact, entries, lookups);
   if (Object.keys(set).length === 0) return undefined;
-  const key = contactKey(teamId, contact.id);
-  return { kind: 'update', key, set: { ...set, version: version + 1 }, expect: { version } };
+  return versioned(contactKey(teamId, contact.id), version, set);
 }
 
 /** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */

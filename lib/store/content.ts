@@ -5,7 +5,7 @@ import { type LinkedContent, linked, noContent } from '../domain/content/link.ts
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import { all, type Database, type Item } from './database.ts';
+import { all, type Database, type Item, versioned, writeOne } from './database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
 import { storedContentOf } from './stored-content.ts';
@@ -126,21 +126,15 @@ export async function saveContent(
   const parts = await partsOf(document);
   const items = parts.map((data, part) => ({ ...contentPartKey(owner, revision, part), data }));
   await database.write(items.map((item) => ({ kind: 'insert', item })));
-  const key = contentKey(owner);
   const fields = document.engagement_channels.flatMap(({ lookup_fields }) => lookup_fields);
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
-  const pointer = { revision, parts: parts.length, version: before.version + 1, lookups };
-  const [written] = await database.write([
-    before.version === 0
-      ? { kind: 'insert', item: { ...key, ...pointer } }
-      : { kind: 'update', key, set: pointer, expect: { version: before.version } },
-  ]);
-  if (written) return true;
+  const pointer = { revision, parts: parts.length, lookups };
+  if (await writeOne(database, versioned(contentKey(owner), before.version, pointer))) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
   const stored = await loadPointer(database, owner);
   if (stored?.revision === revision) return true;
   // After a later version, this revision may have been current for a moment, so it is kept.
-  if (stored?.version === pointer.version) await expireParts(database, owner, pointer, now);
+  if (stored?.version === before.version + 1) await expireParts(database, owner, pointer, now);
   return false;
 }
 
@@ -182,13 +176,11 @@ export async function markFilled(
       return each.field === field && each.slot === slot && each.declared_at === declared_at;
     });
   const lookups = stored.map((each) => ({ ...each, filled: each.filled || isFilled(each) }));
-  const set = { lookups, version: version + 1 };
-  const [written] = await database.write([{ kind: 'update', key, set, expect: { version } }]);
-  return written === true;
+  return writeOne(database, versioned(key, version, { lookups }));
 }
 
 /** Makes the parts of a revision expire that was never current. */
-async function expireParts(database: Database, owner: string, lost: Pointer, now: number) {
+async function expireParts(database: Database, owner: string, lost: Pick<Pointer, 'revision' | 'parts'>, now: number) {
   const set = { expires_at: Math.floor(now / 1000) };
   await database.write(partKeys(owner, lost).map((key) => ({ kind: 'update', key, set, expect: {} })));
 }

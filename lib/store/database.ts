@@ -76,6 +76,20 @@ export class StoreUnavailable extends Problem {
   }
 }
 
+/** A single write. False if its condition failed. */
+export async function writeOne(database: Database, write: Upsert): Promise<boolean> {
+  const [written] = await database.write([write]);
+  return written === true;
+}
+
+/** The write of an item on the condition of the version that was read; 0 if there was no item. */
+export const versioned = (key: Key, version: number, attributes: Attributes): Upsert => {
+  const set = { ...attributes, version: version + 1 };
+  return version === 0
+    ? { kind: 'insert', item: { ...key, ...set } }
+    : { kind: 'update', key, set, expect: { version } };
+};
+
 /** The operations of a database as functions, so that a caller can replace one of them. */
 export const bound = (database: Database): Database => ({
   get: (...args) => database.get(...args),

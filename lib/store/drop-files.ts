@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fixedDays } from '../domain/retention.ts';
-import { type Database, type Item, pages, type Upsert } from './database.ts';
+import { type Database, type Item, pages, type Upsert, versioned, writeOne } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
@@ -121,28 +121,16 @@ export async function insertDrop(
   const expires_at = Math.floor(now / 1000) + daysKept * 24 * 3600;
   const list = dropListKey(teamId, fileId, state.received_at);
   const item = { ...dropKey(teamId, fileId), ...list, data: JSON.stringify(state), version: 1, expires_at };
-  const [written] = await database.write([{ kind: 'insert', item }]);
-  return written!;
+  return writeOne(database, { kind: 'insert', item });
 }
 
 /** @returns false if another attempt has written the item since this version. */
-export async function updateDrop(
-  database: Database,
-  teamId: string,
-  fileId: string,
-  stored: StoredDrop,
-): Promise<boolean> {
-  const [written] = await database.write([dropUpdate(teamId, fileId, stored)]);
-  return written!;
-}
+export const updateDrop = (database: Database, teamId: string, fileId: string, stored: StoredDrop): Promise<boolean> =>
+  writeOne(database, dropUpdate(teamId, fileId, stored));
 
 /** Writes the state on the condition that the item still has this version. */
-export const dropUpdate = (teamId: string, fileId: string, { state, version }: StoredDrop): Upsert => ({
-  kind: 'update',
-  key: dropKey(teamId, fileId),
-  set: { data: JSON.stringify(state), version: version + 1 },
-  expect: { version },
-});
+export const dropUpdate = (teamId: string, fileId: string, { state, version }: StoredDrop): Upsert =>
+  versioned(dropKey(teamId, fileId), version, { data: JSON.stringify(state) });
 
 const listedDrop = itemReader('dropped file in the list of files', z.object({ directory_sk: z.string() }));
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DropKind } from '../domain/drop.ts';
 import type { ExpectedFile, Verdict } from '../domain/expected-file.ts';
-import { all, type Database } from './database.ts';
+import { all, type Database, writeOne } from './database.ts';
 import { expectedFileKey, expectedPartition, expectedPrefix } from './keys.ts';
 import { itemReader, jsonText, storedTime } from './stored-item.ts';
 
@@ -78,13 +78,10 @@ export async function recordArrival(
 
 /** @returns false if another verdict was stored since the expected file was read. */
 export async function saveVerdict(database: Database, expected: ExpectedFile, verdict: Verdict): Promise<boolean> {
-  const [saved] = await database.write([
-    {
-      kind: 'update',
-      key: expectedFileKey(expected),
-      set: { verdict: JSON.stringify(verdict), verdicts: (expected.verdicts ?? 0) + 1 },
-      expect: { verdicts: expected.verdicts },
-    },
-  ]);
-  return saved!;
+  return writeOne(database, {
+    kind: 'update',
+    key: expectedFileKey(expected),
+    set: { verdict: JSON.stringify(verdict), verdicts: (expected.verdicts ?? 0) + 1 },
+    expect: { verdicts: expected.verdicts },
+  });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Attempts, noAttempts } from '../domain/identity-attempts.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import type { Database, Item } from './database.ts';
+import { type Database, type Item, versioned, writeOne } from './database.ts';
 import { identityCheckKey } from './keys.ts';
 import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
@@ -35,9 +35,5 @@ export async function saveAttempts(
 ): Promise<boolean> {
   const key = identityCheckKey(teamId, contactId);
   const paused_until = pausedUntil === null ? null : timestamp(pausedUntil);
-  const set = { attempts: count, paused_until, version: version + 1 };
-  const [written] = await database.write([
-    version === 0 ? { kind: 'insert', item: { ...key, ...set } } : { kind: 'update', key, set, expect: { version } },
-  ]);
-  return written === true;
+  return writeOne(database, versioned(key, version, { attempts: count, paused_until }));
 }

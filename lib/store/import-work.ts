@@ -8,7 +8,16 @@ import {
   newImportState,
 } from '../domain/chunk.ts';
 import { chunkOf, entryOf, listEntry } from './chunk-items.ts';
-import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import {
+  type Attributes,
+  all,
+  type Database,
+  type Item,
+  type Upsert,
+  versioned,
+  type Write,
+  writeOne,
+} from './database.ts';
 import {
   type ChunkList,
   chunkListKey,
@@ -69,10 +78,8 @@ export async function loadChunkAndState(
 
 /** The write of the new state, on the condition that the version is still the one that was read. */
 export function stateWrite(teamId: string, before: ImportState, after: ImportState): Upsert {
-  const key = importStateKey(teamId);
-  const version = before.version + 1;
-  if (before.version === 0) return { kind: 'insert', item: { ...key, ...after, version } };
-  return { kind: 'update', key, set: { ...changes(before, after), version }, expect: { version: before.version } };
+  const set = before.version === 0 ? after : changes(before, after);
+  return versioned(importStateKey(teamId), before.version, set);
 }
 
 /** The attributes that differ. A removed attribute is `undefined`. */
@@ -96,7 +103,7 @@ export async function saveState(
   after: ImportState,
 ): Promise<ImportState | undefined> {
   const next = { ...after, version: before.version + 1 };
-  const [saved] = await database.write([stateWrite(teamId, before, after)]);
+  const saved = await writeOne(database, stateWrite(teamId, before, after));
   // If the response was lost, the retry of the write fails its condition. So the stored state decides.
   if (saved || isSame(next, await loadImportState(database, teamId))) return next;
   return undefined;

@@ -7,7 +7,7 @@ import type { Journey } from '../domain/journey.ts';
 import type { BlockAnswer, KeptResponse } from '../domain/response.ts';
 import { type Link, linksOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
-import { all, type Database, type Item, type Page, type Upsert, type Write } from './database.ts';
+import { all, type Database, type Item, type Page, type Upsert, versioned, type Write } from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
@@ -77,24 +77,15 @@ export function insertionsOf(teamId: string, journey: Journey): Write[] {
 /** Updates the journey, on the condition that it is still as it was read. */
 export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
   const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
-  return {
-    kind: 'update',
-    key: journeyKey(teamId, contact_id, template_id),
-    set: { name, owner_id, source, completion_verified_at, updated_at, version: version + 1 },
-    expect: { version },
-  };
+  const set = { name, owner_id, source, completion_verified_at, updated_at };
+  return versioned(journeyKey(teamId, contact_id, template_id), version, set);
 }
 
 /** Writes for one transaction that changes the journey's slug, on the condition that it is still as it was read. */
 export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
   const { slug, contact_id, template_id, updated_at } = journey;
   return [
-    {
-      kind: 'update',
-      key: journeyKey(teamId, contact_id, template_id),
-      set: { slug, updated_at, version: version + 1 },
-      expect: { version },
-    },
+    versioned(journeyKey(teamId, contact_id, template_id), version, { slug, updated_at }),
     { kind: 'delete', key: slugKey(before.slug), expect: {} },
     { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
   ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ScanUse } from '../domain/scan-budget.ts';
-import { bound, type Database } from './database.ts';
+import { bound, type Database, versioned, writeOne } from './database.ts';
 import { scanUseKey } from './keys.ts';
 import { itemReader, storedVersion } from './stored-item.ts';
 
@@ -27,12 +27,7 @@ export async function saveScanUse(
   use: ScanUse,
   { version }: StoredScanUse,
 ): Promise<boolean> {
-  const key = scanUseKey(teamId, clientId);
-  const set = { ...use, version: version + 1 };
-  const [written] = await database.write([
-    version === 0 ? { kind: 'insert', item: { ...key, ...set } } : { kind: 'update', key, set, expect: { version } },
-  ]);
-  return written === true;
+  return writeOne(database, versioned(scanUseKey(teamId, clientId), version, use));
 }
 
 /** A database that counts the read units of its queries. */

@@ -1,5 +1,5 @@
 import { type PublicKey, publicKeySchema } from '../domain/signing-key.ts';
-import { all, type Database } from './database.ts';
+import { all, type Database, writeOne } from './database.ts';
 import { signingKeyKey, signingKeysPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
@@ -12,19 +12,15 @@ export async function loadPublicKeys(database: Database): Promise<PublicKey[]> {
 }
 
 export async function publishKey(database: Database, key: PublicKey): Promise<boolean> {
-  const [written] = await database.write([{ kind: 'insert', item: { ...signingKeyKey(key.kid), ...key } }]);
-  return written === true;
+  return writeOne(database, { kind: 'insert', item: { ...signingKeyKey(key.kid), ...key } });
 }
 
 /** Sets the time until which the key is needed. False if it is already set, or the key does not exist. */
 export async function retireKey(database: Database, kid: string, neededUntil: number): Promise<boolean> {
-  const [written] = await database.write([
-    {
-      kind: 'update',
-      key: signingKeyKey(kid),
-      set: { needed_until: neededUntil },
-      expect: { needed_until: undefined },
-    },
-  ]);
-  return written === true;
+  return writeOne(database, {
+    kind: 'update',
+    key: signingKeyKey(kid),
+    set: { needed_until: neededUntil },
+    expect: { needed_until: undefined },
+  });
 }

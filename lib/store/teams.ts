@@ -1,6 +1,6 @@
 import { type Team, teamSchema } from '../domain/team.ts';
 import { byTime } from '../domain/timestamp.ts';
-import { all, type Database } from './database.ts';
+import { all, type Database, writeOne } from './database.ts';
 import { teamKey, teamsKey, teamsPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
@@ -27,10 +27,7 @@ export const listTeamIds = async (database: Database): Promise<string[]> =>
 export async function saveSecret(database: Database, team: Team, before: Team): Promise<boolean> {
   const { secret, secret_id, previous_secret } = team;
   const set = { secret, secret_id, previous_secret };
-  const [written] = await database.write([
-    { kind: 'update', key: teamKey(team.team_id), set, expect: { secret: before.secret } },
-  ]);
-  return written === true;
+  return writeOne(database, { kind: 'update', key: teamKey(team.team_id), set, expect: { secret: before.secret } });
 }
 
 /**
@@ -42,8 +39,7 @@ export async function updateTeam(
   fields: { [Name in keyof Team]?: Team[Name] | undefined },
 ): Promise<boolean> {
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const [written] = await database.write([{ kind: 'update', key: teamKey(teamId), set, expect: {} }]);
-  return written === true;
+  return writeOne(database, { kind: 'update', key: teamKey(teamId), set, expect: {} });
 }
 
 /** All teams, oldest first. */

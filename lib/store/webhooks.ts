@@ -15,7 +15,7 @@ import {
   webhookSchema,
   webhookSecrets,
 } from '../domain/webhook.ts';
-import { all, chunksOf, type Database, type Item, type Write } from './database.ts';
+import { all, chunksOf, type Database, type Item, versioned, type Write, writeOne } from './database.ts';
 import {
   isWebhookTest,
   type Key,
@@ -109,12 +109,7 @@ export async function saveProgress(
 ): Promise<boolean> {
   const { team_id, webhook_id } = webhook;
   const keyOf = ({ place }: PendingDelivery) => webhookEventKey(team_id, webhook_id, 'RETRY', place);
-  const update = {
-    kind: 'update' as const,
-    key: webhookKey(team_id, webhook_id),
-    set: { progress: JSON.stringify(progress), version: version + 1 },
-    expect: { version },
-  };
+  const update = versioned(webhookKey(team_id, webhook_id), version, { progress: JSON.stringify(progress) });
   const writes: Write[] = [
     ...added.map((each): Write => ({ kind: 'insert', item: { ...keyOf(each), ...attributesOf(each) } })),
     ...changed.map((each): Write => ({ kind: 'update', key: keyOf(each), set: attributesOf(each), expect: {} })),
@@ -127,8 +122,7 @@ export async function saveProgress(
     }),
   ];
   if (writes.length > 0) return database.transact([update, ...writes]);
-  const [saved] = await database.write([update]);
-  return saved === true;
+  return writeOne(database, update);
 }
 
 const noChanges: PendingChanges = { added: [], changed: [], received: [], givenUp: [] };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Database, Item, Write } from '../../../lib/store/database.ts';
+import { type Database, type Item, versioned, type Write } from '../../../lib/store/database.ts';
 import { erasureKey, erasureKeyOf } from '../../../lib/store/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../../../lib/store/stored-item.ts';
 
@@ -62,11 +62,7 @@ export async function loadErasures(
 
 /** For a transaction: writes the state on the condition of the version that was read (0: no item). */
 export function erasureWrite(teamId: string, uniqueId: string, state: ErasureState, version: number): Write {
-  const key = erasureKey(teamId, uniqueId);
-  const set = { data: JSON.stringify(state), version: version + 1 };
-  return version === 0
-    ? { kind: 'insert', item: { ...key, ...set } }
-    : { kind: 'update', key, set, expect: { version } };
+  return versioned(erasureKey(teamId, uniqueId), version, { data: JSON.stringify(state) });
 }
 
 /** For the transaction that completes the erasure. */

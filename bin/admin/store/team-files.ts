@@ -1,6 +1,6 @@
 import { type TeamFile, teamFileSchema } from '../../../lib/domain/team-file.ts';
 import { byTime } from '../../../lib/domain/timestamp.ts';
-import { all, type Database } from '../../../lib/store/database.ts';
+import { all, type Database, writeOne } from '../../../lib/store/database.ts';
 import { teamFileKey, teamFilePrefix, teamPartition } from '../../../lib/store/keys.ts';
 import { itemReader } from '../../../lib/store/stored-item.ts';
 
@@ -9,8 +9,7 @@ const fileOf: (item: unknown) => TeamFile = itemReader('file', teamFileSchema);
 /** False if the team has the file already. */
 export async function insertTeamFile(database: Database, file: TeamFile): Promise<boolean> {
   const item = { ...teamFileKey(file.team_id, file.file_id), ...file };
-  const [written] = await database.write([{ kind: 'insert', item }]);
-  return written === true;
+  return writeOne(database, { kind: 'insert', item });
 }
 
 export async function loadTeamFile(database: Database, teamId: string, fileId: string): Promise<TeamFile | undefined> {

@@ -9,7 +9,7 @@ import {
   type WebhookSecrets,
   webhookSecrets,
 } from '../../../lib/domain/webhook.ts';
-import { all, type Database, pages } from '../../../lib/store/database.ts';
+import { all, type Database, pages, writeOne } from '../../../lib/store/database.ts';
 import {
   eventPackPrefix,
   eventPartition,
@@ -62,8 +62,7 @@ export async function saveWebhookSecrets(
 ): Promise<boolean> {
   const [key, set] = [webhookSecretsKey(webhookId), { secrets: JSON.stringify(secrets) }];
   const expect = { secrets: JSON.stringify(before) };
-  const [saved] = await database.write([{ kind: 'update', key, set, expect }]);
-  return saved === true;
+  return writeOne(database, { kind: 'update', key, set, expect });
 }
 
 /** An event that was given up. */

@@ -1,6 +1,7 @@
 import { changedAt, confirmed, type Journey } from '../../domain/journey.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import { writeOne } from '../../store/database.ts';
 import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
@@ -25,7 +26,7 @@ export async function confirmJourney(
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
     const shown = changedAt(journey, timesOf(stored));
     if (journey === stored.journey) return shown;
-    const [written] = await database.write([updateOf(teamId, journey, stored)]);
+    const written = await writeOne(database, updateOf(teamId, journey, stored));
     return written ? shown : lostRace;
   });
 }

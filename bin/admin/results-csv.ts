@@ -4,6 +4,7 @@ import type { Results } from '../../lib/domain/results.ts';
 import { questionsOf } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import type { ListedResponse } from '../../lib/operations/results/read.ts';
+import { typedLabel } from './results-labels.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string };
 
@@ -15,7 +16,7 @@ const plain = (cell: string | null): string => stringify([[cell]], { quoted_matc
 const lineOf = (ids: readonly (string | null)[], texts: readonly (string | number | null)[]): string =>
   `${ids.map(plain).join(',')},${textLine(texts)}`;
 
-/** One number for each line. */
+/** One number for each line. Of a question with several options, also how many `people` answered it. */
 export function* resultLines({ journeys, pages, questions, by_day }: Results): Generator<string> {
   yield textLine(['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count']);
   for (const [measure, count] of Object.entries(journeys)) {
@@ -26,9 +27,11 @@ export function* resultLines({ journeys, pages, questions, by_day }: Results): G
       yield textLine(['page', page_id, name, '', '', '', '', measure, count]);
     }
   }
-  for (const { page_id, key, question, answers } of questions) {
+  for (const { page_id, key, question, type, answered, answers } of questions) {
+    if (type === 'options') yield textLine(['question', page_id, question, key, '', '', '', 'people', answered]);
     for (const { key: option, answer, count } of answers) {
-      yield textLine(['question', page_id, question, key, option, answer, '', 'answered', count]);
+      const said = option === null ? typedLabel({ type }) : answer;
+      yield textLine(['question', page_id, question, key, option, said, '', 'answered', count]);
     }
   }
   for (const { date, ...counts } of by_day) {

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { Results } from '../../lib/domain/results.ts';
 import { type Child, type Html, html } from '../../lib/web/html.ts';
+import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
@@ -37,12 +38,11 @@ ${section(
   html`Of each page, how many people <span class="key opened">viewed</span> and <span class="key completed">completed</span> it, and who <span class="key declined">declined</span>.`,
 )}
 ${by_day.length > 0 && section('Day by day', days(by_day))}
-${questions.map(({ question, key, answers }) => {
-  const answered = answers.reduce((sum, { count }) => sum + count, 0);
-  const rows = answers.map(({ key: option, answer, count }) => {
-    return { label: answer ?? (option === null ? 'Answers in own words' : `${option} (removed)`), count };
-  });
-  return section(question ?? `${key} (removed)`, bars(rows, answered), `${number(answered)} answers`);
+${questions.map((asked) => {
+  const typed = typedLabel(asked, 'Answers in own words');
+  const rows = asked.answers.map((each) => ({ label: answerLabel(each, typed), count: each.count }));
+  const note = sharesNote(asked) ?? `${number(asked.answered)} answers`;
+  return section(questionLabel(asked), bars(rows, asked.answered), note);
 })}
 </main></body></html>`}\n`;
 }

@@ -1,6 +1,7 @@
 import type { Results } from '../../lib/domain/results.ts';
 import { inLine } from '../output.ts';
 import type { Recount } from './operations/recount.ts';
+import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
 import { quantity } from './text.ts';
 
 /** Width of the longest bar, in characters. */
@@ -27,12 +28,11 @@ export function resultsText({ journeys, pages, questions, by_day, as_of }: Resul
         ...(declined > 0 ? barRows([['  declined', declined]], created) : []),
       ]),
     ),
-    ...questions.map(({ question, key, answers }) => {
-      const answered = answers.reduce((sum, { count }) => sum + count, 0);
-      const rows = answers.map(({ key: option, answer, count }): [string, number] => {
-        return [answer ?? (option === null ? 'typed texts' : `${option} (removed)`), count];
-      });
-      return section(question ?? `${key} (removed)`, barRows(rows, answered));
+    ...questions.map((asked) => {
+      const note = sharesNote(asked);
+      const rows = asked.answers.map((each) => [answerLabel(each, typedLabel(asked)), each.count] as const);
+      const heading = `${questionLabel(asked)}${note === undefined ? '' : ` (${note})`}`;
+      return section(heading, barRows(rows, asked.answered));
     }),
     section(
       'By day: created, opened, completed',

@@ -8,7 +8,10 @@ export type Counts = { readonly [group: string]: { readonly [counter: string]: n
 
 /** The group of a day in UTC. Its counters: `created`, `opened`, `completed` and `verified` journeys. */
 export const dayGroup = (time: string): string => `${dayPrefix}${time.slice(0, 10)}`;
-/** The group of a page. Its counters: `viewed`, `completed` and `declined` journeys, and those of {@link answerCounter}. */
+/**
+ * The group of a page. Its counters: `viewed`, `completed` and `declined` journeys, and those of {@link answerCounter}
+ * and {@link furtherCounter}.
+ */
 export const pageGroup = (pageId: string): string => `${pagePrefix}${pageId}`;
 const [dayPrefix, pagePrefix] = ['day/', 'page/'];
 export const dayOf = (group: string): string | undefined => after(group, dayPrefix);
@@ -20,6 +23,12 @@ export type CountedAnswer = { block_id: string; key: string; option_key: string 
 /** The counter of an answer, in the group of its page. */
 export const answerCounter = ({ block_id, key, option_key }: CountedAnswer): string =>
   JSON.stringify([block_id, key, option_key]);
+/**
+ * The counter of what persons chose for a question beyond their first option, in the group of its page. Without it, a
+ * person who chose three options would count as three persons who answered.
+ */
+export const furtherCounter = ({ block_id, key }: Omit<CountedAnswer, 'option_key'>): string =>
+  `further ${JSON.stringify([block_id, key])}`;
 /** `undefined` for another counter. */
 export function answerOfCounter(counter: string): CountedAnswer | undefined {
   if (!counter.startsWith('[')) return undefined;

@@ -1,5 +1,5 @@
 import type { JourneyAction } from './completion.ts';
-import { answerCounter, type Counts, dayGroup, pageGroup, pageOf } from './counts.ts';
+import { answerCounter, type Counts, dayGroup, furtherCounter, pageGroup, pageOf } from './counts.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import type { Journey } from './journey.ts';
 
@@ -11,12 +11,12 @@ export type CountedJourney = {
   answers: readonly GivenAnswer[];
 };
 
-/** What the journey counts: each counter is 1. The order of the actions and answers makes no difference. */
+/** What the journey counts: each counter is 1, except those of further options. The order of the actions and answers makes no difference. */
 export function countsOf({ journey, actions, answers }: CountedJourney): Counts {
   const groups: Record<string, Record<string, number>> = {};
-  const count = (group: string, counter: string) => {
+  const count = (group: string, counter: string, number = 1) => {
     groups[group] ??= {};
-    groups[group][counter] = 1;
+    groups[group][counter] = number;
   };
   const countDay = (time: string | null | undefined, counter: string) => {
     if (time) count(dayGroup(time), counter);
@@ -29,6 +29,9 @@ export function countsOf({ journey, actions, answers }: CountedJourney): Counts 
   for (const { page_id, block_id, answer, choices = [] } of answers) {
     if (answer === 'declined') count(pageGroup(page_id), 'declined');
     for (const choice of choices) count(pageGroup(page_id), answerCounter({ block_id, ...choice }));
+    for (const [key, { length }] of Map.groupBy(choices, (choice) => choice.key)) {
+      if (length > 1) count(pageGroup(page_id), furtherCounter({ block_id, key }), length - 1);
+    }
   }
   return groups;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ContentBlock } from './content/block.ts';
 import type { TemplatePage } from './content/page.ts';
 import type { Template } from './content/template.ts';
-import { answerOfCounter, type CountedAnswer, type Counts, dayOf, pageOf } from './counts.ts';
+import { answerOfCounter, type CountedAnswer, type Counts, dayOf, furtherCounter, pageOf } from './counts.ts';
 import { questionsOf } from './survey.ts';
 import { uuid } from './uuid.ts';
 
@@ -14,6 +14,9 @@ const journeyCounts = {
   opened: count('journeys of which a page was viewed'),
   completed: count('journeys that were completed'),
 };
+
+/** What a person answers a question with: one option, several, or something typed. */
+const answerTypes = ['option', 'options', 'text', 'number', 'date'] as const;
 
 export const results = z
   .object({
@@ -43,15 +46,23 @@ export const results = z
             block_id: uuid().meta({ description: 'The survey' }),
             key: z.string().meta({ description: 'The `key` of the question' }),
             question: z.string().nullable().meta({ description: 'Its text now. `null` if it was removed' }),
+            type: z.enum(answerTypes).nullable().meta({
+              description:
+                'What a person answers it with now: one option, several, or what is typed. `null` if it was removed',
+            }),
+            answered: count('persons who answered it. With several options, the counts of the answers add up to more'),
             answers: z
               .array(
                 z
                   .object({
-                    key: z.string().nullable().meta({ description: 'The `key` of the option. `null` for typed texts' }),
+                    key: z
+                      .string()
+                      .nullable()
+                      .meta({ description: 'The `key` of the option. `null` for what was typed' }),
                     answer: z
                       .string()
                       .nullable()
-                      .meta({ description: 'Its text now. `null` if it was removed, and for typed texts' }),
+                      .meta({ description: 'Its text now. `null` if it was removed, and for what was typed' }),
                     count: count('persons whose latest answer this is'),
                   })
                   .meta({ id: 'AnswerCount', description: 'An answer, and how many persons gave it' }),
@@ -174,12 +185,17 @@ function questionsOn(
   return [...new Map(asked.map((each) => [nameOf(each), each]))].map(([name, { block_id, key }]) => {
     const question = known.get(name);
     const given = answers.filter((each) => nameOf(each) === name);
-    const words = { block_id, key, question: question?.text ?? null };
-    return { page_id, ...words, answers: answersTo(question?.offered ?? [], given) };
+    const words = { block_id, key, question: question?.text ?? null, type: question ? typeOf(question) : null };
+    const chosen = given.reduce((sum, { count: number }) => sum + number, 0);
+    const answered = chosen - (counters[furtherCounter({ block_id, key })] ?? 0);
+    return { page_id, ...words, answered, answers: answersTo(question?.offered ?? [], given) };
   });
 }
 
-/** The options in their order, then those that were removed, then the typed texts. */
+const typeOf = ({ offered, several, type }: Question): (typeof answerTypes)[number] =>
+  several ? 'options' : offered.length > 0 ? 'option' : (type ?? 'text');
+
+/** The options in their order, then those that were removed, then what was typed. */
 function answersTo(
   offered: readonly { key: string; text: string }[],
   given: readonly { option_key: string | null; count: number }[],

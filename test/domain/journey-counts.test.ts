@@ -71,6 +71,23 @@ describe('a journey counts', () => {
         'page/b': { '["1","how","badly"]': 1 },
       },
     ],
+    [
+      'each chosen option, and how many more than one were chosen',
+      {
+        answers: [
+          answer('a', '1', {
+            choices: ['red', 'blue', 'gray'].map((option_key) => ({ key: 'colors', option_key })),
+          }),
+        ],
+      },
+      {
+        'day/2026-11-22': { created: 1 },
+        'page/a': {
+          ...{ '["1","colors","red"]': 1, '["1","colors","blue"]': 1, '["1","colors","gray"]': 1 },
+          'further ["1","colors"]': 2,
+        },
+      },
+    ],
   ])('%s', (_, state, expected) => {
     expect(countsOf({ ...nothing, ...state })).toEqual(expected);
   });

@@ -64,6 +64,7 @@ describe('the results of a template', () => {
     expect(of({ 'page/a': counters }, [asking]).questions).toEqual([
       {
         ...{ page_id: 'a', block_id: 's', key: 'how', question: 'How?' },
+        ...{ type: 'option', answered: 7 },
         answers: [
           { key: 'option_1', answer: 'Well', count: 2 },
           { key: 'bad', answer: 'Badly', count: 0 },
@@ -73,10 +74,12 @@ describe('the results of a template', () => {
       },
       {
         ...{ page_id: 'a', block_id: 's', key: 'question_2', question: 'Why?' },
+        ...{ type: 'text', answered: 3 },
         answers: [{ key: null, answer: null, count: 3 }],
       },
       {
         ...{ page_id: 'a', block_id: 's', key: 'question_3', question: 'How much?' },
+        ...{ type: 'option', answered: 1 },
         answers: [
           { key: '1', answer: '1', count: 0 },
           { key: '2', answer: '2', count: 1 },
@@ -84,12 +87,33 @@ describe('the results of a template', () => {
       },
       {
         ...{ page_id: 'a', block_id: 'c', key: 'question_1', question: 'In a channel?' },
+        ...{ type: 'text', answered: 0 },
         answers: [{ key: null, answer: null, count: 0 }],
       },
       {
         ...{ page_id: 'a', block_id: 's', key: 'gone', question: null },
+        ...{ type: null, answered: 5 },
         answers: [{ key: 'x', answer: null, count: 5 }],
       },
+    ]);
+  });
+
+  test('have how many persons answered a question with several options, of whom the answers are shares', () => {
+    const options = ['Red', 'Green'];
+    const asked = [
+      { text: 'Colors?', key: 'colors', multiple: true, options },
+      { text: 'Age?', type: 'number' },
+      { text: 'Day?', type: 'date' },
+    ];
+    const counters = {
+      ...{ '["s","colors","option_1"]': 3, '["s","colors","option_2"]': 2, 'further ["s","colors"]': 1 },
+      ...{ '["s","question_2",null]': 2, '["s","question_3",null]': 4 },
+    };
+    const { questions } = of({ 'page/a': counters }, [page('a', 1, { content_blocks: [survey('s', asked)] })]);
+    expect(questions.map(({ key, type, answered }) => [key, type, answered])).toEqual([
+      ['colors', 'options', 4],
+      ['question_2', 'number', 2],
+      ['question_3', 'date', 4],
     ]);
   });
 

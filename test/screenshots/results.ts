@@ -32,6 +32,7 @@ const sample: Results = {
   }),
   questions: questions.map(([question, answers], index) => ({
     ...{ page_id: randomUUID(), block_id: randomUUID(), key: `question_${index + 1}`, question },
+    ...{ type: 'option' as const, answered: answers.reduce((sum, [, count]) => sum + count, 0) },
     answers: answers.map(([answer, count]) => ({ key: answer, answer, count })),
   })),
   by_day: opened.map((count, day) => ({

@@ -26,6 +26,11 @@ describe('an SVG that only draws is kept', () => {
     ['', '<text font-family="Arial" xml:space="preserve"><tspan>Bank</tspan></text>'],
     [
       '',
+      '<path xmlns:c="http://www.corel.com/coreldraw/odm/2003" c:file="C:\\logo.cdr" style="margin:max(1px, 2px)"/>',
+    ],
+    ['', '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><mesh filter="url(#f)"/>'],
+    [
+      '',
       '<s:namedview xmlns:s="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns:i="http://www.inkscape.org/namespaces/inkscape" i:zoom="1"/>',
     ],
   ])('%j %s', (before, content) => {
@@ -135,11 +140,11 @@ describe('an SVG that does more than draw is refused', () => {
       '<svg xmlns="http://www.inkscape.org/namespaces/inkscape"/>',
       'must be an svg element of the namespace http://www.w3.org/2000/svg',
     ],
-    [svg('<style>.a{content:"\\201c"}</style>'), 'has an escape in a style element'],
-    [svg('<style>.a{x:javascript:y}</style>'), 'has a URL that is not allowed in a style element'],
-    [svg('<style>.a{-moz-binding:none}</style>'), 'has a binding in a style element'],
-    [svg('<style>.a{}@Import "x";</style>'), 'has the rule @Import in a style element'],
-    [svg('<rect fill="image-set(1)"/>'), 'has image-set(…) in the attribute fill at an element rect'],
+    [svg('<style>.a{content:"\\201c"}</style>'), 'has \\ in a style element'],
+    [svg('<style>.a{x:javascript:y}</style>'), 'has javascript: in a style element'],
+    [svg('<style>.a{-moz-binding:none}</style>'), 'has -moz-binding in a style element'],
+    [svg('<style>.a{}@Import "x";</style>'), 'has @Import in a style element'],
+    [svg('<rect fill="image-set(1)"/>'), 'has image-set( in the attribute fill at an element rect'],
     [svg('<script/>'), 'has the element script'],
   ])('%s: %s', (text, reason) => {
     expect(fault(text)).toBe(reason);
@@ -151,7 +156,7 @@ describe('an SVG that does more than draw is refused', () => {
 
   test.each([
     ['nested elements', svg('<g>'.repeat(250_000))],
-    ['names without an end', svg(`<style>${'u'.repeat(2_000_000)}(</style>`)],
+    ['names without an end', svg(`<style>${'u'.repeat(2_000_000)}(</style><script/>`)],
     ['references without an end', svg(`<style>${'url(#'.repeat(400_000)}</style>`)],
     ['an attribute of spaces', svg(`<use href="#a${' '.repeat(2_000_000)}b"/>`)],
     ['a picture of spaces', svg(`<image href="data:image/png;base64,${' '.repeat(2_000_000)}!"/>`)],

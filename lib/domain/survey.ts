@@ -124,7 +124,7 @@ function chosen(
     .map(({ key, text }) => ({ option_key: key, value: fill(text, values) }))
     .filter(({ value }) => isFilledText(value));
   if (choices.length === 0) {
-    return type === undefined || isBlank(sent) || typed[type].is(sent.trim()) ? { value: sent } : undefined;
+    return type === undefined || isBlank(sent) || isTyped(type, sent) ? { value: sent } : undefined;
   }
   return choices.find(({ value }) => lines(value) === lines(sent));
 }
@@ -142,6 +142,9 @@ const typed = {
   number: { is: (text: string) => /^-?\d+(?:\.\d+)?$/.test(text), message: 'must be a number, such as 12.5' },
   date: { is: isDate, message: 'must be a date, such as 2026-01-31' },
 } as const;
+
+/** True if the text is what a question of this type takes. */
+export const isTyped = (type: 'number' | 'date', text: string): boolean => typed[type].is(text.trim());
 
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;

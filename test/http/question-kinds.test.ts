@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { catalogues, type Language } from '../../lib/web/words/words.ts';
 import { embedding, type Person, pageFor } from '../support/channels.ts';
+import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 /** Questions with several answers, with a number and with a date, as a browser without scripts answers them. */
@@ -103,6 +105,31 @@ test.each<[what: string, fields: [string, string][]]>([
   expect(body.match(/<input type="checkbox"[^>]* checked>/g) ?? []).toHaveLength(fields.length);
   expect(await responses()).toEqual([]);
 });
+
+test.each(Object.keys(catalogues) as Language[])(
+  'a date that the calendar does not have, and a text for a number, are named beside their questions: %s',
+  async (language) => {
+    const block = { id: crypto.randomUUID(), type: 'survey', data: { questions: questions.slice(1) } };
+    const asking = testPage('confirm', { content_blocks: [block] });
+    const { slug } = await (await campaign(api, [asking], { language })).start();
+    const fields = { 'value:Age?': 'old', 'value:Day?': '2026-02-30' };
+    const { status, body } = await api.request('POST', `/j/${slug}/actions`, {
+      body: new URLSearchParams({
+        type: 'page_completed',
+        page_id: asking.id,
+        block_id: block.id,
+        ...fields,
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+    const { survey_wrong_date, survey_wrong_number } = catalogues[language];
+    expect(status).toBe(422);
+    expect(body).toMatch(new RegExp(`>Day\\?</label><span class="unanswered" id="[^"]+-fault">${survey_wrong_date}<`));
+    const [before] = survey_wrong_number.split('{example}');
+    expect(body).toMatch(new RegExp(`>Age\\?</label><span class="unanswered" id="[^"]+-fault">${before}`));
+    expect(body).toContain('value="2026-02-30" aria-invalid="true"');
+  },
+);
 
 test('a value that is not offered is refused', async () => {
   const { send, responses } = await journeyOf(await bank.person());

@@ -24,6 +24,8 @@ const blocks = types.map((type, at) => ({
       { text: '▲', scale: [1, 5], required: true },
       { text: '▲', required: true },
       { text: '▲', options: ['▲', '■', '●'], multiple: true, min: 1, max: 2 },
+      { text: '■', type: 'date' },
+      { text: '●', type: 'number' },
     ],
   },
 }));
@@ -160,6 +162,9 @@ const renderings = (language: string | null): string[] => [
   identityPage(language, { lock: { wait: 24 * 3_600_000 } }),
   channelContent(language),
   journeyPage(language, 4, { refused: { fields: { block_id: blocks[2]!.id }, message: 'unsent' } }),
+  journeyPage(language, 4, {
+    refused: { fields: { block_id: blocks[2]!.id, 'value:■': '2026-02-30', 'value:●': '▲' }, message: 'unsent' },
+  }),
   journeyPage(language, 4, {
     refused: { fields: { block_id: blocks[0]!.id, answer: 'accepted' }, message: 'unsent' },
   }),

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
 import {
   fieldOf,
+  isTyped,
   isWithin,
   optionText,
   questionOfField,
@@ -76,7 +77,7 @@ type Question = {
   type: 'number' | 'date' | undefined;
   /** The answers that are shown in the form. */
   given: readonly string[];
-  /** True if the form was sent without the required answer, or with too few or too many. */
+  /** True if the form was sent without the required answer, with too few or too many, or with one that is no such. */
   isMissing: boolean;
   /** None if the person types a text. */
   choices: readonly Choice[];
@@ -99,13 +100,15 @@ function questionsIn(data: BlockData, { words, page, blockId, elementId }: Block
     const isRequired = own.raw('required') === true;
     const several = severalOf(each);
     const isAnswered = given.some((value) => !isBlank(value));
-    const isWrong = isAnswered ? several !== undefined && !isWithin(several, given.length) : isRequired;
+    const type = typeOf(each);
+    const isFitting = several ? isWithin(several, given.length) : !type || isTyped(type, given[0] ?? '');
+    const isWrong = isAnswered ? !isFitting : isRequired;
     const isMissing = isWrong && refused !== undefined && canLackAnswers(page);
     const names = { id: `${elementId}-${at + 1}`, name };
     const scale = scaleOf(own.raw('scale'));
     const choices = scale ? stepsOf(scale, words) : optionsOf(own);
     const ends = scale ? endsOf(scale, own, words) : [];
-    const kind = { several, type: typeOf(each), isScale: scale !== undefined };
+    const kind = { several, type, isScale: scale !== undefined };
     return [{ ...names, ...kind, text, isRequired, given, isMissing, choices, ends }];
   });
 }
@@ -121,7 +124,7 @@ function field(question: Question, missing: readonly Question[], words: Words): 
   const label = html`${inOrder(text)}${isRequired && html`<span aria-hidden="true">\u00a0*</span>`}`;
   const range =
     several && words.text('survey_several', { min: words.number(several.min), max: words.number(several.max) });
-  const message = isMissing && fault(id, range ?? words.text('survey_required'));
+  const message = isMissing && fault(id, range ?? faultOf(question, words));
   const hint = range !== undefined && !isMissing && html`<p class="note" id="${endsId(id)}">${range}</p>`;
   const described = [...(ends.length > 0 || hint ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
   const state = html`${isMissing && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
@@ -142,6 +145,13 @@ function field(question: Question, missing: readonly Question[], words: Words): 
     : html`<div class="choices${choices.some(({ image }) => image) && ' pictures'}">${options}</div>`;
   return html`<fieldset class="question" role="${several ? 'group' : 'radiogroup'}"${state}><legend>${label}</legend>${message}${hint}${shown}</fieldset>`;
 }
+
+const faultOf = ({ type, given }: Question, words: Words): string => {
+  if (type === undefined || isBlank(given[0])) return words.text('survey_required');
+  if (type === 'date') return words.text('survey_wrong_date');
+  // The form takes a point, whatever the language writes.
+  return words.text('survey_wrong_number', { example: '12.5' });
+};
 
 const endsId = (id: string): string => `${id}-ends`;
 

@@ -98,6 +98,16 @@ describe('the words', () => {
     expect(wordsIn(tag).plural('wait_minutes', minutes)).toBe(said);
   });
 
+  test.each([2, 3, 4, 6, 7, 8, 14, 16, 100])(
+    'in Czech need no other preposition before %i: "ze tří", but "z osmi"',
+    (number) => {
+      const count = `${number}`;
+      const words = wordsIn('cs');
+      expect(words.text('step_at', { at: '1', count, title: 'T' })).toBe(`Krok 1 z celkem ${count}: T`);
+      expect(words.plural('progress', number, { done: '1' })).toBe(`Dokončeno 1 z celkem ${count} kroků`);
+    },
+  );
+
   test.each([
     ['ara', 'ar', 'rtl'],
     ['ES', 'es', 'ltr'],

@@ -229,3 +229,35 @@ test('an answer in a channel is stored in the language in which its content was 
   const kept = { text: '¿Cuál?', values: [{ question: '¿Cuál?', value: 'Ahorros' }] };
   expect(body.responses).toMatchObject([kept, kept]);
 });
+
+test('the form that changes the answers has them chosen by key, in every language and under other texts', async () => {
+  const [template, page, block] = [randomUUID(), randomUUID(), randomUUID()];
+  const put = (purpose: string, home: string) => {
+    const questions = [
+      { key: 'purpose', text: purpose, options: [{ key: 'home', text: home }, 'A trip'] },
+      { key: 'own', text: 'Own?', multiple: true, options: ['Car', 'Boat', 'Bike'] },
+      { key: 'ease', text: 'How easy?', scale: [1, 3] },
+    ];
+    const content_blocks = [{ id: block, type: 'survey', data: { questions } }];
+    const translations = { es: { 'What for?': '¿Para qué?', 'A home': 'Una casa', Car: 'Coche', Bike: 'Bici' } };
+    const template_pages = [{ order: 1, page: { id: page, completion_condition: 'confirm', content_blocks } }];
+    const templates = [{ id: template, name: 'Preset', language: 'en', translations, template_pages }];
+    return putContent(api.database, team.teamId, { templates });
+  };
+  await put('What for?', 'A home');
+  const body = { contact: { unique_id: randomUUID() } };
+  const started = await api.request('POST', `/v1/templates/${template}/journeys`, { token: team.token, body });
+  const url = `/j/${started.body.slug}`;
+  const values = Object.entries({ purpose: 'A home', ease: '3' }).map(([key, value]) => ({ key, value }));
+  const owned = ['Car', 'Bike'].map((value) => ({ key: 'own', value }));
+  const answers = [{ block_id: block, values: [...values, ...owned] }];
+  await api.request('POST', `${url}/actions`, { body: { type: 'page_completed', page_id: page, answers } });
+  const chosen = async (headers = {}) => {
+    const { body: html } = await api.request('GET', `${url}?page=${page}`, { headers });
+    return [...html.matchAll(/ value="([^"]*)" checked/g)].map(([, value]) => value);
+  };
+  expect(await chosen()).toEqual(['A home', 'Car', 'Bike', '3']);
+  expect(await chosen({ 'accept-language': 'es' })).toEqual(['Una casa', 'Coche', 'Bici', '3']);
+  await put('What is it for?', 'A house');
+  await expect.poll(chosen, { timeout: 30_000 }).toEqual(['A house', 'Car', 'Bike', '3']);
+});

@@ -7,7 +7,9 @@ import {
   fieldOf,
   isTyped,
   isWithin,
+  optionKeyAt,
   optionText,
+  questionKeyAt,
   questionOfField,
   type Several,
   scaleOf,
@@ -60,7 +62,8 @@ export const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
   values.length > 0 &&
   html`<dl class="given">${[...Map.groupBy(values, ({ question }) => question)].map(([question, given]) => html`<div><dt>${inOrder(question)}</dt>${given.map(({ value }) => html`<dd>${inOrder(isolated(value, direction))}</dd>`)}</div>`)}</dl>`;
 
-type Given = { question: string | null; value: string };
+/** An answer of a form that was refused, which has no keys, or a stored one. */
+type Given = { question: string | null; value: string; key?: string | undefined; option_key?: string | undefined };
 
 const valuesIn = (fields: Readonly<Record<string, string>>): Given[] =>
   Object.entries(fields).map(([name, value]) => ({ question: questionOfField(name) ?? null, value }));
@@ -80,7 +83,7 @@ type Question = {
   /** True if the form was sent without the required answer, with too few or too many, or with one that is no such. */
   isMissing: boolean;
   /** None if the person types a text. */
-  choices: readonly Choice[];
+  choices: readonly (Choice & { isGiven: boolean })[];
   isScale: boolean;
   /** What the ends of the scale mean. */
   ends: readonly End[];
@@ -96,7 +99,9 @@ function questionsIn(data: BlockData, { words, page, blockId, elementId }: Block
     const text = own.text('text');
     if (text === undefined) return [];
     const name = nameOf(own.plain('text')!);
-    const given = values.filter(({ question }) => question === name).map(({ value }) => value);
+    const key = questionKeyAt(each, at);
+    const answers = values.filter((value) => (value.key === undefined ? value.question === name : value.key === key));
+    const given = answers.map(({ value }) => value);
     const isRequired = own.raw('required') === true;
     const several = severalOf(each);
     const isAnswered = given.some((value) => !isBlank(value));
@@ -106,7 +111,7 @@ function questionsIn(data: BlockData, { words, page, blockId, elementId }: Block
     const isMissing = isWrong && refused !== undefined && canLackAnswers(page);
     const names = { id: `${elementId}-${at + 1}`, name };
     const scale = scaleOf(own.raw('scale'));
-    const choices = scale ? stepsOf(scale, words) : optionsOf(own);
+    const choices = choicesOf(own, scale, words, answers);
     const ends = scale ? endsOf(scale, own, words) : [];
     const kind = { several, type, isScale: scale !== undefined };
     return [{ ...names, ...kind, text, isRequired, given, isMissing, choices, ends }];
@@ -137,8 +142,8 @@ function field(question: Question, missing: readonly Question[], words: Words): 
     return html`<p class="question"><label for="${id}">${label}</label>${message}<textarea id="${id}"${typed(words)} rows="3" name="${fieldOf(name)}"${required} maxlength="4000"${state}${focus}>${given[0]}</textarea></p>`;
   }
   const options = choices.map(
-    ({ value, label: shown, image }, at) =>
-      html`<label class="choice"><input type="${several ? 'checkbox' : 'radio'}"${at === 0 && html` id="${id}"${focus}`} name="${fieldOf(name, several && at)}"${!several && required} value="${value}"${given.includes(value) && html` checked`}><span>${image}${inOrder(shown)}</span></label>`,
+    ({ value, label: shown, image, isGiven }, at) =>
+      html`<label class="choice"><input type="${several ? 'checkbox' : 'radio'}"${at === 0 && html` id="${id}"${focus}`} name="${fieldOf(name, several && at)}"${!several && required} value="${value}"${isGiven && html` checked`}><span>${image}${inOrder(shown)}</span></label>`,
   );
   const shown = isScale
     ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
@@ -163,18 +168,28 @@ const endsRow = (ends: readonly End[], id: string) =>
       html`${at > 0 && html`<span class="unseen">, </span>`}<span${isHighest && html` class="highest"`}><b>${number}</b> ${inOrder(text)}</span>`,
   )}</p>`;
 
-/** The value of a choice is stored, its label is shown. */
-type Choice = { value: string; label: string; image?: Child };
+/** The value of a choice is stored, its label is shown. The key is the same in every language. */
+type Choice = { key: string; value: string; label: string; image?: Child };
+
+const choicesOf = (question: BlockData, scale: number[] | undefined, words: Words, answers: readonly Given[]) =>
+  (scale ? stepsOf(scale, words) : optionsOf(question)).map((choice) => {
+    return { ...choice, isGiven: answers.some((answer) => isChosen(choice, answer)) };
+  });
+
+const isChosen = ({ key, value }: Choice, answer: Given): boolean =>
+  answer.option_key === undefined ? answer.value === value : answer.option_key === key;
 
 const stepsOf = (scale: readonly number[], words: Words): Choice[] =>
-  scale.map((step) => ({ value: String(step), label: words.number(step) }));
+  scale.map((step) => ({ key: String(step), value: String(step), label: words.number(step) }));
 
 const optionsOf = (question: BlockData): Choice[] =>
-  question.list('options').flatMap((each) => {
+  question.list('options').flatMap((each, at) => {
     const own = isJsonObject(each) ? each : {};
     const shown = question.within({ ...own, text: optionText(each) ?? null }, option.fields);
     const label = shown.text('text');
-    return label === undefined ? [] : [{ value: shown.plain('text')!, label, image: pictureOf(shown) }];
+    return label === undefined
+      ? []
+      : [{ key: optionKeyAt(each, at), value: shown.plain('text')!, label, image: pictureOf(shown) }];
   });
 
 /** The image of an option, as an image of the team. The text beside it describes it, unless the campaign does. */

@@ -294,6 +294,12 @@ export function isTextOf(block: Block, text: string): boolean {
   return typeof block.data?.documentLinkUrl === 'string' && isMadeFrom(texts, text.replace(/\n\n\S*$/, ''));
 }
 
+/** True if the block of the response has another text now. @param blocks in every language of the campaign */
+export function isOfOtherText(blocks: readonly Block[], { block_id, text }: KeptResponse): boolean {
+  const own = blocks.filter(({ id }) => id === block_id);
+  return own.length > 0 && !own.some((block) => isTextOf(block, text));
+}
+
 function isMadeFrom(texts: string, text: string): boolean {
   const [first = '', ...parts] = texts.replaceAll(placeholder, '\0').split('\0');
   const last = parts.pop();

@@ -12,11 +12,11 @@ import { type Journey, journeyUrl } from '../domain/journey.ts';
 import { accountFor, type LinkedAccount } from '../domain/linked-account.ts';
 import { namesAccount, type Values } from '../domain/placeholders.ts';
 import { notFound } from '../domain/problem.ts';
-import type { BlockAnswer, PageAction } from '../domain/response.ts';
+import { isOfOtherText, type PageAction, type ShownAnswer, shownAnswer } from '../domain/response.ts';
 import { secretsOf, type Team, type TeamSecrets } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
-import { type ContactAggregate, loadShownAggregate } from '../store/journeys.ts';
+import { type ContactAggregate, loadResponsesTo, loadShownAggregate } from '../store/journeys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { contentWith } from './channel-content.ts';
 import { findInContent } from './find-template.ts';
@@ -41,7 +41,7 @@ export type OfferedContent = {
   container: ContentContainer;
   analytics: Analytics;
   /** The latest answer to each block of the page. */
-  answers: ReadonlyMap<string, BlockAnswer>;
+  answers: ReadonlyMap<string, ShownAnswer>;
   /** Set if parts of the content are withheld until an identity proof, which is not possible in a channel. */
   identityNeed: IdentityNeed | undefined;
   /** All content of the channel for the contact, including this, in order of priority. */
@@ -193,24 +193,47 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
   const texts = [shown.page.completion_message, ...container.content_blocks.map(({ data }) => data)];
   const isAsked = namesAccount(texts, shown.content_variables ?? {});
-  const [linkedAccounts] = await Promise.all([
+  const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
+  const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
+  const { journey, analytics } = of(own);
+  const [linkedAccounts, answers] = await Promise.all([
     isAsked ? accounts() : [],
+    answersIn(dependencies, team, found, of(own)),
     recordShown(dependencies.database, team.team_id, progress),
   ]);
   const pageOf = (each: JourneyOffer) => inChannel({ ...found, own: each }, team).shown.page;
-  const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
-  const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
   const isListed = (each: JourneyOffer) => each === own || isShown(each, of(each).analytics);
-  const { journey, analytics, answers } = of(own);
   return {
     ...{ journey, template, language, analytics, shown, contact: aggregate.contact, container },
     account: isAsked ? accountFor(shown.page, linkedAccounts, team.features, timestamp(now)) : undefined,
-    identityNeed: need,
-    answers: latestAnswers(answers, own.page.id),
+    ...{ identityNeed: need, answers },
     around: offers.filter(isListed).map((each) => {
       const target = { ...location, journeyId: each.journey.journey.id, containerId: each.container.id };
       const reference = contentReference(team.team_id, secretsOf(team), target);
       return { page: pageOf(each), reference, isShown: each === own };
     }),
   };
+}
+
+/** The latest answer to each block. If the content has another text than the one that was accepted, it has that one. */
+async function answersIn(
+  { database }: RecordDependencies,
+  team: Team,
+  { own, aggregate, acceptLanguage }: Found,
+  { journey, answers }: JourneyProgress,
+): Promise<Map<string, ShownAnswer>> {
+  const given = [...latestAnswers(answers, own.page.id).values()];
+  const accepted = given.filter(({ answer }) => answer === 'accepted');
+  const responses = await loadResponsesTo(database, team.team_id, journey, accepted);
+  const { template } = localized(own.journey.template, team, aggregate.contact, acceptLanguage);
+  const languages = inAllLanguages(own.journey.template, team, template, undefined);
+  const blocks = languages.flatMap((each) => partsIn(each, own).container.content_blocks);
+  const shown = given.map((answer): ShownAnswer => {
+    const response = responses.find(({ id }) => id === answer.id);
+    if (!response || !isOfOtherText(blocks, response)) return answer;
+    // A frame has no proof of identity.
+    const { text } = shownAnswer(answer, response, false);
+    return { ...answer, ...(text === undefined ? {} : { text }), isOfOtherText: true };
+  });
+  return new Map(shown.map((answer) => [answer.block_id, answer]));
 }

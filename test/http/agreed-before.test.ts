@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestTeam } from '../support/service.ts';
 
@@ -66,4 +67,29 @@ test('after another text is imported, the page shows what was agreed to, and not
   expect(page).toContain('Thank you. Your answer is recorded.');
   expect(page).not.toContain('I want news by email.');
   expect(page).not.toContain('Yes!');
+});
+
+test('content of a channel shows what was agreed to in it, too', async () => {
+  const block = (agreementText: string) => ({
+    ...{ id: crypto.randomUUID(), type: 'agreement' },
+    data: { agreementText, acceptedConfirmationText: 'Yes!' },
+  });
+  const before = block(agreed);
+  const bank = await embedding(api, (channel) => [
+    pageFor(channel, 'confirm', { container: { content_blocks: [before] } }),
+  ]);
+  const { path } = await bank.person({ name_first: 'Jana' });
+  const answers = [{ block_id: before.id, answer: 'accepted' }];
+  const body = { type: 'page_completed', page_id: bank.pages[0]!.id, answers };
+  expect(await api.request('POST', `${path}/actions`, { body })).toMatchObject({ status: 204 });
+  const content = async (): Promise<string> => (await api.request('GET', path)).body;
+  expect(await content()).not.toContain(note);
+  const [page] = bank.pages as [(typeof bank.pages)[number]];
+  const [container] = page.content_containers as [object];
+  const changed = { ...container, content_blocks: [{ ...before, data: block('I want news by email.').data }] };
+  const template_pages = [{ order: 0, page: { ...page, content_containers: [changed] } }];
+  await bank.put({ template: { template_pages } });
+  await expect.poll(content, { timeout: 30_000 }).toContain(note);
+  expect(await content()).toContain('I agree to paper-free statements, Jana.');
+  expect(await content()).not.toMatch(/I want news by email|Yes!/);
 });

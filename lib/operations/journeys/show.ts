@@ -19,7 +19,7 @@ import {
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
-import { isPrivate, isTextOf, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
+import { isOfOtherText, isPrivate, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
 import type { Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
@@ -182,21 +182,16 @@ export async function showJourney(
     recordShown(database, view.team.team_id, [view.progress]),
   ]);
   const byId = new Map(responses.map((response) => [response.id, response]));
+  const blocks = view.inLanguages(undefined).flatMap((each) => each.blocks);
   return {
     account,
     answers: given.map((answer) => {
       const response = byId.get(answer.id);
       const shown = shownAnswer(answer, response, isProved);
-      return response && isOfOtherText(view, response) ? { ...shown, isOfOtherText: true } : shown;
+      return response && isOfOtherText(blocks, response) ? { ...shown, isOfOtherText: true } : shown;
     }),
     proofUse: proofUseOf(view, responses),
   };
-}
-
-/** True if the block of the shown page has another text now, in every language. */
-function isOfOtherText(view: OpenJourney, { block_id, text }: KeptResponse): boolean {
-  const blocks = view.inLanguages(undefined).flatMap(({ blocks }) => blocks.filter(({ id }) => id === block_id));
-  return blocks.length > 0 && !blocks.some((block) => isTextOf(block, text));
 }
 
 const mostOnEnding = 100;

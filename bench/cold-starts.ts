@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
+import type { LocalDescription } from '../bin/local/description.ts';
 import type { OnboardingClient } from '../client/index.ts';
 import { bundle } from '../infra/bundle.ts';
 import { type Phase, runOnce } from './functions/process.ts';

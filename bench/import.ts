@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand, BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
+import type { LocalDescription } from '../bin/local/description.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { ensureTable } from '../bin/local/table.ts';
 import type { OnboardingClient } from '../client/index.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Request } from 'autocannon';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
+import type { LocalDescription } from '../bin/local/description.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import { ensureTable } from '../bin/local/table.ts';
 import { shortRequests } from '../lib/store/connections.ts';

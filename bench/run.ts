@@ -3,7 +3,7 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
+import type { LocalDescription } from '../bin/local/description.ts';
 import { OnboardingClient } from '../client/index.ts';
 import { benchColdStarts, coldStartsText } from './cold-starts.ts';
 import { benchEvents, eventsText } from './events.ts';

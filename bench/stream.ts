@@ -1,5 +1,5 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import type { LocalDescription } from '../bin/local/data-directory.ts';
+import type { LocalDescription } from '../bin/local/description.ts';
 import { localAccess } from '../bin/local/environment.ts';
 import type { OnboardingClient } from '../client/index.ts';
 import { importAll, recordsPerRound } from './import.ts';

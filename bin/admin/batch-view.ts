@@ -1,7 +1,7 @@
 import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
-import { listing, tableOf } from './text.ts';
+import { listing, number, tableOf } from './text.ts';
 
 /** `waiting`: no worker has begun the chunk. `working`: an attempt is running, or the next attempt is due. */
 export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded' | 'cancelled';
@@ -221,8 +221,6 @@ const longest = (seconds: readonly (number | null)[]): string => {
   const known = seconds.filter((each) => each !== null);
   return known.length === 0 ? '' : duration(known.reduce((most, each) => Math.max(most, each)));
 };
-
-const number = (value: number): string => value.toLocaleString('en-US');
 
 function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;

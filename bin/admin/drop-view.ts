@@ -1,6 +1,6 @@
 import type { ListedDrop } from './operations/drop-box/list.ts';
 import type { DropEvent, DropTimeline } from './operations/drop-box/timeline.ts';
-import { listing, tableOf, watchCommand } from './text.ts';
+import { listing, number, tableOf, watchCommand } from './text.ts';
 
 const headings = ['FILE', 'STATE', 'ACCEPTED', 'REJECTED', 'RECEIVED', 'NOTE'];
 
@@ -54,5 +54,3 @@ const countsText = (counts: Record<string, number>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${number(count)} ${name}`)
     .join(', ');
-
-const number = (value: number): string => value.toLocaleString('en-US');

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { isJsonObject } from '../../lib/domain/json.ts';
@@ -20,6 +18,7 @@ import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { webhookWaker } from '../../lib/store/webhook-queue.ts';
+import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/environment.ts';
 import type { TableStream } from '../local/stream-records.ts';
 import { failure } from './failure.ts';
@@ -56,29 +55,13 @@ export type Installation = {
   scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
 
-const descriptionSchema = z.object({
-  base_url: z.url(),
-  dynamodb_endpoint: z.url(),
-  sqs_endpoint: z.url(),
-  table_name: z.string(),
-  queue_url: z.url(),
-  dead_letter_queue_url: z.url(),
-  webhook_queue_url: z.url(),
-  event_failure_queue_url: z.url(),
-  drop_box_endpoint: z.url(),
-  image_bucket: z.string(),
-  drop_box_folder: z.string(),
-  erasures_folder: z.string(),
-  pid: z.int(),
-});
-
 /** The deployed stack, or else the running local service. @throws AdminFailure `not_running`, `no_such_stack` */
 export const installationOf = async (stack: string | undefined): Promise<Installation> =>
   stack === undefined ? localInstallation(process.env.DATA_DIR || '.data') : deployedInstallation(stack);
 
 /** @throws AdminFailure `not_running` */
 export function localInstallation(directory: string): Installation {
-  const local = description(join(directory, 'local.json'));
+  const local = serviceOf(directory);
   // Fixed values, so that an AWS profile of the terminal is never used by mistake.
   const client = tableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
   return {
@@ -121,35 +104,13 @@ const openStream = async (of: { endpoint?: string; streamArn: string }): Promise
 const localAuditDays = (): number =>
   auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays;
 
-function description(path: string): z.output<typeof descriptionSchema> {
-  const notRunning = (reason: string) =>
-    failure('not_running', `${reason} Start the local service with npm start, or name a stack with --stack NAME.`);
-  let text: string;
+function serviceOf(directory: string): LocalDescription {
   try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw notRunning(`No local service is running: there is no ${path}.`);
-  }
-  const local = descriptionSchema.safeParse(jsonOf(text)).data;
-  if (!local) throw notRunning(`${path} was not written by a running local service.`);
-  if (!isAlive(local.pid)) throw notRunning(`The local service that wrote ${path} has ended.`);
-  return local;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
+    return localService(directory);
   } catch (error) {
-    // EPERM: the process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (!(error instanceof NotRunning)) throw error;
+    const remedy = 'Start the local service with npm start, or name a stack with --stack NAME.';
+    throw failure('not_running', `${error.message} ${remedy}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Results } from '../../lib/domain/results.ts';
+import { number } from './text.ts';
 
 /** How tables, CSV and the page call questions and answers. */
 
@@ -15,6 +16,6 @@ export const typedLabel = ({ type }: Pick<Question, 'type'>, texts = 'typed text
 
 /** Of whom the counts of the answers are shares. */
 export const sharesNote = ({ type, answered }: Question): string | undefined => {
-  const people = `${answered.toLocaleString('en-US')} ${answered === 1 ? 'person' : 'people'}`;
+  const people = `${number(answered)} ${answered === 1 ? 'person' : 'people'}`;
   return type === 'options' ? `shares of the ${people} who answered, each with one option or several` : undefined;
 };

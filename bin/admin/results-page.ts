@@ -2,6 +2,7 @@ import { raw } from 'hono/html';
 import type { Results } from '../../lib/domain/results.ts';
 import { type Child, type Html, html } from '../../lib/web/html.ts';
 import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
+import { number } from './text.ts';
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
@@ -47,7 +48,6 @@ ${questions.map((asked) => {
 </main></body></html>`}\n`;
 }
 
-const number = (value: number): string => value.toLocaleString('en-US');
 const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`);
 
 const section = (heading: string, chart: Child, note?: Child): Html =>

@@ -2,7 +2,7 @@ import type { Results } from '../../lib/domain/results.ts';
 import { inLine } from '../output.ts';
 import type { Recount } from './operations/recount.ts';
 import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
-import { quantity } from './text.ts';
+import { number, quantity } from './text.ts';
 
 /** Width of the longest bar, in characters. */
 const widest = 30;
@@ -37,10 +37,7 @@ export function resultsText({ journeys, pages, questions, by_day, as_of }: Resul
     section(
       'By day: created, opened, completed',
       by_day.slice(-shownDays).map(({ date, ...day }) => {
-        return [
-          date,
-          ...[day.created, day.opened, day.completed].map((count) => count.toLocaleString('en-US').padStart(7)),
-        ].join('  ');
+        return [date, ...[day.created, day.opened, day.completed].map((count) => number(count).padStart(7))].join('  ');
       }),
     ),
   ];
@@ -57,8 +54,7 @@ function barRows(rows: readonly (readonly [label: string, count: number])[], who
   return rows.map(([label, count]) => {
     const share = whole === 0 ? 0 : count / whole;
     const bar = '█'.repeat(Math.round(Math.min(share, 1) * widest));
-    const number = count.toLocaleString('en-US').padStart(9);
-    return `${shortened(inLine(label)).padEnd(30)} ${number} ${`${Math.round(share * 100)}%`.padStart(5)}  ${bar}`.trimEnd();
+    return `${shortened(inLine(label)).padEnd(30)} ${number(count).padStart(9)} ${`${Math.round(share * 100)}%`.padStart(5)}  ${bar}`.trimEnd();
   });
 }
 

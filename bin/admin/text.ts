@@ -22,9 +22,11 @@ const fieldTexts = (value: object, prefix: string): [string, string][] =>
     return [[prefix + name, typeof field === 'string' ? field : JSON.stringify(field)]];
   });
 
+/** `2,000`. */
+export const number = (value: number): string => value.toLocaleString('en-US');
+
 /** `1 chunk`, `2,000 chunks`. */
-export const quantity = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+export const quantity = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The command that shows how the batch goes on. */
 export const watchCommand = (batchId: string, teamId: string): string =>

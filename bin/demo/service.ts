@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { descriptionPath, type LocalDescription } from '../local/data-directory.ts';
+import { type LocalDescription, runningService } from '../local/description.ts';
 
 const startMilliseconds = 20_000;
 /** Longer than a clean stop takes. */
@@ -16,19 +15,6 @@ export type Borrowed = { local: LocalDescription; startedHere: boolean; release(
 export async function borrowService(directory: string): Promise<Borrowed> {
   const local = runningService(directory);
   return local ? { local, startedHere: false, release: async () => {} } : startService(directory);
-}
-
-/** The content of `local.json`, unless the process that wrote it was killed. */
-function runningService(directory: string): LocalDescription | undefined {
-  const path = descriptionPath(directory);
-  if (!existsSync(path)) return undefined;
-  const local = JSON.parse(readFileSync(path, 'utf8')) as LocalDescription;
-  try {
-    process.kill(local.pid, 0);
-    return local;
-  } catch {
-    return undefined;
-  }
 }
 
 /** As in `npm start`: half of the memory after an import, for the same CPU time, see docs/performance.md. */

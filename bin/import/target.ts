@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import * as z from 'zod';
+import { resolve } from 'node:path';
+import { localService } from '../local/description.ts';
 
 /** The service that a file goes to, and the credentials for it. */
 export type Target = { baseUrl: string; clientId: string; clientSecret: string };
@@ -18,12 +17,10 @@ export function targetOf(environment: Environment): Target {
   return { baseUrl, clientId, clientSecret };
 }
 
-const localSchema = z.object({ base_url: z.string(), client_id: z.string(), client_secret: z.string() });
-
 function localTarget(directory: string): Target {
   try {
-    const local = localSchema.parse(JSON.parse(readFileSync(join(directory, 'local.json'), 'utf8')));
-    return { baseUrl: local.base_url, clientId: local.client_id, clientSecret: local.client_secret };
+    const { base_url, client_id, client_secret } = localService(directory);
+    return { baseUrl: base_url, clientId: client_id, clientSecret: client_secret };
   } catch (error) {
     const message = `No local service is running here. Start it with npm start, or set ${names.join(', ')}.`;
     throw new CannotRun(message, { cause: error });

@@ -4,30 +4,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './ports.ts';
 
-/** The content of `local.json`: how to reach the running service. */
-export type LocalDescription = {
-  base_url: string;
-  client_id: string;
-  client_secret: string;
-  team_id: string;
-  dynamodb_endpoint: string;
-  sqs_endpoint: string;
-  table_name: string;
-  queue_url: string;
-  dead_letter_queue_url: string;
-  webhook_queue_url: string;
-  event_failure_queue_url: string;
-  /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */
-  drop_box_folder: string;
-  drop_box_endpoint: string;
-  drop_box_bucket: string;
-  /** The bucket of the teams' images, at the endpoint of the drop box. */
-  image_bucket: string;
-  /** The list of erasures, which the admin command writes. */
-  erasures_folder: string;
-  pid: number;
-};
-
 /** The file of the engine's database. SQLite gives the files beside it (`-wal`, `-shm`) the same mode. */
 export const databasePath = (directory: string) => join(directory, 'onboarding.db');
 
@@ -93,8 +69,6 @@ export function writeSecret(path: string, text: string): void {
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, path);
 }
-
-export const descriptionPath = (directory: string) => join(directory, 'local.json');
 
 /** The operating system releases SQLite's lock however its holder dies. A file with a process id would remain. */
 function lock(directory: string): { release(): void } {

@@ -11,16 +11,9 @@ import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
-import {
-  databasePath,
-  descriptionPath,
-  type LocalDescription,
-  lockDirectory,
-  streamPositionPath,
-  temporaryFolder,
-  writeSecret,
-} from './data-directory.ts';
+import { databasePath, lockDirectory, streamPositionPath, temporaryFolder, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
+import { descriptionPath, type LocalDescription } from './description.ts';
 import { type Engine, externalEngine, startEngine } from './engine.ts';
 import { clearAwsEnvironment, type FunctionEnvironment, setEnvironment } from './environment.ts';
 import { serviceFunctions } from './functions.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { hasOwnHost } from '../local/browser.ts';
+import { runningService } from '../local/description.ts';
 import { contentOf, type PreviewedContent } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
 import { type Person, personOf } from './person.ts';
@@ -192,8 +193,7 @@ function listen(listeners: Set<ServerResponse>, response: ServerResponse): void 
 
 /** Images and fonts come from the local service, if it runs. */
 async function sendFile(dataDirectory: string, path: string, response: ServerResponse): Promise<void> {
-  const description = join(dataDirectory, 'local.json');
-  const base = existsSync(description) ? JSON.parse(readFileSync(description, 'utf8')).base_url : undefined;
+  const base = runningService(dataDirectory)?.base_url;
   const found = base === undefined ? undefined : await fetch(new URL(path, base)).catch(() => undefined);
   if (!found?.ok) return void response.writeHead(404).end();
   response.writeHead(200, { 'content-type': found.headers.get('content-type') ?? '' });

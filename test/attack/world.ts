@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '../../bin/admin/operations/clients.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
 import type { Database } from '../../lib/store/database.ts';

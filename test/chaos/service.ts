@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { freePort } from '../../bin/local/ports.ts';
 import type { History } from './history.ts';
 

@@ -9,7 +9,7 @@ import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
 import { type Counts, Erasure } from '../../bin/admin/operations/person/erasure.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
 import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadFailed } from '../../lib/store/import-work.ts';

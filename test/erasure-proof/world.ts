@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { createClient } from '../../bin/admin/operations/clients.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { ensureTable } from '../../bin/local/table.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Item } from '../../lib/store/database.ts';

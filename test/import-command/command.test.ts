@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { importFile } from '../../bin/import/run.ts';
@@ -194,6 +194,12 @@ describe('what cannot run says why, with exit status 2', () => {
     const { status, stderr, stdout } = await importCommand({ ...base, ...given }, ...args);
     expect(status).toBe(2);
     expect(stderr + stdout).toContain(message);
+  });
+
+  test('a service that was killed', async () => {
+    const DATA_DIR = dirname(file(JSON.stringify({ ...api.local, pid: 2 ** 30 }), 'local.json'));
+    const { status, stderr } = await importCommand({ DATA_DIR }, 'accounts', file(accounts('x', 1)));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^No local service is running here\./)]);
   });
 
   test('credentials that are not accepted', async () => {

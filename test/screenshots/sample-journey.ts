@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { OnboardingClient } from '../../client/index.ts';
 
 type Sample = {

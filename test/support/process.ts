@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 
 export type ServiceOptions = {
   /** A folder that remains after the service; by default a temporary folder that is deleted. */

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { createClient } from '../../bin/admin/operations/clients.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
-import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import type { LocalDescription } from '../../bin/local/description.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { engineClient } from './engine.ts';

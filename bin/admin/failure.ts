@@ -1,4 +1,4 @@
-import { type ErrorDetail, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { type ErrorDetail, Problem } from '../../lib/domain/problem.ts';
 
 /** Why a verb failed; `--json` prints it as `{"error","details"}`. */
 export class AdminFailure extends Error {
@@ -23,17 +23,19 @@ export const asNotFound =
     throw error instanceof Problem && error.code === 'not_found' ? failed() : error;
   };
 
-const texts: Partial<Record<ProblemCode, string>> = {
-  not_found: 'There is no such object.',
-  unavailable: 'The table or the queue cannot be reached. It is safe to try again.',
-};
+function textOf({ code, message, cause }: Problem): string {
+  if (code === 'not_found') return 'There is no such object.';
+  if (code !== 'unavailable') return message;
+  const reason = cause instanceof Error ? `${message}: ${cause.name}` : message;
+  return `The table or the queue cannot be reached (${reason}). It is safe to try again.`;
+}
 
 /** Converts any error to one that can be printed. An unexpected error keeps its message, which the operator needs. */
 export function failureOf(error: unknown): AdminFailure {
   if (error instanceof AdminFailure) return error;
   if (error instanceof Problem) {
     const details = error.details?.length ? error.details : undefined;
-    return details ? new AdminFailure(error.code, details) : failure(error.code, texts[error.code] ?? error.message);
+    return details ? new AdminFailure(error.code, details) : failure(error.code, textOf(error));
   }
   return failure('internal_error', error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }

@@ -25,7 +25,7 @@ import { failure } from './failure.ts';
 import { retentionOf } from './retention-classes.ts';
 import { type DropBoxFiles, deployedDropBox, FolderDropBox } from './store/drop-box-files.ts';
 import { type ErasureList, FolderErasureList, S3ErasureList } from './store/erasure-list.ts';
-import { scanTeam } from './store/table-scan.ts';
+import { commandLimits, scanTeam } from './store/table-scan.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
 export type Installation = {
@@ -66,7 +66,7 @@ export function localInstallation(directory: string): Installation {
   const client = tableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
   return {
     baseUrl: local.base_url,
-    database: new DynamoDatabase({ tableName: local.table_name, client }),
+    database: new DynamoDatabase({ tableName: local.table_name, client, retryLimits: commandLimits }),
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
     importQueue: () =>
@@ -140,7 +140,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
   const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
   return {
     baseUrl: outputs.ApiUrl,
-    database: new DynamoDatabase({ tableName: outputs.TableName, client }),
+    database: new DynamoDatabase({ tableName: outputs.TableName, client, retryLimits: commandLimits }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),

@@ -19,7 +19,7 @@ import {
 } from './errors.ts';
 import type { Key } from './keys.ts';
 import { isPastItsEnd, keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
-import { type Backoff, defaultBackoff, RetryQuota, retrying } from './retrying.ts';
+import { type Backoff, Retries, type RetryLimits } from './retrying.ts';
 import { table } from './table.ts';
 import { together } from './together.ts';
 
@@ -38,20 +38,21 @@ export type DynamoDatabaseOptions = {
   onConsumed?: (consumed: Consumed) => void;
   /** Milliseconds to wait after round `n` (from 1) of a call, before the next round. */
   backoff?: Backoff;
+  /** By default those of a function. */
+  retryLimits?: RetryLimits;
 };
 
 export class DynamoDatabase implements Database {
   readonly #client: DynamoDBDocumentClient;
   readonly #tableName: string;
   readonly #onConsumed: DynamoDatabaseOptions['onConsumed'];
-  readonly #backoff: Backoff;
-  readonly #quota = new RetryQuota();
+  readonly #retries: Retries;
 
   constructor(options: DynamoDatabaseOptions) {
     this.#client = options.client;
     this.#tableName = options.tableName;
     this.#onConsumed = options.onConsumed;
-    this.#backoff = options.backoff ?? defaultBackoff;
+    this.#retries = new Retries(options.backoff, options.retryLimits);
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -168,7 +169,7 @@ export class DynamoDatabase implements Database {
   }
 
   #retrying(operation: string) {
-    return retrying(`${operation} on the table`, this.#backoff, this.#quota);
+    return this.#retries.of(`${operation} on the table`);
   }
 
   #counting(isNeeded = false): { ReturnConsumedCapacity?: 'TOTAL' } {

@@ -2,7 +2,7 @@ import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import type { ServiceEvent } from '../domain/event.ts';
 import { chunksOf } from './database.ts';
 import { IncompleteResponse, isTransientCode, LeftUndone, WriteRefused } from './errors.ts';
-import { type Backoff, defaultBackoff, RetryQuota, retrying } from './retrying.ts';
+import { type Backoff, Retries } from './retrying.ts';
 
 /** The `source` of every event on the bus. */
 const source = 'onboarding';
@@ -13,14 +13,13 @@ const entriesPerRequest = 10;
 export class EventBus {
   readonly #client: EventBridgeClient;
   readonly #name: string;
-  readonly #backoff: Backoff;
-  readonly #quota = new RetryQuota();
+  readonly #retries: Retries;
 
   /** @param name of the bus, or its ARN */
-  constructor(name: string, client: EventBridgeClient, backoff: Backoff = defaultBackoff) {
+  constructor(name: string, client: EventBridgeClient, backoff?: Backoff) {
     this.#name = name;
     this.#client = client;
-    this.#backoff = backoff;
+    this.#retries = new Retries(backoff);
   }
 
   /** @throws StoreUnavailable if some of them could not be put. Repeat all: they keep their ids. */
@@ -30,11 +29,7 @@ export class EventBus {
 
   async #put(events: readonly ServiceEvent[]): Promise<void> {
     let pending = events;
-    await retrying(
-      'put on the event bus',
-      this.#backoff,
-      this.#quota,
-    )(async () => {
+    await this.#retries.of('put on the event bus')(async () => {
       const entries = pending.map((event) => ({
         ...{ EventBusName: this.#name, Source: source, DetailType: event.type },
         ...{ Time: new Date(event.at), Detail: JSON.stringify(event) },

@@ -11,7 +11,7 @@ import {
   LeftUndone,
   WriteRefused,
 } from '../../lib/store/errors.ts';
-import { defaultBackoff, randomDelay, retrying } from '../../lib/store/retrying.ts';
+import { defaultBackoff, Retries, randomDelay } from '../../lib/store/retrying.ts';
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 
@@ -108,10 +108,7 @@ describe('the reasons of a cancelled transaction', () => {
 describe('retries', () => {
   test('return the first result', async () => {
     let attempts = 0;
-    const result = await retrying(
-      'get',
-      () => 0,
-    )(async () => {
+    const result = await new Retries(() => 0).of('get')(async () => {
       if (++attempts < 3) throw named('Throttling');
       return attempts;
     });
@@ -120,7 +117,7 @@ describe('retries', () => {
 
   test('wait longer with each round, and end after eight', async () => {
     const rounds: number[] = [];
-    const failing = retrying('get', (round) => rounds.push(round) * 0);
+    const failing = new Retries((round) => rounds.push(round) * 0).of('get');
     await expect(failing(async () => Promise.reject(named('Throttling')))).rejects.toMatchObject({
       code: 'unavailable',
       message: 'the get failed after all retries',
@@ -131,10 +128,7 @@ describe('retries', () => {
 
   test('end at once for an error that cannot pass', async () => {
     let attempts = 0;
-    const failing = retrying(
-      'get',
-      () => 0,
-    )(async () => {
+    const failing = new Retries(() => 0).of('get')(async () => {
       attempts++;
       throw named('AccessDenied');
     });
@@ -149,10 +143,7 @@ describe('retries', () => {
     vi.useFakeTimers();
     try {
       let attempts = 0;
-      const failing = retrying(
-        'get',
-        () => wait,
-      )(async () => {
+      const failing = new Retries(() => wait).of('get')(async () => {
         attempts++;
         throw named('Throttling');
       });
@@ -163,6 +154,23 @@ describe('retries', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('of all calls together are limited by a quota, which calls that succeed give back', async () => {
+    let attempts = 0;
+    const retries = new Retries(() => 0, { rounds: 4, milliseconds: 1000, quota: 4 });
+    const fail = async () => {
+      attempts++;
+      throw named('Throttling');
+    };
+    const attemptsOfCall = async () => {
+      const before = attempts;
+      await expect(retries.of('get')(fail)).rejects.toThrow('the get failed');
+      return attempts - before;
+    };
+    expect([await attemptsOfCall(), await attemptsOfCall(), await attemptsOfCall()]).toEqual([4, 2, 1]);
+    for (let call = 0; call < 5; call++) await retries.of('get')(async () => {});
+    expect([await attemptsOfCall(), await attemptsOfCall()]).toEqual([2, 1]);
   });
 
   test.each([

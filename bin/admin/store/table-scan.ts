@@ -2,8 +2,11 @@ import { type DynamoDBDocumentClient, ScanCommand, type ScanCommandInput } from 
 import * as z from 'zod';
 import type { Item } from '../../../lib/store/database.ts';
 import { teamPartition } from '../../../lib/store/keys.ts';
-import { defaultBackoff, retrying } from '../../../lib/store/retrying.ts';
+import { Retries, type RetryLimits } from '../../../lib/store/retrying.ts';
 import { itemReader } from '../../../lib/store/stored-item.ts';
+
+/** Of commands, which can work for many minutes: an outage of half a minute does not end them. */
+export const commandLimits: RetryLimits = { rounds: 60, milliseconds: 30_000, quota: 1000 };
 
 const scanned: (item: unknown) => Item = itemReader('item', z.looseObject({ pk: z.string(), sk: z.string() }));
 
@@ -16,6 +19,7 @@ export async function* scanTeam(
   tableName: string,
   teamId: string,
 ): AsyncGenerator<Item[]> {
+  const retries = new Retries(undefined, commandLimits);
   let start: Record<string, unknown> | undefined;
   do {
     const input: ScanCommandInput = {
@@ -25,7 +29,7 @@ export async function* scanTeam(
       ExpressionAttributeValues: { ':team': teamPartition(teamId), ':prefix': `${teamPartition(teamId)}#` },
       ...(start ? { ExclusiveStartKey: start } : {}),
     };
-    const page = await retrying('scan on the table', defaultBackoff)(() => client.send(new ScanCommand(input)));
+    const page = await retries.of('scan on the table')(() => client.send(new ScanCommand(input)));
     yield (page.Items ?? []).map((item) => scanned(item));
     start = page.LastEvaluatedKey;
   } while (start);

@@ -44,8 +44,8 @@ describe('team reset', () => {
     expect(journeyOf('sandbox-03')).toEqual([{ ...welcome, completed: 1 }]);
     expect(journeyOf('sandbox-04')).toEqual([{ ...welcome, completed: 3 }]);
     expect(journeyOf('sandbox-05')).toEqual([{ ...welcome, completed: 1 }]);
-    expect(journeyOf('sandbox-06')).toEqual([{ ...welcome, completed: 6, is_completed: true }]);
-    expect(journeyOf('sandbox-07')).toEqual([{ ...welcome, completed: 6, is_completed: true, is_confirmed: true }]);
+    expect(journeyOf('sandbox-06')).toEqual([{ ...welcome, completed: 7, is_completed: true }]);
+    expect(journeyOf('sandbox-07')).toEqual([{ ...welcome, completed: 7, is_completed: true, is_confirmed: true }]);
     expect(journeyOf('sandbox-12')).toMatchObject([{ template: 'New member welcome (2024)' }]);
     expect(journeyOf('sandbox-19')).toMatchObject([{ completed: 1 }]);
     expect(fresh.people.find((each) => each.unique_id === 'sandbox-14')!.accounts).toEqual([['joint', 'SBX-CHECKING']]);

@@ -100,7 +100,7 @@ describe('a run', () => {
     const of = (condition: string) => pages.filter((page) => page.condition === condition);
     expect(of('view')).toMatchObject([{ viewed: 25, completed: 25 }]);
     expect(of('objective')).toMatchObject([{ completed: 167 }, { completed: 84 }]);
-    expect(of('confirm')).toMatchObject([{ completed: 25 }]);
+    expect(of('confirm')).toMatchObject([{ completed: 25 }, { completed: 25 }]);
     const holders = new Set(some.rows.filter(({ type }) => type === 'checking').map(({ contact }) => contact));
     const held = some.contacts.slice(0, 500).filter(({ unique_id }) => holders.has(unique_id as string));
     expect(of('open')).toMatchObject([{ completed: held.length }]);

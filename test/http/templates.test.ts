@@ -118,7 +118,7 @@ describe('GET /v1/templates/:id/template_pages', () => {
     expect(status).toBe(200);
     expect(body.map(({ order }: { order: number }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const conditions = body.map(({ page }: { page: { completion_condition: string } }) => page.completion_condition);
-    expect(conditions).toEqual(['view', 'objective', 'objective', 'confirm', 'action', 'open', null]);
+    expect(conditions).toEqual(['view', 'objective', 'objective', 'confirm', 'action', 'open', 'confirm']);
     const { page } = body[1];
     expect(page).toMatchObject({
       team_id: team.teamId,

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { filePosition } from '../../lib/domain/file-position.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import type { FilePosition } from '../../lib/files/records.ts';
 
 const count = z.int().min(0);
 const totalsSchema = z.object({
@@ -25,19 +25,6 @@ export const noTotals: Totals = {
   ...{ repeated: 0, redriven: 0 },
 };
 
-const placeSchema = z.object({
-  layout: z.object({
-    format: z.enum(['csv', 'ndjson']),
-    gzip: z.boolean(),
-    newline: z.union([z.literal(10), z.literal(13)]),
-    delimiter: z.string(),
-    header: z.array(z.string()),
-  }),
-  offset: count,
-  line: count,
-  chunk: count,
-});
-
 const journalSchema = z.object({
   batch_id: z.string(),
   kind: z.enum(['accounts', 'contacts']),
@@ -48,7 +35,7 @@ const journalSchema = z.object({
   /** By the clock of the service. */
   started_at: z.string(),
   /** All chunks before this position have been answered by the service. */
-  place: placeSchema,
+  place: filePosition,
   totals: totalsSchema,
   /** Length of the file of rejected rows at this position. */
   rejected_bytes: count,
@@ -59,7 +46,7 @@ const journalSchema = z.object({
 });
 
 /** The progress of an import. If it is lost, chunks are sent again, and the service recognizes them by their pair. */
-export type Journal = z.output<typeof journalSchema> & { place: FilePosition };
+export type Journal = z.output<typeof journalSchema>;
 
 export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string; content: string };
 

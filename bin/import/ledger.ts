@@ -1,5 +1,5 @@
+import type { FileLayout, FilePosition } from '../../lib/domain/file-position.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
-import type { FileLayout, FilePosition } from '../../lib/files/records.ts';
 import type { Row, RowError } from '../../lib/files/rows.ts';
 import {
   type Journal,

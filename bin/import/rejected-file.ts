@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { FileLayout } from '../../lib/files/records.ts';
+import type { FileLayout } from '../../lib/domain/file-position.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
 import type { Row, RowError } from '../../lib/files/rows.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FilePosition } from '../../lib/files/records.ts';
+import type { FilePosition } from '../../lib/domain/file-position.ts';
 import { CannotRun } from './target.ts';
 
 /** A file to import. It can be read several times and from any position. */

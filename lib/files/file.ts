@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
+import type { FileLayout, FilePosition } from '../domain/file-position.ts';
 import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf, type Mapping } from './columns.ts';
 import { refuseDocument } from './json-document.ts';
 import type { FileKind } from './kinds.ts';
 import type { SourceRecord } from './lines.ts';
-import { type FileFormat, type FileLayout, type FilePosition, RecordReader } from './records.ts';
+import { RecordReader } from './records.ts';
 import { type Notice, Repeats, scientificNotices } from './repeats.ts';
 import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
 
@@ -145,10 +146,10 @@ function refuseNonText(head: Buffer): void {
   }
 }
 
-const endings: Record<string, FileFormat> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
+const endings: Record<string, FileLayout['format']> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
 
 /** The format by the file extension, or else by the first character. */
-function formatOf(head: Buffer, name: string, kind: FileKind): FileFormat {
+function formatOf(head: Buffer, name: string, kind: FileKind): FileLayout['format'] {
   const ending = basename(name.toLowerCase(), '.gz').split('.').at(-1) ?? '';
   const first = head.subarray(0, 1000).toString('latin1').trimStart()[0];
   if (first === '[')

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import type { FileLayout } from '../domain/file-position.ts';
 import { noteColumns, recordColumn } from './columns.ts';
-import type { FileLayout } from './records.ts';
 import type { Row, RowError } from './rows.ts';
 
 /**

@@ -1,17 +1,10 @@
 import * as z from 'zod';
+import { fileLayout, filePosition } from '../domain/file-position.ts';
 import { fixedDays } from '../domain/retention.ts';
 import { type Database, type Item, pages, type Upsert, versioned, writeOne } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
-/** `layout` and `filePosition` are described in `lib/files/records.ts`. */
-const layout = z.object({
-  format: z.enum(['csv', 'ndjson']),
-  gzip: z.boolean(),
-  newline: z.literal([10, 13]),
-  delimiter: z.string(),
-  header: z.array(z.string()),
-});
 const rowCounts = z.object({
   read: z.number(),
   accepted: z.number(),
@@ -29,7 +22,6 @@ const outcome = z.object({
   rows: rowCounts,
   finished_at: storedTime,
 });
-const filePosition = z.object({ layout, offset: z.int(), line: z.int(), chunk: z.int() });
 
 /**
  * The progress of a dropped file, by phase. `reading`: its chunks are sent. `applying`: all chunks are sent, and the
@@ -46,7 +38,7 @@ const stateSchema = z.object({
   map: z.string().optional(),
   decimal_comma: z.boolean().optional(),
   /** Set once the beginning of the file has been read. */
-  layout: layout.optional(),
+  layout: fileLayout.optional(),
   warnings: z.array(z.string()),
   rows: z.object({
     accepted: z.number(),

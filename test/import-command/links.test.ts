@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noTotals, writeJournal } from '../../bin/import/journal.ts';
 import { RejectedFile } from '../../bin/import/rejected-file.ts';
-import type { FileLayout } from '../../lib/files/records.ts';
+import type { FileLayout } from '../../lib/domain/file-position.ts';
 import type { Row } from '../../lib/files/rows.ts';
 
 /** Another user who can write to the folder replaces a file of the importer by a link to another file. */

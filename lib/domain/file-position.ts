@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+/** What the beginning of a file shows, and reading needs to continue in the middle. */
+export const fileLayout = z.object({
+  format: z.enum(['csv', 'ndjson']),
+  /** True if the file is compressed. It must then be read from the beginning for every position. */
+  gzip: z.boolean(),
+  /** The byte that ends a line: a line feed, or a carriage return if the file has no line feeds. */
+  newline: z.literal([10, 13]),
+  delimiter: z.string(),
+  /** The cells of the first line of a CSV file. */
+  header: z.array(z.string()),
+});
+export type FileLayout = z.output<typeof fileLayout>;
+
+/** Where a chunk begins. Reading from here gives the same chunks as reading from the beginning. */
+export const filePosition = z.object({
+  layout: fileLayout,
+  /** Bytes of the decompressed file before this position. */
+  offset: z.int(),
+  /** The number of the line that begins here, from 1. */
+  line: z.int(),
+  /** The index of the chunk that begins here, from 0. */
+  chunk: z.int(),
+});
+export type FilePosition = z.output<typeof filePosition>;

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type DropReport, hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
+import { hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { errorFields } from '../../lib/domain/problem.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { timestamp } from './timestamp.ts';
 
 /**
@@ -20,76 +21,90 @@ export const chunkStatuses = ['open', 'completed', 'failed', 'discarded', 'cance
 export type ChunkStatus = (typeof chunkStatuses)[number];
 
 /** The outcomes of the records of a chunk. For a completed chunk, the four add up to its number of records. */
-export type RecordCounts = { applied: number; unchanged: number; superseded: number; rejected: number };
+const recordCounts = z.object({
+  applied: z.number(),
+  unchanged: z.number(),
+  superseded: z.number(),
+  rejected: z.number(),
+});
+export type RecordCounts = z.output<typeof recordCounts>;
 
 /** A record that could not be stored. `record` is its index in the chunk, from zero. */
-export type Rejection = { record: number; message: string };
-
-/** Identifies a chunk within its team: its batch, and the sort key of its claim. */
-export type ChunkRef = { batch_id: string; claim: string };
+const rejection = z.object({ record: z.number(), message: z.string() });
+export type Rejection = z.output<typeof rejection>;
 
 /** The part of a chunk that is set at acceptance and never changes. The worker needs only this. */
-export type AcceptedChunk = ChunkRef & {
-  team_id: string;
+const acceptedChunk = z.object({
+  team_id: z.string(),
+  batch_id: z.string(),
+  /** The sort key of its claim. */
+  claim: z.string(),
   /** Order number: the place in the team's order of acceptance. Each acceptance has its own. */
-  order: number;
+  order: z.int(),
   /** `chunk_index`, or the position in a request without one. */
-  index: number;
+  index: z.number(),
   /** Id of the payload, the stored records. */
-  payload_id: string;
+  payload_id: z.string(),
   /** Number of items that the payload is split into. */
-  parts: number;
-  records: number;
-  accepted_at: string;
+  parts: z.number(),
+  records: z.number(),
+  accepted_at: z.string(),
   /**
    * The version of the import state that was read before the acceptance: what has ended with a version up to this one had
    * ended by then, whatever the clocks of two instances say. Chunks from older versions of the service have none.
    */
-  accepted_after?: number | undefined;
-};
+  accepted_after: z.int().optional(),
+});
+export type AcceptedChunk = z.output<typeof acceptedChunk>;
+
+/** Identifies a chunk within its team. */
+export type ChunkRef = Pick<AcceptedChunk, 'batch_id' | 'claim'>;
 
 /** An entry of the team's list of open chunks. A cancelled chunk stays in the list until the worker skips it. */
-export type ListedChunk = AcceptedChunk & { cancelled?: boolean | undefined };
+export const listedChunk = acceptedChunk.extend({ cancelled: z.boolean().optional() });
+export type ListedChunk = z.output<typeof listedChunk>;
 
-export type Chunk = AcceptedChunk & {
-  status: ChunkStatus;
+export const chunkSchema = acceptedChunk.extend({
+  status: z.enum(chunkStatuses),
   /** Only with a pair: digest of the records in the request. It is the same for equal JSON values in the same order. */
-  digest?: string | undefined;
+  digest: z.string().optional(),
   /** The client that sent it. A dropped file has none. */
-  client_id?: string | undefined;
-  counts?: RecordCounts | undefined;
-  rejections?: Rejection[] | undefined;
-  failure?: string | undefined;
+  client_id: z.string().optional(),
+  counts: recordCounts.optional(),
+  rejections: z.array(rejection).optional(),
+  failure: z.string().optional(),
   /** Number of attempts when the chunk failed. */
-  attempts?: number | undefined;
+  attempts: z.number().optional(),
   /** When it left the state `open`, or was discarded. */
-  closed_at?: string | undefined;
+  closed_at: z.string().optional(),
   /** Set when it leaves the state `open`: the version of the import state. It gives the order of such changes in a team. */
-  ended?: number | undefined;
+  ended: z.int().optional(),
   /** Set if it was failed and is not any more, although it was not put back: the version of the import state. */
-  settled?: number | undefined;
-};
+  settled: z.int().optional(),
+});
+export type Chunk = z.output<typeof chunkSchema>;
 
 /** The import state of a team. Accepting chunks never writes it, but a repeated request can redrive a failed chunk. */
-export type ImportState = {
+export const importState = z.object({
   /** The highest order number that was ever begun. No attempt was made at open chunks above it. */
-  begun: number;
+  begun: z.number(),
   /** Number of attempts at the chunk that was begun last. */
-  attempt?: { order: number; count: number } | undefined;
+  attempt: z.object({ order: z.number(), count: z.number() }).optional(),
   /** Number of chunks that left the list of open chunks, minus those that were put back. */
-  left: number;
+  left: z.number(),
   /** Number of failed chunks. */
-  failed: number;
+  failed: z.number(),
   /** Number of changes of a `unique_id` by an administrator. */
-  renames: number;
+  renames: z.number(),
   /** Set by a redrive and a discard: until this time, items are guarded although no chunk is failed. */
-  guarded_until?: string | undefined;
+  guarded_until: z.string().optional(),
   /** Time of the last cancellation, and the highest order number that was ever cancelled. */
-  cancelled?: { at: string; to: number } | undefined;
+  cancelled: z.object({ at: z.string(), to: z.int() }).optional(),
   /** Time at which a worker last began or closed a chunk. */
-  active_at?: string | undefined;
-  version: number;
-};
+  active_at: z.string().optional(),
+  version: z.int(),
+});
+export type ImportState = z.output<typeof importState>;
 
 export const newImportState: ImportState = { begun: 0, left: 0, failed: 0, renames: 0, version: 0 };
 

@@ -1,38 +1,41 @@
-import type { DropKind, DropReport } from './drop.ts';
-
-/** A file that a team must drop every day by an hour. If it has not arrived by then, an alarm goes off. */
-export type ExpectedFile = {
-  team_id: string;
-  type: DropKind;
-  /** The hour of the day: `HH:MM`. */
-  by: string;
-  /** IANA name of the time zone of the hour. */
-  time_zone: string;
-  /** The largest share of rejected rows of a file, in percent. */
-  max_rejected?: number | undefined;
-  /** The smallest number of rows of all files of an hour together. */
-  min_rows?: number | undefined;
-  /** How the columns of the file become fields, as JSON text. */
-  map?: string | undefined;
-  decimal_comma?: boolean | undefined;
-  inserted_at: string;
-  /** When a file of this type last arrived; `null` if none has arrived yet. */
-  last_arrival_at: string | null;
-  verdict?: Verdict | undefined;
-  /** Number of verdicts so far. */
-  verdicts?: number | undefined;
-};
+import * as z from 'zod';
+import { type DropReport, dropOutcome } from './drop-report.ts';
 
 /** How the last file of an expected file ended. */
-export type Verdict = {
+export const verdict = z.object({
   /** The hour for which it arrived, as a time. */
-  hour: string;
+  hour: z.string(),
   /** The rows of each file that arrived for this hour, by file id; only if there is a `min_rows`. */
-  rows: Record<string, number>;
-  status: DropReport['status'];
+  rows: z.record(z.string(), z.number()),
+  status: dropOutcome.shape.status,
   /** What is not as expected. */
-  deviations: string[];
-};
+  deviations: z.array(z.string()),
+});
+export type Verdict = z.output<typeof verdict>;
+
+/** A file that a team must drop every day by an hour. If it has not arrived by then, an alarm goes off. */
+export const expectedFile = z.object({
+  team_id: z.string(),
+  type: z.enum(['accounts', 'contacts']),
+  /** The hour of the day: `HH:MM`. */
+  by: z.string(),
+  /** IANA name of the time zone of the hour. */
+  time_zone: z.string(),
+  /** The largest share of rejected rows of a file, in percent. */
+  max_rejected: z.number().optional(),
+  /** The smallest number of rows of all files of an hour together. */
+  min_rows: z.number().optional(),
+  /** How the columns of the file become fields, as JSON text. */
+  map: z.string().optional(),
+  decimal_comma: z.boolean().optional(),
+  inserted_at: z.string(),
+  /** When a file of this type last arrived; `null` if none has arrived yet. */
+  last_arrival_at: z.string().nullable(),
+  verdict: verdict.optional(),
+  /** Number of verdicts so far. */
+  verdicts: z.int().optional(),
+});
+export type ExpectedFile = z.output<typeof expectedFile>;
 
 /** A file that has ended. */
 export type EndedFile = { file_id: string; received_at: string } & Pick<DropReport, 'status' | 'rows'>;

@@ -1,5 +1,5 @@
 import type { RecordCounts } from '../domain/chunk.ts';
-import type { DropReport } from '../domain/drop.ts';
+import type { DropReport } from '../domain/drop-report.ts';
 import type { Writer } from '../domain/identity-facts.ts';
 import type { ContentCache } from '../store/content.ts';
 import type { Database } from '../store/database.ts';

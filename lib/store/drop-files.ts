@@ -1,27 +1,10 @@
 import * as z from 'zod';
+import { dropOutcome, failedChunk } from '../domain/drop-report.ts';
 import { fileLayout, filePosition } from '../domain/file-position.ts';
 import { fixedDays } from '../domain/retention.ts';
 import { type Database, type Item, pages, type Upsert, versioned, writeOne } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
-
-const rowCounts = z.object({
-  read: z.number(),
-  accepted: z.number(),
-  rejected: z.number(),
-  applied: z.number().optional(),
-  unchanged: z.number().optional(),
-  superseded: z.number().optional(),
-  created: z.number().optional(),
-  existing: z.number().optional(),
-});
-/** What the report says of the file as a whole; `lib/domain/drop.ts` describes it. */
-const outcome = z.object({
-  status: z.enum(['completed', 'failed', 'refused']),
-  reason: z.string().nullable(),
-  rows: rowCounts,
-  finished_at: storedTime,
-});
 
 /**
  * The progress of a dropped file, by phase. `reading`: its chunks are sent. `applying`: all chunks are sent, and the
@@ -49,9 +32,7 @@ const stateSchema = z.object({
   /** Number of objects with rejected rows, and their size in bytes. */
   parts: z.number(),
   partBytes: z.number(),
-  failedChunks: z.array(
-    z.object({ chunk_index: z.number(), first_line: z.number(), last_line: z.number(), reason: z.string() }),
-  ),
+  failedChunks: z.array(failedChunk),
   /** The reason why the file was not read to its end. */
   failure: z.string().optional(),
   /** True if a chunk had no row to send, so that the batch has fewer chunks than the file. */
@@ -67,7 +48,7 @@ const stateSchema = z.object({
   /** The time at which the last row was sent. */
   read_at: storedTime.optional(),
   /** Once the report is written. */
-  outcome: outcome.optional(),
+  outcome: dropOutcome.optional(),
 });
 
 export type DropState = z.output<typeof stateSchema>;

@@ -1,35 +1,11 @@
-import * as z from 'zod';
 import type { DropKind } from '../domain/drop.ts';
-import type { ExpectedFile, Verdict } from '../domain/expected-file.ts';
+import { type ExpectedFile, expectedFile, type Verdict, verdict } from '../domain/expected-file.ts';
 import { all, type Database, writeOne } from './database.ts';
 import { expectedFileKey, expectedPartition, expectedPrefix } from './keys.ts';
-import { itemReader, jsonText, storedTime } from './stored-item.ts';
+import { itemReader, jsonText } from './stored-item.ts';
 
 /** The expected files of all teams: one partition, because the sweeper reads all of them every minute. */
-const expectedItem = itemReader(
-  'expected file',
-  z.object({
-    team_id: z.string(),
-    type: z.enum(['accounts', 'contacts']),
-    by: z.string(),
-    time_zone: z.string(),
-    max_rejected: z.number().optional(),
-    min_rows: z.number().optional(),
-    map: z.string().optional(),
-    decimal_comma: z.boolean().optional(),
-    inserted_at: storedTime,
-    last_arrival_at: storedTime.nullable(),
-    verdict: jsonText(
-      z.object({
-        hour: storedTime,
-        rows: z.record(z.string(), z.number()),
-        status: z.enum(['completed', 'failed', 'refused']),
-        deviations: z.array(z.string()),
-      }),
-    ).optional(),
-    verdicts: z.int().optional(),
-  }),
-);
+const expectedItem = itemReader('expected file', expectedFile.extend({ verdict: jsonText(verdict).optional() }));
 
 /** Sorted by team, type and hour. */
 export const listExpectedFiles = async (database: Database, teamId?: string): Promise<ExpectedFile[]> => {

@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import {
   type AcceptedChunk,
   type Chunk,
   type ChunkChange,
   type ImportState,
+  importState,
   type ListedChunk,
   newImportState,
 } from '../domain/chunk.ts';
@@ -27,23 +27,11 @@ import {
   importStateKey,
   stateAndOpenChunks,
 } from './keys.ts';
-import { itemReader, storedTime, storedVersion } from './stored-item.ts';
+import { itemReader } from './stored-item.ts';
 
 /** The worker's partition of a team: its import state, its open chunks in their order and its failed chunks. */
 
-const stateSchema = z.object({
-  begun: z.number(),
-  attempt: z.object({ order: z.number(), count: z.number() }).optional(),
-  left: z.number(),
-  failed: z.number(),
-  renames: z.number(),
-  guarded_until: storedTime.optional(),
-  cancelled: z.object({ at: storedTime, to: z.int() }).optional(),
-  active_at: storedTime.optional(),
-  version: storedVersion,
-});
-
-const stateItem = itemReader('import state', stateSchema);
+const stateItem = itemReader('import state', importState);
 const stateOf = (item: Item | undefined): ImportState => (item ? stateItem(item) : newImportState);
 
 /** The team's import state and the next chunks to work, in their order. */

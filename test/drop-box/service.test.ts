@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { versionOf } from '../../bin/local/bucket.ts';
-import type { DropReport } from '../../lib/domain/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';

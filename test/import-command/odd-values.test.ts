@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { DropReport } from '../../lib/domain/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { oddValues } from '../support/odd-values.ts';

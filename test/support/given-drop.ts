@@ -1,5 +1,6 @@
 import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
+import type { DroppedFile } from '../../lib/domain/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';

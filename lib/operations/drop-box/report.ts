@@ -1,6 +1,7 @@
 import type { BatchStatus } from '../../domain/batch-responses.ts';
 import { batchStatusOf } from '../../domain/batch-status.ts';
-import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
+import { type DroppedFile, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
+import type { DropReport } from '../../domain/drop-report.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/claims.ts';

@@ -1,5 +1,6 @@
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
-import { type DropReport, dropBatchId, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
+import { dropBatchId, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
+import type { DropReport } from '../../../../lib/domain/drop-report.ts';
 import { retentionDefaults } from '../../../../lib/domain/retention.ts';
 import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
 import { rowsOf } from '../../../../lib/operations/drop-box/report.ts';

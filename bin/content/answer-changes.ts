@@ -1,6 +1,6 @@
 import { asks, blockKindOf } from '../../lib/domain/content/block-types.ts';
 import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
-import { isFilledText } from '../../lib/domain/json.ts';
+import { isFilledText, type JsonValue } from '../../lib/domain/json.ts';
 import { answeredTexts, isTextOf } from '../../lib/domain/response.ts';
 
 /** What happens to the answers to a block: its text becomes another one, or it is removed from a page that stays. */
@@ -64,7 +64,9 @@ const askingBlocks = ({ content_blocks, template_pages }: StoredTemplate, page: 
 const inLanguages = ({ translations }: StoredTemplate, block: StoredBlock): StoredBlock[] => [
   block,
   ...Object.values(translations ?? {}).map((texts) => {
-    const data = Object.entries(block.data ?? {}).map(([name, value]) => [name, texts[`${value}`] ?? value]);
+    const said = (value: JsonValue) =>
+      typeof value === 'string' && Object.hasOwn(texts, value) ? texts[value]! : value;
+    const data = Object.entries(block.data ?? {}).map(([name, value]) => [name, said(value)]);
     return { ...block, data: Object.fromEntries(data) };
   }),
 ];

@@ -51,6 +51,7 @@ export class TableStream extends Construct {
       batchSize,
       maxBatchingWindow: Duration.seconds(windowSeconds),
       filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } })],
+      // More would keep only the order of the changes of one item, and the events of a contact come from several items.
       parallelizationFactor: 1,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,

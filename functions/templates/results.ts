@@ -1,3 +1,4 @@
+import { shownResults } from '../../lib/domain/results.ts';
 import { getTemplateResults } from '../../lib/http/contracts/results.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -8,5 +9,5 @@ import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(getTemplateResults, async ({ caller, params }) => {
   const dependencies = { ...runtime(), content: contentCache() };
-  return reply(200, await readResults(dependencies, caller.teamId, idParam(params, 'template_id')));
+  return reply(200, shownResults(await readResults(dependencies, caller.teamId, idParam(params, 'template_id'))));
 });

@@ -15,8 +15,8 @@ const journeyCounts = {
   completed: count('journeys that were completed'),
 };
 
-/** What a person answers a question with: one option, several, or something typed. */
-const answerTypes = ['option', 'options', 'text', 'number', 'date'] as const;
+/** One option, several, or something typed. */
+type AnswerType = 'option' | 'options' | 'text' | 'number' | 'date';
 
 export const results = z
   .object({
@@ -46,11 +46,6 @@ export const results = z
             block_id: uuid().meta({ description: 'The survey' }),
             key: z.string().meta({ description: 'The `key` of the question' }),
             question: z.string().nullable().meta({ description: 'Its text now. `null` if it was removed' }),
-            type: z.enum(answerTypes).nullable().meta({
-              description:
-                'What a person answers it with now: one option, several, or what is typed. `null` if it was removed',
-            }),
-            answered: count('persons who answered it. With several options, the counts of the answers add up to more'),
             answers: z
               .array(
                 z
@@ -82,9 +77,21 @@ export const results = z
     as_of: z.iso.datetime().meta({ description: 'Time of the response' }),
   })
   .meta({ id: 'TemplateResults', description: 'How many journeys of a template came how far, and what was answered' });
-export type Results = z.output<typeof results>;
-type PageCounts = Results['pages'][number];
-type QuestionCounts = Results['questions'][number];
+type ShownResults = z.output<typeof results>;
+type PageCounts = ShownResults['pages'][number];
+type QuestionCounts = ShownResults['questions'][number] & {
+  /** What a person answers it with now. `null` if it was removed. */
+  type: AnswerType | null;
+  /** How many persons answered it. With several options, the counts of the answers add up to more. */
+  answered: number;
+};
+export type Results = Omit<ShownResults, 'questions'> & { questions: QuestionCounts[] };
+
+/** What the API shows of the results (contract, section 13). */
+export const shownResults = ({ questions, ...rest }: Results): ShownResults => ({
+  ...rest,
+  questions: questions.map(({ type: _, answered: __, ...question }) => question),
+});
 
 /** @param counts of all journeys of the template. What the template no longer has is counted too. */
 export function resultsOf(template: Template, counts: Counts, now: string): Results {
@@ -192,7 +199,7 @@ function questionsOn(
   });
 }
 
-const typeOf = ({ offered, several, type }: Question): (typeof answerTypes)[number] =>
+const typeOf = ({ offered, several, type }: Question): AnswerType =>
   several ? 'options' : offered.length > 0 ? 'option' : (type ?? 'text');
 
 /** The options in their order, then those that were removed, then what was typed. */

@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   const results = async () =>
     (await api.request('GET', `/v1/templates/${templateId}/results`, { token: team.token })).body;
-  await until(results, (found) => found.questions[1]?.answered === 4, 'the results have not settled');
+  await until(results, (found) => found.questions[1]?.answers[0]?.count === 4, 'the results have not settled');
 });
 
 const run = async (...more: string[]) => {

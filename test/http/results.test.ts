@@ -39,7 +39,6 @@ describe('GET /v1/templates/:id/results', () => {
       questions: [
         {
           ...{ page_id: pages.survey, block_id: blocks.survey, key: 'how', question: 'How?' },
-          ...{ type: 'option', answered: 3 },
           answers: [
             { key: 'option_1', answer: 'Well', count: 2 },
             { key: 'bad', answer: 'Badly', count: 1 },
@@ -47,7 +46,6 @@ describe('GET /v1/templates/:id/results', () => {
         },
         {
           ...{ page_id: pages.survey, block_id: blocks.survey, key: 'question_2', question: 'Why?' },
-          ...{ type: 'text', answered: 2 },
           answers: [{ key: null, answer: null, count: 2 }],
         },
       ],

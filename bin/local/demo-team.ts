@@ -20,6 +20,7 @@ const demoTeam = {
   features: [],
   privacyPolicyUrl: 'https://www.cedarvalley.example/privacy',
   termsOfServiceUrl: 'https://www.cedarvalley.example/terms',
+  timezone: 'America/Chicago',
 };
 
 const credentialSchema = z.object({ client_id: z.string(), client_secret: z.string(), team_id: z.string() });

@@ -129,7 +129,7 @@ describe('a scan of a team', () => {
 
   test('is an error after all retries', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client } = clientOf(Array(8).fill({ statusCode: 500, body: '{"__type":"InternalServerError"}' }));
+    const { client } = clientOf(Array(60).fill({ statusCode: 500, body: '{"__type":"InternalServerError"}' }));
     const message = 'the scan on the table failed after all retries';
     await expect(scanTeam(client, 'table', 'team').next()).rejects.toThrow(message);
   });

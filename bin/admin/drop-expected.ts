@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { DropKind } from '../../lib/domain/drop.ts';
+import { type DropKind, dropKinds } from '../../lib/domain/drop.ts';
 import { type ExpectedFile, isHour, nextHour, stateOfExpected } from '../../lib/domain/expected-file.ts';
 import { isTimeZone, timestamp } from '../../lib/domain/timestamp.ts';
 import { FileRefused } from '../../lib/files/bytes.ts';
@@ -75,9 +75,7 @@ export function registerExpected(drop: Command): void {
 const named = (command: Command): Command =>
   command
     .requiredOption('--team <team_id>', 'the team that drops it')
-    .addOption(
-      new Option('--type <type>', 'the type of the file').choices(['accounts', 'contacts']).makeOptionMandatory(),
-    )
+    .addOption(new Option('--type <type>', 'the type of the file').choices(dropKinds).makeOptionMandatory())
     .requiredOption('--by <hour>', 'the hour of the day, such as 05:00', hourOption);
 
 function hourOption(value: string): string {

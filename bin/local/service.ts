@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { dropKinds } from '../../lib/domain/drop.ts';
 import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
 import { throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
@@ -163,7 +164,7 @@ function foldersOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposable
 
 /** Creates the folders of the demo team and starts to watch for files. @returns a function that stops watching */
 function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
-  for (const kind of ['accounts', 'contacts']) {
+  for (const kind of dropKinds) {
     mkdirSync(join(bucket.folder, teamId, kind), { recursive: true, mode: 0o700 });
   }
   return startBucketEvents(queues.client, queues.notices, bucket).stop;

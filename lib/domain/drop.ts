@@ -4,7 +4,8 @@ import { uuidPattern } from './uuid.ts';
  * Keys of objects in the drop box. Files are dropped under `<team_id>/accounts/` and `<team_id>/contacts/`. The service
  * writes its objects next to them or, while a file is in progress, under `work/`.
  */
-export type DropKind = 'accounts' | 'contacts';
+export const dropKinds = ['accounts', 'contacts'] as const;
+export type DropKind = (typeof dropKinds)[number];
 
 /** One version of an object. If a file is replaced, the new version is another import. */
 export type DroppedFile = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dropKinds } from './drop.ts';
 import { type DropReport, dropOutcome } from './drop-report.ts';
 
 /** How the last file of an expected file ended. */
@@ -16,7 +17,7 @@ export type Verdict = z.output<typeof verdict>;
 /** A file that a team must drop every day by an hour. If it has not arrived by then, an alarm goes off. */
 export const expectedFile = z.object({
   team_id: z.string(),
-  type: z.enum(['accounts', 'contacts']),
+  type: z.enum(dropKinds),
   /** The hour of the day: `HH:MM`. */
   by: z.string(),
   /** IANA name of the time zone of the hour. */

@@ -51,7 +51,7 @@ function textOf({ kind, page, block, successors }: AnswerChange, concerned: Peop
   const people = counted(concerned);
   if (kind === 'reworded') {
     const kept = 'They keep the acceptance, and the page shows them the text that they accepted';
-    return `The text of ${what} is another one; ${people} accepted the earlier text. ${kept}. To ask them again, give the block another id.`;
+    return `The text of ${what} changes; ${people} accepted the earlier text. ${kept}. To ask them again, give the block another id.`;
   }
   const same = successors.map((each) => ` If it is now ${nameOf(each)}, write "id": "${block.id}" into that block.`);
   return `${what[0]!.toUpperCase()}${what.slice(1)} is removed; ${people} answered it. What they answered stays recorded, but the page no longer shows it.${same.join('')}`;

@@ -61,6 +61,7 @@ const objectCalls: Call[] = [
 ];
 
 const named = (...names: string[]): AwsFailure[] => names.map((name) => ({ name }));
+let secondsBehind = 3600;
 /** Responses of every form, for services that speak JSON. A response of 200 that is not whole is one of them. */
 const responses: Record<string, AwsFailure> = {
   'a 429 without a type': { status: 429, body: '{}' },
@@ -78,7 +79,13 @@ const responses: Record<string, AwsFailure> = {
   'a clock that is wrong': {
     status: 403,
     body: '{"__type":"InvalidSignatureException"}',
-    headers: { date: new Date(Date.now() - 3600 * 1000).toUTCString() },
+    headers: {
+      // Another second behind in each response: the SDK reports a correction only if it differs from the one before.
+      get date() {
+        secondsBehind += 1;
+        return new Date(Date.now() - secondsBehind * 1000).toUTCString();
+      },
+    },
   },
 };
 const forms = Object.values(responses);

@@ -1,7 +1,7 @@
 import type { Template } from '../domain/content/template.ts';
 import { pathOfNamedFile } from '../domain/team-file.ts';
 import { type Child, type Html, html } from './html.ts';
-import { darkLogoOf } from './journey/theme.ts';
+import { lookOf } from './journey/theme.ts';
 import { inScheme } from './picture.ts';
 
 /**
@@ -12,7 +12,7 @@ export function brand(teamName: string | undefined, template: Template, heading?
   const logo = pathOfNamedFile(template.logo_file_id);
   const name = teamName === heading ? undefined : teamName;
   const image = logo !== undefined && html`<img class="logo" src="${logo}" alt="${name ?? ''}">`;
-  if (image) return html`<p class="brand">${inScheme(image, darkLogoOf(template))}</p>`;
+  if (image) return html`<p class="brand">${inScheme(image, lookOf(template).darkLogo)}</p>`;
   return name !== undefined && html`<p class="brand">${name}</p>`;
 }
 

@@ -7,7 +7,7 @@ import { partsCss } from './css/parts.ts';
 import { themeCss } from './css/theme.ts';
 import { renderDocument, type WebPage } from './document.ts';
 import { type Child, html } from './html.ts';
-import { iconFileOf, theme } from './journey/theme.ts';
+import { lookOf } from './journey/theme.ts';
 import { reach } from './reach.ts';
 import { type Words, wordsIn } from './words/words.ts';
 
@@ -52,9 +52,9 @@ export function renderNotice(
   const text = words.text(`notice_${name}_text`);
   const whose = sender && brand(sender.team.name, sender.template);
   const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${onward(name, sender, words)}${fields && again(fields, words)}${sender && reach(sender.template, sender.team.name, words, 'h2')}</main></div>`;
-  const themed = sender ? theme(sender.template) : themeCss([]);
-  const css = themed + contentCss + partsCss(String(body)) + noticeCss;
-  const head = sender && icon(iconFileOf(sender.template));
+  const look = sender && lookOf(sender.template);
+  const css = (look?.css ?? themeCss([])) + contentCss + partsCss(String(body)) + noticeCss;
+  const head = look && icon(look.iconFile);
   const named = sender ? `${title} · ${sender.team.name}` : title;
   return { status: notices[name], ...renderDocument({ words, head, title: named, css, body, frameAncestors }) };
 }

@@ -4,7 +4,7 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import { type Color, colorOf, contrast } from '../../lib/web/css/color.ts';
 import { darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
-import { iconFileOf, theme } from '../../lib/web/journey/theme.ts';
+import { lookOf } from '../../lib/web/journey/theme.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
@@ -71,8 +71,8 @@ const darkness = 'prefers-color-scheme:dark';
 
 describe('a campaign', () => {
   test('is dark on devices that ask for it', () => {
-    expect(theme(templateWith({}))).toContain(darkness);
-    expect(theme(templateWith({ css: '.a{margin:0}' }))).toContain(darkness);
+    expect(lookOf(templateWith({})).css).toContain(darkness);
+    expect(lookOf(templateWith({ css: '.a{margin:0}' })).css).toContain(darkness);
   });
 
   test.each([
@@ -80,21 +80,23 @@ describe('a campaign', () => {
     ['of which a block sets a color', { content_blocks: [{ styles: { backgroundColor: '#fff' }, css: null }] }],
     ['that does not want it', { theme: { palette: { dark: false } } }],
   ])('%s stays light', (_, fields) => {
-    expect(theme(templateWith(fields))).not.toContain(darkness);
+    expect(lookOf(templateWith(fields)).css).not.toContain(darkness);
   });
 
   test('whose own CSS sets colors is dark if its palette says how', () => {
     const dark = { surface: '#101820' };
-    expect(theme(templateWith({ css: '.a{color:#000}', theme: { palette: { dark } } }))).toContain('--surface:#101820');
+    expect(lookOf(templateWith({ css: '.a{color:#000}', theme: { palette: { dark } } })).css).toContain(
+      '--surface:#101820',
+    );
   });
 
   test('whose CSS names colors only in comments is dark', () => {
-    expect(theme(templateWith({ css: '/* the brand color */ .a{margin:0} /* background' }))).toContain(darkness);
+    expect(lookOf(templateWith({ css: '/* the brand color */ .a{margin:0} /* background' })).css).toContain(darkness);
   });
 
   test('keeps the light surface behind its logo in the dark', () => {
     const palette = { surface: '#0b2a3a' };
-    const dark = (fields: object) => theme(templateWith({ theme: { palette }, ...fields })).split(darkness)[1];
+    const dark = (fields: object) => lookOf(templateWith({ theme: { palette }, ...fields })).css.split(darkness)[1];
     expect(dark({ logo_file_id: id })).toMatch(/\.logo\{[^}]*background:#0b2a3a/);
     expect(dark({})).not.toContain('.logo');
   });
@@ -103,13 +105,13 @@ describe('a campaign', () => {
     const template = templateWith({
       theme: { icon_file_id: id, typography: { heading: 'Bitter', heading_file_id: id } },
     });
-    const css = theme(template);
+    const css = lookOf(template).css;
     expect(css).toMatch(
       new RegExp(`^@font-face{font-family:campaign-heading;src:url\\(/files/${id}\\) format\\("woff2"\\)`),
     );
     expect(css).toContain('--heading-font:campaign-heading,"Bitter",');
-    expect(iconFileOf(template)).toBe(id);
-    expect(theme(templateWith({ theme: { typography: { body_file_id: 'x);}' } } }))).not.toContain('@font-face');
+    expect(lookOf(template).iconFile).toBe(id);
+    expect(lookOf(templateWith({ theme: { typography: { body_file_id: 'x);}' } } })).css).not.toContain('@font-face');
   });
 
   const sans = 'system-ui,"Segoe UI",Roboto,Arial,sans-serif';
@@ -129,11 +131,11 @@ describe('a campaign', () => {
     ['Georgia, unset', sans],
     [' , ', sans],
   ])('has the font %j, with generic families that are not in quotes', (body, expected) => {
-    const css = theme(templateWith({ theme: { typography: { body } } }));
+    const css = lookOf(templateWith({ theme: { typography: { body } } })).css;
     expect(/--body-font:([^;}]*)/.exec(css)?.[1]).toBe(expected);
   });
 
   test('changes the corners of buttons alone', () => {
-    expect(theme(templateWith({ theme: { button_radius: '24px' } }))).toContain('--radius:24px');
+    expect(lookOf(templateWith({ theme: { button_radius: '24px' } })).css).toContain('--radius:24px');
   });
 });

@@ -16,12 +16,13 @@ import { proofEnd } from './proof-end.ts';
 import { saved } from './saved.ts';
 import { endingScript } from './script.ts';
 import { addressOf, nameOf } from './steps.ts';
-import { iconFileOf, theme } from './theme.ts';
+import { lookOf } from './theme.ts';
 import { valuesOf, wordsFor } from './values.ts';
 
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {
   const { template } = input;
+  const look = lookOf(template);
   const words = wordsFor(input);
   const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
@@ -36,8 +37,8 @@ ${footer(template, values, words)}`;
   const script = endingScript(String(body));
   return renderDocument({
     ...(script === undefined ? {} : { script }),
-    ...{ words, body, css: theme(template) + contentCss + partsCss(String(body)) + frameCss + endingCss },
-    head: preview(template.team?.name, template, input.journeyUrl, iconFileOf(template)),
+    ...{ words, body, css: look.css + contentCss + partsCss(String(body)) + frameCss + endingCss },
+    head: preview(template.team?.name, template, input.journeyUrl, look.iconFile),
     title: [...new Set([heading, title ?? template.name, template.team?.name])].filter(Boolean).join(' · '),
   });
 }

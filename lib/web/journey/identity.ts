@@ -15,7 +15,7 @@ import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
 import { identityScript } from './identity-scripts.ts';
-import { iconFileOf, theme } from './theme.ts';
+import { lookOf } from './theme.ts';
 
 /** The input for the page with the identity questions. */
 export type IdentityPageInput = {
@@ -52,9 +52,10 @@ export function renderIdentityPage(page: IdentityPageInput): WebPage {
   }</div></div></div></main></div>
 ${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined, direction: words.direction }, words)}`;
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
-  const css = theme(template) + contentCss + partsCss(String(body)) + frameCss + identityCss;
+  const look = lookOf(template);
+  const css = look.css + contentCss + partsCss(String(body)) + frameCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.
-  const head = preview(teamName, { ...template, name: null }, page.journeyUrl, iconFileOf(template));
+  const head = preview(teamName, { ...template, name: null }, page.journeyUrl, look.iconFile);
   return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body, script: identityScript });
 }
 

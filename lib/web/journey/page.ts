@@ -25,7 +25,7 @@ import { endedPage, proofEnd } from './proof-end.ts';
 import { saved } from './saved.ts';
 import { journeyScript } from './script.ts';
 import { asksFirst, leadsOn, onward, steps } from './steps.ts';
-import { iconFileOf, isDark, theme } from './theme.ts';
+import { lookOf } from './theme.ts';
 import { valuesOf, wordsFor } from './values.ts';
 
 const root = '#campaign';
@@ -51,9 +51,10 @@ ${steps(input, words)}
 </main>
 </div>
 ${footer(template, values, words)}${endedPage(input, content.html, words)}`;
-  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
+  const look = lookOf(template);
+  const css = [look.css, contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
-  const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
+  const head = preview(template.team?.name, template, input.journeyUrl, look.iconFile);
   return renderDocument({
     ...{ words, head, css, body, script: journeyScript(String(body)) },
     title: input.refused ? words.text('error_title', { title: named }) : named,
@@ -79,7 +80,7 @@ function contentOf(
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
   const support = reach(template, template.team?.name, words, 'p');
   const isPrimary = hasPrimary(input, pageContext);
-  const surroundings = { words, values, support, hasPrimary: isPrimary, isDark: isDark(template), ...marks };
+  const surroundings = { words, values, support, hasPrimary: isPrimary, isDark: lookOf(template).isDark, ...marks };
   const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };

@@ -1,5 +1,5 @@
 import type { Template } from '../../domain/content/template.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, fileOf, type ThemeSource, themeCss } from '../css/theme.ts';
@@ -13,33 +13,45 @@ export const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: T
   styles?.overrides,
 ];
 
-export function theme(template: Template): string {
-  const logo = pathOfNamedFile(template.logo_file_id) !== undefined && darkLogoOf(template) === undefined;
-  return themeCss(sourcesOf(template), { dark: isDark(template), logo });
+/** How the pages of a template look. */
+export type Look = {
+  /** The theme as CSS. */
+  css: string;
+  /** True if the pages follow a device that asks for dark colors. */
+  isDark: boolean;
+  /** The file of the icon: that of the theme, otherwise the logo. */
+  iconFile: string | null;
+  /** The file of the logo for devices that ask for dark colors. */
+  darkLogo: string | undefined;
+};
+
+/** Content does not change while it is cached, so the look of each template is computed once. */
+const looks = new WeakMap<Template, Look>();
+
+export function lookOf(template: Template): Look {
+  const known = looks.get(template);
+  if (known) return known;
+  const look = newLook(template);
+  looks.set(template, look);
+  return look;
 }
 
-/** The file of the icon: that of the theme, otherwise the logo. */
-export const iconFileOf = (template: Template): string | null =>
-  fileOf(sourcesOf(template), 'icon_file_id') ?? template.logo_file_id;
-
-/** The file of the logo for devices that ask for dark colors. */
-export const darkLogoOf = (template: Template): string | undefined =>
-  isDark(template) ? fileOf(sourcesOf(template), 'logo_dark_file_id') : undefined;
-
-const known = new WeakMap<Template, boolean>();
+function newLook(template: Template): Look {
+  const sources = sourcesOf(template);
+  const dark = isDark(template, darkOf(sources));
+  const darkLogo = dark ? fileOf(sources, 'logo_dark_file_id') : undefined;
+  const logo = pathOfNamedFile(template.logo_file_id) !== undefined && darkLogo === undefined;
+  const iconFile = fileOf(sources, 'icon_file_id') ?? template.logo_file_id;
+  return { css: themeCss(sources, { dark, logo }), isDark: dark, iconFile, darkLogo };
+}
 
 /**
- * True if the pages follow a device that asks for dark colors. A campaign whose own CSS sets colors stays light,
- * because these colors cannot be adapted, unless its palette says how it looks in the dark.
+ * A campaign whose own CSS sets colors stays light, because these colors cannot be adapted, unless its palette says how
+ * it looks in the dark.
+ * @param dark the member `dark` of the palette
  */
-export function isDark(template: Template): boolean {
-  const found = known.get(template);
-  if (found !== undefined) return found;
-  const dark = darkOf(sourcesOf(template));
-  const isOn = dark === false ? false : dark === true || isJsonObject(dark) || !setsColors(template);
-  known.set(template, isOn);
-  return isOn;
-}
+const isDark = (template: Template, dark: JsonValue | undefined): boolean =>
+  dark === false ? false : dark === true || isJsonObject(dark) || !setsColors(template);
 
 /** True if the template's CSS, or that of its pages and blocks, sets a color. */
 function setsColors({ css, custom_css, styles, content_blocks, template_pages }: Template): boolean {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import { readDocument } from '../content/read.ts';
 import { print, say, writeData } from '../output.ts';
-import { textsCsv, withTexts } from './content-texts.ts';
+import { textsCsv, translatedTexts, withTexts } from './content-texts.ts';
 import { documentOf, textIn, writeTo } from './document.ts';
 import { failure } from './failure.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
@@ -56,7 +56,9 @@ export function registerContentFiles(content: Command): void {
       const { errors, document } = readDocument(value);
       if (!document) throw validationFailed(errors);
       if (apply === undefined) {
-        await writeData(textsCsv(document, language));
+        const texts = translatedTexts(document, language);
+        if (json) print(JSON.stringify(texts.list));
+        else await writeData(textsCsv(texts));
         return;
       }
       if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');

@@ -10,17 +10,24 @@ type Template = GivenDocument['templates'][number];
 
 const wordsIn = (template: Template): Set<string> => new Set(wordsOf(template, '').map(({ text }) => text));
 
-/** The list as CSV. @param language the only one that is listed; without it, all that the document has */
-export function textsCsv({ templates }: GivenDocument, language: string | undefined): string {
+type TranslatedText = { text: string; [language: string]: string };
+
+/** @param language the only one that is listed; without it, all that the document has */
+export function translatedTexts({ templates }: GivenDocument, language: string | undefined) {
   const known = new Set(templates.flatMap(({ translations }) => Object.keys(translations ?? {})));
   const languages = language === undefined ? [...known] : [language];
   const texts = new Set(templates.flatMap((template) => [...wordsIn(template)]));
   const translationOf = (text: string, to: string) =>
     templates.map(({ translations }) => translations?.[to]?.[text]).find((each) => each !== undefined) ?? '';
-  const lines = [...texts].map((text) => [text, ...languages.map((each) => translationOf(text, each))]);
-  // A cell that begins like a formula is text for spreadsheet programs.
-  return stringify([['text', ...languages], ...lines], { escape_formulas: true });
+  const list = [...texts].map((text): TranslatedText => {
+    return { text, ...Object.fromEntries(languages.map((each) => [each, translationOf(text, each)])) };
+  });
+  return { columns: ['text', ...languages], list };
 }
+
+/** A cell that begins like a formula is text for spreadsheet programs. */
+export const textsCsv = ({ columns, list }: ReturnType<typeof translatedTexts>): string =>
+  stringify(list, { columns, header: true, escape_formulas: true });
 
 /**
  * How many texts of the document have a translation now, texts of the list that the document does not have, and texts

@@ -33,7 +33,7 @@ export function registerTemplate(program: Command): void {
       .option('--csv', 'print all numbers as CSV')
       .option('--html <file>', 'write a page with charts, which needs no network'),
     'reads',
-    async (installation, { team, template: named, since, csv, html }) => {
+    async (installation, { team, template: named, since, csv, html, json }) => {
       const dependencies = readersOf(installation);
       const chosen = oneTemplate((await dependencies.content.current(team)).templates, named);
       const all = await readResults(dependencies, team, chosen.id);
@@ -43,7 +43,7 @@ export function registerTemplate(program: Command): void {
         await writeFile(html, resultsPage(results, page));
         return { value: { file: html, template_id: chosen.id }, text: `The page is in ${html}.` };
       }
-      if (csv) return printed(resultLines(results));
+      if (csv && !json) return printed(resultLines(results));
       return { value: results, text: resultsText(results, page.name) };
     },
   );
@@ -167,8 +167,8 @@ async function listed<Row>(
   lines: AsyncIterable<string>,
   { headings, row, none }: Table<Row>,
 ): Promise<Outcome | undefined> {
-  if (csv) return printed(lines);
   if (json) return { value: rows, text: '' };
+  if (csv) return printed(lines);
   const shown: string[][] = [];
   for await (const each of rows) {
     if (shown.length === shownRows) {

@@ -77,10 +77,10 @@ export function renamings(
 ): Renaming[] {
   const present = new Set(templates.map(({ id }) => id));
   const others = stored.templates.filter(({ id, template_pages }) => !present.has(id) && template_pages.length > 0);
-  return templates.flatMap(({ id, name }, index) => {
-    const given = document.templates[index]!;
-    const isNew = given.id === null && !stored.templates.some((each) => each.id === id);
-    const content = isNew && templateContent(given);
+  return templates.flatMap((template, index) => {
+    const { id, name } = template;
+    const isNew = document.templates[index]!.id === null && !stored.templates.some((each) => each.id === id);
+    const content = isNew && templateContent(template);
     const former = others.find((each) => templateContent(each) === content);
     return former ? [{ path: `/templates/${index}`, id, name, former: { id: former.id, name: former.name } }] : [];
   });

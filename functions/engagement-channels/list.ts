@@ -5,6 +5,6 @@ import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listEngagementChannels, async ({ caller }) => {
-  const { engagement_channels } = await contentCache().load(caller.teamId);
+  const { engagement_channels } = await contentCache().current(caller.teamId);
   return reply(200, { engagement_channels: engagement_channels.map(shownChannelOf) });
 });

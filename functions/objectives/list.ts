@@ -4,6 +4,6 @@ import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listObjectives, async ({ caller }) => {
-  const { objectives } = await contentCache().load(caller.teamId);
+  const { objectives } = await contentCache().current(caller.teamId);
   return reply(200, { objectives });
 });

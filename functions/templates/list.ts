@@ -5,6 +5,6 @@ import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listTemplates, async ({ caller }) => {
-  const { templates } = await contentCache().load(caller.teamId);
+  const { templates } = await contentCache().current(caller.teamId);
   return reply(200, { templates: templates.map(shownTemplateOf) });
 });

@@ -2,9 +2,10 @@ import type { Template } from '../domain/content/template.ts';
 import { notFound } from '../domain/problem.ts';
 import type { Content, ContentCache } from '../store/content.ts';
 
-/** One template of the team, for display. @throws Problem `not_found` */
+/** One template of the team, as the latest import left it. @throws Problem `not_found` */
 export async function findTemplate(content: ContentCache, teamId: string, id: string): Promise<Template> {
-  const found = await findInContent(content, teamId, ({ templates }) => templates.find((each) => each.id === id));
+  const { templates } = await content.current(teamId);
+  const found = templates.find((each) => each.id === id);
   if (!found) throw notFound();
   return found;
 }

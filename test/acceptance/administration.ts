@@ -249,3 +249,18 @@ check(
     await team.open(404, `GET /files/${crypto.randomUUID()}`);
   },
 );
+
+check('Contract 9: with --json every verb prints one JSON value and nothing else, beside --csv too', async (world) => {
+  const { team, ids } = await world.content();
+  const { id } = await team.journey(ids.listed);
+  const list = await world.admin(['template', 'journeys', ...ofTeam(team), '--template', ids.listed, '--csv']);
+  holds(
+    list.some((each: Json) => each.id === id),
+    'the list has not the journey',
+  );
+  const results = await world.admin(['template', 'results', ...ofTeam(team), '--template', ids.listed, '--csv']);
+  same(results.template_id, ids.listed, 'template_id of the results');
+  const texts = ['content', 'texts', '-', '--csv', '--language', 'es'];
+  const translated = { templates: [{ name: 'Hello', translations: { es: { Hello: 'Hola' } } }] };
+  same(await world.admin(texts, translated), [{ text: 'Hello', es: 'Hola' }], 'the texts');
+});

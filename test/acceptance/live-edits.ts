@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { holds, same } from './expect.ts';
 import { eventually, type Json } from './http.ts';
 import { act } from './journeys.ts';
@@ -79,4 +80,17 @@ check('Contract 6: a template is matched by its name; --new makes one whose name
   const renamed = campaign(newId(), changed);
   same((await tryImport(renamed)).status, 1, 'the exit status under another name');
   same((await tryImport(renamed, '--new')).status, 0, 'the exit status with --new');
+});
+
+check('Contract 1: reads by id see every acknowledged write: a template and its pages, an import', async (world) => {
+  const { team } = await world.content();
+  const [id, pageId] = [randomUUID(), randomUUID()];
+  for (const name of ['First', 'Second']) {
+    const page = { id: pageId, content_name: `${name} page` };
+    const document = { templates: [{ id, name, template_pages: [{ order: 1, page }] }] };
+    await world.admin(['content', 'import', '-', '--team', team.credential.team_id!], document);
+    same((await team.get(`/v1/templates/${id}`)).template.name, name, 'name');
+    const [first] = await team.get(`/v1/templates/${id}/template_pages`);
+    same(first.page.content_name, `${name} page`, 'content_name');
+  }
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredDocument } from '../../lib/domain/content/document.ts';
 import { noContent } from '../../lib/domain/content/link.ts';
+import { teamFeatures } from '../../lib/domain/team.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
 import { id, teamId } from '../support/content-documents.ts';
 import { apply, errorsOf, laterImport } from '../support/content-imports.ts';
@@ -179,6 +180,14 @@ describe('templates without ids', () => {
     const { renamings } = apply(content, of(...later.map((more) => template([page('A')], more))));
     const former = { id: content.templates[0]!.id, name: 'Welcome' };
     expect(renamings).toMatchObject(isRenaming ? [{ path: '/templates/0', name: 'Hello', former }] : []);
+  });
+
+  test('with another name alone, although the document has a product of a set twice', () => {
+    const document = (name: string) =>
+      of(template([page('A', '', { completion_product_ids: [id(7), id(7)] })], { name }));
+    const options = { features: [...teamFeatures] };
+    const { content } = apply(noContent, document('Welcome'), options);
+    expect(apply(content, document('Hello'), options).renamings).toMatchObject([{ name: 'Hello' }]);
   });
 
   test('twice with one name are an error', () => {

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { pageWith } from './cost/page.ts';
 import { costReport } from './cost/report.ts';
-import { textOf } from './cost/text.ts';
+import { pageWith, textOf } from './cost/text.ts';
 import { type Workload, workloadChange } from './cost/workload.ts';
 
 type Options = { workload?: string; json: boolean; write: boolean };

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The median; for an even number of values, the lower of the two middle ones. */
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
-
-/** The smallest value that is not below the given share of all values. @throws RangeError if there are no values */
-export function percentile(values: readonly number[], share: number): number {
+/** The median; for an even number of values, the lower of the two middle ones. @throws RangeError if there are no values */
+export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('nothing was measured');
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!;
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1]!;
 }
 
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {

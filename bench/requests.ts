@@ -34,11 +34,8 @@ export async function benchRequests(
   contactId: string,
 ): Promise<RequestsResult> {
   const headers = { authorization, 'content-type': 'application/json' };
-  const engine = new DynamoDBClient({
-    endpoint: local.dynamodb_endpoint,
-    ...localAccess,
-    requestHandler: shortRequests,
-  });
+  const access = { endpoint: local.dynamodb_endpoint, ...localAccess };
+  const engine = new DynamoDBClient({ ...access, requestHandler: shortRequests });
   const bare = await bareClient(engine, local, contactId);
   const measured: Record<'upserts' | 'puts' | 'reads' | 'gets', number>[] = [];
   for (let round = 0; round < rounds; round++) {

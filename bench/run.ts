@@ -6,13 +6,11 @@ import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/description.ts';
 import { OnboardingClient } from '../client/index.ts';
 import { benchColdStarts, coldStartsText } from './cold-starts.ts';
-import { benchEvents, eventsText } from './events.ts';
 import { benchFunctions, functionsText } from './functions.ts';
 import { benchImport } from './import.ts';
 import { residentMegabytes, rounded } from './measure.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
-import { benchStream, streamText } from './stream.ts';
 
 const command = new Command('npm run bench --')
   .description(
@@ -89,16 +87,16 @@ command.action(async ({ json }: { json: boolean }) => {
 function part<Result>(
   name: string,
   description: string,
-  measured: (options: { rounds: number; accounts: number }) => Promise<Result>,
+  measured: () => Promise<Result>,
   textOf: (result: Result) => string,
-): Command {
-  return command
+): void {
+  command
     .command(name)
     .description(description)
     .action(async (_: object, own: Command) => {
-      const options = own.optsWithGlobals<{ json: boolean; rounds: number; accounts: number }>();
-      const result = await measured(options);
-      console.log(options.json ? JSON.stringify(result) : textOf(result));
+      const { json } = own.optsWithGlobals<{ json: boolean }>();
+      const result = await measured();
+      console.log(json ? JSON.stringify(result) : textOf(result));
     });
 }
 
@@ -115,20 +113,6 @@ part(
   () => onService(({ local, authorization, client }) => benchColdStarts(local, authorization, client)),
   coldStartsText,
 );
-
-part(
-  'stream',
-  'Measures only imports with and without the stream of the table, on two local services in turn.',
-  ({ rounds }) => onService((first) => onService((second) => benchStream([first, second], rounds, console.error))),
-  streamText,
-).option('--rounds <n>', 'rounds of 10,000 records for each service', Number, 10);
-
-part(
-  'events',
-  'Measures only how accounts complete pages that nobody looks at, and how fast the feed is read.',
-  ({ accounts }) => onService(({ client }) => benchEvents(client, accounts, console.error)),
-  eventsText,
-).option('--accounts <n>', 'the number of accounts', Number, 10_000);
 
 command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -41,3 +41,12 @@ const row = (name: string, values: readonly number[]): string => textRow(name, v
 /** Two decimals: more would claim an accuracy that the assumptions do not have. */
 const dollars = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The block of docs/performance.md that shows this text. */
+const block = /(```text\n)US dollars a month[\s\S]*?(\n```)/;
+
+/** The page with this text. @throws Error if the page has no such block */
+export function pageWith(page: string, text: string): string {
+  if (!block.test(page)) throw new Error('docs/performance.md has no block that begins with "US dollars a month"');
+  return page.replace(block, (_, before: string, after: string) => `${before}${text}${after}`);
+}

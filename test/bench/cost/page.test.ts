@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith } from '../../../bench/cost/page.ts';
 import { costReport } from '../../../bench/cost/report.ts';
-import { textOf } from '../../../bench/cost/text.ts';
+import { pageWith, textOf } from '../../../bench/cost/text.ts';
 import { workloadsOf } from '../../../bench/cost/workload.ts';
 import { read } from '../../architecture/sources.ts';
 

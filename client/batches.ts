@@ -1,15 +1,8 @@
 import { onceThereIsRoom } from './backpressure.ts';
 import type { Source } from './in-order.ts';
-import type { Transport } from './transport.ts';
-import type {
-  AccountRecord,
-  Batch,
-  BatchAcceptance,
-  BatchInput,
-  BatchList,
-  BatchSummary,
-  CallOptions,
-} from './types.ts';
+import type { components } from './schema.ts';
+import { Area } from './transport.ts';
+import type { AccountRecord, Batch, BatchAcceptance, BatchInput, BatchSummary, CallOptions } from './types.ts';
 import { type UploadOptions, type UploadProgress, upload } from './upload.ts';
 import { pause } from './waiting.ts';
 
@@ -33,16 +26,7 @@ export type FinishedOptions = CallOptions & { onProgress?: (batch: Batch) => voi
  * await client.batches.upload(records, { batchId: 'members-2026-03-01' });
  * const { status } = await client.batches.finished('members-2026-03-01');
  */
-export class Batches {
-  readonly #transport: Transport;
-  readonly #signal: AbortSignal | undefined;
-
-  /** @internal */
-  constructor(transport: Transport, signal: AbortSignal | undefined) {
-    this.#transport = transport;
-    this.#signal = signal;
-  }
-
+export class Batches extends Area {
   /**
    * Sends a batch. Without `chunk_index` it is not retried, because a retry would import the records again.
    *
@@ -52,7 +36,7 @@ export class Batches {
   async create(input: BatchInput, { signal }: CallOptions = {}): Promise<BatchAcceptance> {
     const onlyOnce = typeof input.chunk_index !== 'number';
     const body = input as Omit<BatchInput, 'records'> & { records: AccountRecord[] };
-    return this.#transport.call('createBatch', { body, onlyOnce, signal });
+    return this.transport.call('POST /v1/batches', { body, onlyOnce, signal });
   }
 
   /**
@@ -64,7 +48,7 @@ export class Batches {
   async get(batchId: string, { signal, chunkIndex }: CallOptions & { chunkIndex?: number } = {}): Promise<Batch> {
     // Sent in the query, because a path cannot contain the ids `.` and `..`.
     const query = { batch_id: batchId, chunk_index: chunkIndex };
-    return (await this.#transport.call('findBatch', { query, signal })) as Batch;
+    return (await this.transport.call('GET /v1/batches', { query, signal })) as Batch;
   }
 
   /**
@@ -74,13 +58,9 @@ export class Batches {
    * for await (const { batch_id, status } of client.batches.list()) console.log(batch_id, status);
    */
   async *list({ signal }: CallOptions = {}): AsyncGenerator<BatchSummary, void, undefined> {
-    for (let cursor: string | undefined; ; ) {
-      const query = cursor === undefined ? { limit: pageSize } : { cursor };
-      const { batches, next_cursor } = (await this.#transport.call('findBatch', { query, signal })) as BatchList;
-      yield* batches;
-      cursor = next_cursor;
-      if (cursor === undefined) return;
-    }
+    const sent = { query: { limit: pageSize }, signal };
+    const pages = this.transport.pages<components['schemas']['BatchList']>('GET /v1/batches', sent);
+    for await (const { batches } of pages) yield* batches;
   }
 
   /**
@@ -93,7 +73,7 @@ export class Batches {
    * @throws UploadError if a chunk was rejected, got no response, or was accepted before with other records
    */
   async upload(records: Source<AccountRecord>, options: UploadOptions): Promise<UploadProgress> {
-    const signals = [this.#signal, options.signal];
+    const signals = [this.transport.signal, options.signal];
     return upload(records, (input, each) => onceThereIsRoom(() => this.create(input, each), { signals }), options);
   }
 
@@ -109,7 +89,7 @@ export class Batches {
       const batch = await this.get(batchId, { signal });
       onProgress?.(batch);
       if (batch.status !== 'processing') return batch;
-      await pause(wait, this.#signal, signal);
+      await pause(wait, this.transport.signal, signal);
     }
   }
 }

@@ -1,5 +1,7 @@
 import { sentContact } from './contacts.ts';
-import type { Transport } from './transport.ts';
+import type { Result } from './operations.ts';
+import type { components } from './schema.ts';
+import { Area } from './transport.ts';
 import type {
   CallOptions,
   ConfirmedJourney,
@@ -7,7 +9,6 @@ import type {
   EngagementChannel,
   Journey,
   JourneyInput,
-  JourneyList,
   LookupField,
   Objective,
   PageResponse,
@@ -22,20 +23,15 @@ import type {
   TemplateResults,
 } from './types.ts';
 
+type Schemas = components['schemas'];
+
 /**
  * The journeys of contacts.
  *
  * @example
  * const { web_client_url } = await client.journeys.start(templateId, { contact: { unique_id: 'c-1001' } });
  */
-export class Journeys {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Journeys extends Area {
   /**
    * Starts a journey of the template for the contact, or returns the existing one.
    *
@@ -44,7 +40,11 @@ export class Journeys {
    */
   async start(templateId: string, journey: JourneyInput, { signal }: CallOptions = {}): Promise<StartedJourney> {
     const body = { ...journey, contact: sentContact(journey.contact) };
-    return this.#transport.call('createJourney', { path: { template_id: templateId }, body, signal });
+    return this.transport.call('POST /v1/templates/{template_id}/journeys', {
+      path: { template_id: templateId },
+      body,
+      signal,
+    });
   }
 
   /**
@@ -54,7 +54,7 @@ export class Journeys {
    * const done = (await client.journeys.list(contactId)).filter(({ analytics_cache }) => analytics_cache.is_completed);
    */
   async list(contactId: string, { signal }: CallOptions = {}): Promise<Journey[]> {
-    const listed = await this.#transport.call('listJourneys', { query: { contact_id: contactId }, signal });
+    const listed = await this.transport.call('GET /v1/journeys', { query: { contact_id: contactId }, signal });
     return listed as Journey[];
   }
 
@@ -72,13 +72,9 @@ export class Journeys {
     query: TemplateJourneyQuery = {},
     { signal }: CallOptions = {},
   ): AsyncGenerator<TemplateJourney, void, undefined> {
-    for (let cursor: string | undefined; ; ) {
-      const sent = { template_id: templateId, ...query, cursor };
-      const page = (await this.#transport.call('listJourneys', { query: sent, signal })) as JourneyList;
-      yield* page.journeys;
-      cursor = page.next_cursor;
-      if (cursor === undefined) return;
-    }
+    const sent = { template_id: templateId, ...query };
+    const pages = this.transport.pages<Schemas['JourneyList']>('GET /v1/journeys', { query: sent, signal });
+    for await (const { journeys } of pages) yield* journeys;
   }
 
   /**
@@ -89,13 +85,11 @@ export class Journeys {
    */
   async responses(journeyId: string, { signal }: CallOptions = {}): Promise<PageResponse[]> {
     const path = { journey_id: journeyId };
+    const list = 'GET /v1/journeys/{journey_id}/responses';
     const all: PageResponse[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await this.#transport.call('listResponses', { path, query: { cursor }, signal });
-      for (const response of page.responses) all.push(response);
-      cursor = page.next_cursor;
-      if (cursor === undefined) return all;
-    }
+    for await (const page of this.transport.pages<Result<typeof list>>(list, { path, signal }))
+      all.push(...page.responses);
+    return all;
   }
 
   /**
@@ -106,7 +100,11 @@ export class Journeys {
    */
   async confirm(templateId: string, journeyId: string, { signal }: CallOptions = {}): Promise<ConfirmedJourney> {
     const path = { template_id: templateId, journey_id: journeyId };
-    return this.#transport.call('confirmJourney', { path, body: { is_completion_confirmed: true }, signal });
+    return this.transport.call('PUT /v1/templates/{template_id}/journeys/{journey_id}', {
+      path,
+      body: { is_completion_confirmed: true },
+      signal,
+    });
   }
 }
 
@@ -116,14 +114,7 @@ export class Journeys {
  * @example
  * const [template] = await client.templates.list();
  */
-export class Templates {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Templates extends Area {
   /**
    * All templates, also archived ones.
    *
@@ -131,7 +122,7 @@ export class Templates {
    * for (const { id, name } of await client.templates.list()) console.log(id, name);
    */
   async list({ signal }: CallOptions = {}): Promise<Template[]> {
-    return (await this.#transport.call('listTemplates', { signal })).templates;
+    return (await this.transport.call('GET /v1/templates', { signal })).templates;
   }
 
   /**
@@ -141,7 +132,7 @@ export class Templates {
    * const { name, status } = await client.templates.get(templateId);
    */
   async get(id: string, { signal }: CallOptions = {}): Promise<Template> {
-    return (await this.#transport.call('getTemplate', { path: { id }, signal })).template;
+    return (await this.transport.call('GET /v1/templates/{id}', { path: { id }, signal })).template;
   }
 
   /**
@@ -151,7 +142,7 @@ export class Templates {
    * const messages = await client.templates.messages(templateId);
    */
   async messages(id: string, { signal }: CallOptions = {}): Promise<TemplateMessage[]> {
-    return (await this.#transport.call('listTemplateMessages', { path: { id }, signal })).templates;
+    return (await this.transport.call('GET /v1/templates/{id}/template_messages', { path: { id }, signal })).templates;
   }
 
   /**
@@ -161,7 +152,7 @@ export class Templates {
    * const pages = await client.templates.pages(templateId);
    */
   async pages(id: string, { signal }: CallOptions = {}): Promise<TemplatePage[]> {
-    return this.#transport.call('listTemplatePages', { path: { id }, signal });
+    return this.transport.call('GET /v1/templates/{id}/template_pages', { path: { id }, signal });
   }
 
   /**
@@ -172,7 +163,7 @@ export class Templates {
    * console.log(`${journeys.completed} of ${journeys.created} completed`, pages);
    */
   async results(id: string, { signal }: CallOptions = {}): Promise<TemplateResults> {
-    return this.#transport.call('getTemplateResults', { path: { template_id: id }, signal });
+    return this.transport.call('GET /v1/templates/{template_id}/results', { path: { template_id: id }, signal });
   }
 
   /**
@@ -186,13 +177,9 @@ export class Templates {
     query: TemplateResponseQuery = {},
     { signal }: CallOptions = {},
   ): AsyncGenerator<TemplateResponse, void, undefined> {
-    const path = { template_id: id };
-    for (let cursor: string | undefined; ; ) {
-      const page = await this.#transport.call('listTemplateResponses', { path, query: { ...query, cursor }, signal });
-      yield* page.responses;
-      cursor = page.next_cursor;
-      if (cursor === undefined) return;
-    }
+    const list = 'GET /v1/templates/{template_id}/responses';
+    const sent = { path: { template_id: id }, query, signal };
+    for await (const { responses } of this.transport.pages<Result<typeof list>>(list, sent)) yield* responses;
   }
 }
 
@@ -202,14 +189,7 @@ export class Templates {
  * @example
  * const keys = (await client.objectives.list()).map(({ key }) => key);
  */
-export class Objectives {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Objectives extends Area {
   /**
    * The objectives of the team and the global ones, by key.
    *
@@ -217,7 +197,7 @@ export class Objectives {
    * const objectives = await client.objectives.list();
    */
   async list({ signal }: CallOptions = {}): Promise<Objective[]> {
-    return (await this.#transport.call('listObjectives', { signal })).objectives;
+    return (await this.transport.call('GET /v1/objectives', { signal })).objectives;
   }
 }
 
@@ -227,14 +207,7 @@ export class Objectives {
  * @example
  * const { url } = await client.channels.search(channelId, 'unique_id', 'c-1001');
  */
-export class Channels {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Channels extends Area {
   /**
    * The engagement channels of the team, by name.
    *
@@ -242,7 +215,7 @@ export class Channels {
    * for (const { id, name } of await client.channels.list()) console.log(id, name);
    */
   async list({ signal }: CallOptions = {}): Promise<EngagementChannel[]> {
-    return (await this.#transport.call('listEngagementChannels', { signal })).engagement_channels;
+    return (await this.transport.call('GET /v1/engagement-channels', { signal })).engagement_channels;
   }
 
   /**
@@ -259,6 +232,10 @@ export class Channels {
   ): Promise<ContentReference> {
     // The search takes exactly one query parameter.
     const query = { [field]: value };
-    return this.#transport.call('searchContentContainers', { path: { channel_id: channelId }, query, signal });
+    return this.transport.call('GET /v1/engagement-channels/{channel_id}/content-containers/search', {
+      path: { channel_id: channelId },
+      query,
+      signal,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { tagOf } from './errors.ts';
-import type { Transport } from './transport.ts';
+import type { Result } from './operations.ts';
+import { Area } from './transport.ts';
 import type {
   CallOptions,
   Contact,
@@ -43,14 +44,7 @@ export const sentContact = <Sent extends object>({ objectives, ...fields }: Sent
  * @example
  * const contact = await client.contacts.upsert({ unique_id: 'c-1001', name_first: 'Jana' });
  */
-export class Contacts {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Contacts extends Area {
   /**
    * Creates a contact, or updates the one with its `unique_id`. Without a `unique_id`, `email` is used as such.
    *
@@ -65,7 +59,7 @@ export class Contacts {
     contact: ContactInput,
     { signal }: CallOptions = {},
   ): Promise<Contact | CreatedContact | WrittenContact> {
-    const data = await this.#transport.call('upsertContacts', { body: sentContact(contact), signal });
+    const data = await this.transport.call('POST /v1/contacts', { body: sentContact(contact), signal });
     return data as Contact | CreatedContact | WrittenContact;
   }
 
@@ -77,7 +71,7 @@ export class Contacts {
    */
   async upsertMany(contacts: readonly ContactInput[], { signal }: CallOptions = {}): Promise<ContactBatch> {
     const body = { contacts: contacts.map(sentContact) };
-    return (await this.#transport.call('upsertContacts', { body, signal })) as ContactBatch;
+    return (await this.transport.call('POST /v1/contacts', { body, signal })) as ContactBatch;
   }
 
   /**
@@ -87,7 +81,7 @@ export class Contacts {
    * const contact = await client.contacts.get(id);
    */
   async get(id: string, { signal }: CallOptions = {}): Promise<Contact> {
-    return this.#transport.call('getContact', { path: { id }, signal });
+    return this.transport.call('GET /v1/contacts/{id}', { path: { id }, signal });
   }
 
   /**
@@ -104,7 +98,7 @@ export class Contacts {
     { signal, ifNoneMatch }: CallOptions & { ifNoneMatch?: string } = {},
   ): Promise<TaggedContact | undefined> {
     const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
-    const response = await this.#transport.respond('getContact', { path: { id }, headers, signal });
+    const response = await this.transport.respond('GET /v1/contacts/{id}', { path: { id }, headers, signal });
     if (response.status === 304) return undefined;
     return { contact: (await response.json()) as Contact, tag: tagOf(response) };
   }
@@ -125,7 +119,7 @@ export class Contacts {
   ): Promise<Contact | WrittenContact> {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const body = sentContact(fields);
-    return this.#transport.call('updateContactByPatch', { path: { id }, headers, body, signal });
+    return this.transport.call('PATCH /v1/contacts/{id}', { path: { id }, headers, body, signal });
   }
 
   /**
@@ -135,7 +129,7 @@ export class Contacts {
    * for (const { role, account } of await client.contacts.accounts(id)) console.log(role, account.nickname);
    */
   async accounts(id: string, { signal }: CallOptions = {}): Promise<ContactAccount[]> {
-    return this.#transport.call('listContactAccounts', { path: { contact_id: id }, signal });
+    return this.transport.call('GET /v1/contacts/{contact_id}/accounts', { path: { contact_id: id }, signal });
   }
 
   /**
@@ -145,11 +139,8 @@ export class Contacts {
    * for await (const contact of client.contacts.list({ updated_since: '2026-03-01T00:00:00Z' })) console.log(contact.id);
    */
   async *list(query: ContactQuery = {}, { signal }: CallOptions = {}): AsyncGenerator<Contact, void, undefined> {
-    for (let cursor: string | undefined; ; ) {
-      const page = await this.#transport.call('listContacts', { query: { limit: pageSize, ...query, cursor }, signal });
-      yield* page.contacts;
-      cursor = page.next_cursor;
-      if (cursor === undefined) return;
-    }
+    const list = 'GET /v1/contacts';
+    const sent = { query: { limit: pageSize, ...query }, signal };
+    for await (const { contacts } of this.transport.pages<Result<typeof list>>(list, sent)) yield* contacts;
   }
 }

@@ -1,4 +1,4 @@
-import type { Transport } from './transport.ts';
+import { Area, type Transport } from './transport.ts';
 import type { CallOptions, Event, EventQuery } from './types.ts';
 
 /** The largest page that the service returns. */
@@ -10,14 +10,7 @@ const pageSize = 1000;
  * @example
  * for await (const { type, contact_id } of client.events.feed()) console.log(type, contact_id);
  */
-export class Events {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Events extends Area {
   /**
    * The events from the oldest that is kept, from `since`, or after `cursor`. No request is sent before it is read.
    *
@@ -25,7 +18,7 @@ export class Events {
    * const feed = client.events.feed({ types: ['journey.*', 'response.recorded'], since: '2026-03-01T00:00:00Z' });
    */
   feed(query: EventQuery = {}, { signal }: CallOptions = {}): EventFeed {
-    return new EventFeed(this.#transport, query, signal);
+    return new EventFeed(this.transport, query, signal);
   }
 }
 
@@ -60,7 +53,7 @@ export class EventFeed implements AsyncIterable<Event> {
     const type = types?.join();
     for (;;) {
       const query = this.cursor === undefined ? { type, since, limit } : { type, limit, cursor: this.cursor };
-      const page = await this.#transport.call('listEvents', { query, signal: this.#signal });
+      const page = await this.#transport.call('GET /v1/events', { query, signal: this.#signal });
       yield* page.events;
       this.cursor = page.next_cursor;
       if (!page.has_more) return;

@@ -71,7 +71,7 @@ export class OnboardingClient {
     const tokens = new TokenSource({ ...shared, clientId, clientSecret, scopes });
     const transport = new Transport({ ...shared, tokens });
     this.contacts = new Contacts(transport);
-    this.batches = new Batches(transport, options.signal);
+    this.batches = new Batches(transport);
     this.journeys = new Journeys(transport);
     this.templates = new Templates(transport);
     this.objectives = new Objectives(transport);

@@ -1,42 +1,26 @@
-import type { operations } from './schema.ts';
+import type { paths } from './schema.ts';
 
-/** Method and path of each operation that the client calls. */
-export const routes = {
-  listContacts: 'GET /v1/contacts',
-  upsertContacts: 'POST /v1/contacts',
-  getContact: 'GET /v1/contacts/{id}',
-  updateContactByPatch: 'PATCH /v1/contacts/{id}',
-  listContactAccounts: 'GET /v1/contacts/{contact_id}/accounts',
-  createBatch: 'POST /v1/batches',
-  findBatch: 'GET /v1/batches',
-  createJourney: 'POST /v1/templates/{template_id}/journeys',
-  confirmJourney: 'PUT /v1/templates/{template_id}/journeys/{journey_id}',
-  listJourneys: 'GET /v1/journeys',
-  listResponses: 'GET /v1/journeys/{journey_id}/responses',
-  listTemplates: 'GET /v1/templates',
-  getTemplate: 'GET /v1/templates/{id}',
-  listTemplateMessages: 'GET /v1/templates/{id}/template_messages',
-  listTemplatePages: 'GET /v1/templates/{id}/template_pages',
-  getTemplateResults: 'GET /v1/templates/{template_id}/results',
-  listTemplateResponses: 'GET /v1/templates/{template_id}/responses',
-  listObjectives: 'GET /v1/objectives',
-  listEvents: 'GET /v1/events',
-  listEngagementChannels: 'GET /v1/engagement-channels',
-  searchContentContainers: 'GET /v1/engagement-channels/{channel_id}/content-containers/search',
-} as const satisfies Partial<Record<keyof operations, string>>;
+type Method = 'get' | 'post' | 'put' | 'patch';
 
-export type Operation = keyof typeof routes;
+/** Method and path, such as `GET /v1/contacts/{id}`. */
+export type Operation = {
+  [Path in keyof paths]: {
+    [Name in Method]: paths[Path][Name] extends { responses: unknown } ? `${Uppercase<Name>} ${Path}` : never;
+  }[Method];
+}[keyof paths];
+
+type Described<Name extends Operation> = Name extends `${infer Verb} ${infer Path extends keyof paths}`
+  ? Extract<paths[Path][Lowercase<Verb> & Method], { responses: unknown; parameters: unknown }>
+  : never;
 
 type Json<Media> = Media extends { content: { 'application/json': infer Data } } ? Data : never;
-type Responses<Name extends Operation> = operations[Name]['responses'];
+type Responses<Name extends Operation> = Described<Name>['responses'];
 
 /** The body of a successful response. */
 export type Result<Name extends Operation> = Json<Responses<Name>[keyof Responses<Name> & (200 | 201 | 202)]>;
 
-type Body<Name extends Operation> = operations[Name] extends { requestBody: infer Sent }
-  ? { body: Json<Sent> }
-  : object;
-type Path<Name extends Operation> = operations[Name]['parameters'] extends { path: infer Parameters }
+type Body<Name extends Operation> = Described<Name> extends { requestBody: infer Sent } ? { body: Json<Sent> } : object;
+type Path<Name extends Operation> = Described<Name>['parameters'] extends { path: infer Parameters }
   ? { path: Parameters }
   : object;
 
@@ -51,7 +35,7 @@ export type Input<Name extends Operation> = Body<Name> &
   };
 
 /** The parameters of any operation. */
-export type Parameters = { path?: Readonly<Record<string, string>>; query?: Input<'listContacts'>['query'] };
+export type Parameters = { path?: Readonly<Record<string, string>>; query?: Input<'GET /v1/contacts'>['query'] };
 
 /** The URL of the operation. Parameters that are `undefined` are left out. */
 export function urlOf(baseUrl: string, route: string, { path = {}, query = {} }: Parameters): string {

@@ -123,13 +123,6 @@ export type Batch = Schemas['BatchStatus'];
  * for await (const { batch_id, status } of client.batches.list()) console.log(batch_id, status);
  */
 export type BatchSummary = Schemas['BatchSummary'];
-/**
- * A page of the list of batches. `batches.list` reads all pages.
- *
- * @example
- * const isLast = ({ has_more }: BatchList) => !has_more;
- */
-export type BatchList = Schemas['BatchList'];
 
 /**
  * A contact and the fields of its journey.
@@ -162,13 +155,6 @@ export type ConfirmedJourney = Schemas['Journey'];
  * const isOpen = ({ analytics_cache }: TemplateJourney) => !analytics_cache.is_completed;
  */
 export type TemplateJourney = Schemas['TemplateJourney'];
-/**
- * A page of the journeys of a template. `journeys.ofTemplate` reads all pages.
- *
- * @example
- * const isLast = ({ has_more }: JourneyList) => !has_more;
- */
-export type JourneyList = Schemas['JourneyList'];
 /**
  * Which journeys of a template to list. `limit` is the page size.
  *

@@ -4,12 +4,12 @@ import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
+import { count } from './progress.ts';
 import { importFile } from './run.ts';
 import { screenOf, silence } from './screen.ts';
 import { stopOnSignals } from './stop.ts';
 import { exitStatusOf, type Summary, textOf } from './summary.ts';
 import { CannotRun } from './target.ts';
-import { count } from './view.ts';
 
 type Options = {
   map?: string;

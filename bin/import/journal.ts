@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { filePosition } from '../../lib/domain/file-position.ts';
-import type { FileKind } from '../../lib/files/kinds.ts';
+import { jsonOf } from '../local/description.ts';
 
 const count = z.int().min(0);
 const totalsSchema = z.object({
@@ -34,8 +34,8 @@ const journalSchema = z.object({
   content: z.string(),
   /** By the clock of the service. */
   started_at: z.string(),
-  /** All chunks before this position have been answered by the service. */
-  place: filePosition,
+  /** All chunks before this position have been answered by the service. Absent at the beginning. */
+  place: filePosition.optional(),
   totals: totalsSchema,
   /** Length of the file of rejected rows at this position. */
   rejected_bytes: count,
@@ -48,24 +48,20 @@ const journalSchema = z.object({
 /** The progress of an import. If it is lost, chunks are sent again, and the service recognizes them by their pair. */
 export type Journal = z.output<typeof journalSchema>;
 
-export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string; content: string };
+export type JournalName = Pick<Journal, 'batch_id' | 'kind' | 'base_url' | 'client_id' | 'content'>;
+
+export const newJournal = (name: JournalName, started_at: string): Journal => ({
+  ...{ ...name, started_at, totals: { ...noTotals } },
+  ...{ rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
+});
 
 export const journalPath = (base: string) => `${base}.import.json`;
 
 /** The journal of an earlier run of the same import. */
 export async function readJournal(path: string, name: JournalName): Promise<Journal | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const { data } = journalSchema.safeParse(jsonOf(text));
+  const { data } = journalSchema.safeParse(jsonOf(await readFile(path, 'utf8').catch(() => '')));
   const isSame = data && Object.entries(name).every(([field, value]) => data[field as keyof JournalName] === value);
   return isSame ? data : undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes atomically. Never writes through an existing file or link, which another user may have created. */

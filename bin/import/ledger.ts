@@ -5,7 +5,7 @@ import {
   type Journal,
   type JournalName,
   journalPath,
-  noTotals,
+  newJournal,
   readJournal,
   removeJournal,
   type Totals,
@@ -26,60 +26,55 @@ const savesEvery = 500;
  * names a position after an unfinished chunk, and rejected rows keep the order of the file.
  */
 export class Ledger {
-  readonly totals: Totals;
   readonly rejected: RejectedFile;
-  readonly refused: Map<number, number[]>;
-  #hasUnsentChunk: boolean;
-  readonly #name: JournalName & { started_at: string };
+  readonly #journal: Journal;
   readonly #path: string;
   readonly #early = new Map<number, { chunk: FileChunk; outcome: ChunkOutcome }>();
-  #place: FilePosition | undefined;
   #saving = Promise.resolve();
   #savedAt = 0;
 
-  private constructor(
-    path: string,
-    name: JournalName & { started_at: string },
-    rejected: RejectedFile,
-    kept?: Journal,
-  ) {
+  private constructor(path: string, rejected: RejectedFile, journal: Journal) {
     this.#path = path;
-    this.#name = name;
     this.rejected = rejected;
-    this.totals = { ...(kept?.totals ?? noTotals) };
-    this.refused = new Map(Object.entries(kept?.refused ?? {}).map(([chunk, rows]) => [Number(chunk), rows]));
-    this.#hasUnsentChunk = kept?.has_unsent_chunk ?? false;
-    this.#place = kept?.place;
+    this.#journal = journal;
   }
 
   /** @param now ISO 8601, by the clock of the service. */
   static async open(base: string, name: JournalName, now: string): Promise<Ledger> {
     const path = journalPath(base);
-    const kept = await readJournal(path, name);
-    const rejected = await RejectedFile.open(rejectedPath(base), kept?.rejected_bytes ?? 0).catch(() => undefined);
+    const kept = (await readJournal(path, name)) ?? newJournal(name, now);
+    const rejected = await RejectedFile.open(rejectedPath(base), kept.rejected_bytes).catch(() => undefined);
+    if (rejected) return new Ledger(path, rejected, kept);
     // The journal is valid only together with the file of rejected rows that it counts.
-    if (!rejected)
-      return new Ledger(path, { ...name, started_at: now }, await RejectedFile.open(rejectedPath(base), 0));
-    return new Ledger(path, { ...name, started_at: kept?.started_at ?? now }, rejected, kept);
+    return new Ledger(path, await RejectedFile.open(rejectedPath(base), 0), newJournal(name, now));
+  }
+
+  get totals(): Totals {
+    return this.#journal.totals;
   }
 
   /** The position to continue at; `undefined` at the beginning. */
   get place(): FilePosition | undefined {
-    return this.#place;
+    return this.#journal.place;
   }
 
   get startedAt(): string {
-    return this.#name.started_at;
+    return this.#journal.started_at;
   }
 
   /** The number of chunks that were entered, without a gap. */
   get chunks(): number {
-    return this.#place?.chunk ?? 0;
+    return this.place?.chunk ?? 0;
   }
 
   /** True if a chunk had no row to send. */
   get hasUnsentChunk(): boolean {
-    return this.#hasUnsentChunk;
+    return this.#journal.has_unsent_chunk;
+  }
+
+  /** Positions of the rows of a chunk that the service rejected. */
+  refusedIn(chunk: number): readonly number[] {
+    return this.#journal.refused[chunk] ?? [];
   }
 
   async enter(chunk: FileChunk, outcome: ChunkOutcome): Promise<void> {
@@ -93,11 +88,11 @@ export class Ledger {
 
   #book({ index, rows, next }: FileChunk, { refused, ...counts }: ChunkOutcome): void {
     for (const [at, row] of rows.entries()) this.reject(next.layout, row, refused.get(at) ?? row.errors);
-    if (refused.size > 0) this.refused.set(index, [...refused.keys()]);
-    if (counts.sent === 0) this.#hasUnsentChunk = true;
+    if (refused.size > 0) this.#journal.refused[index] = [...refused.keys()];
+    if (counts.sent === 0) this.#journal.has_unsent_chunk = true;
     this.totals.read += rows.length;
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) this.totals[name] += counts[name];
-    this.#place = next;
+    this.#journal.place = next;
   }
 
   reject(layout: FileLayout, row: Row, errors: readonly RowError[]): void {
@@ -114,11 +109,10 @@ export class Ledger {
   }
 
   async #write(): Promise<void> {
-    if (!this.#place) return;
-    const state = { place: this.#place, totals: { ...this.totals }, refused: Object.fromEntries(this.refused) };
-    const has_unsent_chunk = this.#hasUnsentChunk;
-    const rejected_bytes = await this.rejected.save();
-    await writeJournal(this.#path, { ...this.#name, ...state, has_unsent_chunk, rejected_bytes });
+    if (!this.place) return;
+    // Chunks can be entered while the rejected rows are written.
+    const state = structuredClone(this.#journal);
+    await writeJournal(this.#path, { ...state, rejected_bytes: await this.rejected.save() });
   }
 
   /** Ends the import: removes the journal. */

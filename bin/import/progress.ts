@@ -2,40 +2,44 @@ import type { Batch } from '../../client/index.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Screen } from './screen.ts';
-import type { View } from './view.ts';
 
 const showEvery = 125;
 
 /** Collects the progress of a running import and shows it. */
 export class Progress {
   readonly #screen: Screen;
+  readonly #name: string;
   readonly #size: number;
-  readonly #view: Pick<View, 'name' | 'chunks'> & { phase: View['phase'] };
-  #rate = new Rate();
+  #phase = 'checking';
+  #startedAt = Date.now();
   /** Share of the file that was read, from 0 to 1. */
   #read = 0;
   #bytes = 0;
+  #rowsBefore = 0;
   #rowsRead = 0;
   #rowsDone = 0;
   #rejected = 0;
   #applied: number | undefined;
+  #chunks: Batch['chunks'] | undefined;
   #shownAt = 0;
 
   constructor(screen: Screen, name: string, size: number) {
     this.#screen = screen;
+    this.#name = name;
     this.#size = size;
-    this.#view = { phase: 'checking', name, chunks: undefined };
   }
 
   /**
+   * Begins to send.
    * @param kind accounts are done when they are applied, contacts when the request succeeds
    * @param rows the number of rows that earlier runs have read
    */
-  begin(phase: 'checking' | 'sending', kind: FileKind, rows = 0): void {
-    this.#view.phase = phase;
-    this.#rate = new Rate();
-    this.#applied = phase === 'sending' && kind === 'accounts' ? 0 : undefined;
+  send(kind: FileKind, rows: number): void {
+    this.#phase = 'importing';
+    this.#startedAt = Date.now();
+    this.#applied = kind === 'accounts' ? 0 : undefined;
     this.#bytes = 0;
+    this.#rowsBefore = rows;
     this.#rowsRead = rows;
     this.#rowsDone = rows;
   }
@@ -59,45 +63,40 @@ export class Progress {
     this.#show();
   }
 
-  applied({ chunks, records }: Batch): void {
-    this.#view.chunks = { accepted: chunks.accepted, applied: chunks.completed };
+  readonly applied = ({ chunks, records }: Batch): void => {
+    this.#chunks = chunks;
     this.#applied = records.applied + records.unchanged + records.superseded + records.rejected;
     this.#show();
-  }
+  };
 
   #show(): void {
-    const rowsDone = Math.min(this.#rowsDone, (this.#applied ?? this.#rowsDone) + this.#rejected);
-    this.#rate.note(rowsDone, Date.now());
     if (Date.now() - this.#shownAt < showEvery) return;
     this.#shownAt = Date.now();
-    const [read, rowsRead, rejected] = [this.#read, this.#rowsRead, this.#rejected];
-    const left = read > 0 ? this.#rate.secondsFor(rowsRead / read - rowsDone) : undefined;
-    this.#screen.show({ ...this.#view, read, rowsRead, rowsDone, rejected, rate: this.#rate.perSecond(), left });
+    const done = Math.min(this.#rowsDone, (this.#applied ?? this.#rowsDone) + this.#rejected);
+    // The number of rows in the file is estimated from the share that was read.
+    const expected = this.#read > 0 ? this.#rowsRead / this.#read : 0;
+    const share = expected > 0 ? Math.min(1, done / expected) : 0;
+    const rate = (1000 * (done - this.#rowsBefore)) / Math.max(1, Date.now() - this.#startedAt);
+    const left = (expected - done) / rate;
+    const facts = [
+      `${Math.floor(100 * share)} %`,
+      `${count(done)} rows`,
+      ...(rate >= 1 ? [`${count(rate)} rows/s`] : []),
+      ...(rate >= 1 && left >= 1 ? [`${duration(left)} left`] : []),
+      ...(this.#chunks ? [`${count(this.#chunks.completed)} of ${count(this.#chunks.accepted)} chunks applied`] : []),
+      ...(this.#rejected > 0 ? [`${count(this.#rejected)} rejected`] : []),
+    ];
+    this.#screen.show(share, `${this.#phase}: ${facts.join(', ')} (${this.#name})`);
   }
 }
 
-const window = 20_000;
+export const count = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** Rows a second over the last 20 seconds, and the remaining time at that rate. */
-export class Rate {
-  readonly #samples: { at: number; done: number }[] = [];
-
-  note(done: number, at: number): void {
-    const last = this.#samples.at(-1);
-    if (last && at - last.at < 200) last.done = done;
-    else this.#samples.push({ at, done });
-    while (this.#samples.length > 2 && at - this.#samples[0]!.at > window) this.#samples.shift();
-  }
-
-  /** `undefined` until samples span a second. */
-  perSecond(): number | undefined {
-    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
-    if (!first || !last || last.at - first.at < 1000) return undefined;
-    return (1000 * (last.done - first.done)) / (last.at - first.at);
-  }
-
-  secondsFor(rows: number): number | undefined {
-    const rate = this.perSecond();
-    return rate ? rows / rate : undefined;
-  }
+/** `4 s`, `3 min 12 s`, `2 h 05 min`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }

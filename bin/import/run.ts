@@ -6,6 +6,7 @@ import {
   inOrder,
   type OnboardingClient,
 } from '../../client/index.ts';
+import type { FilePosition } from '../../lib/domain/file-position.ts';
 import { errorFields } from '../../lib/domain/problem.ts';
 import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
@@ -64,16 +65,12 @@ export async function importFile(request: ImportRequest, screen: Screen, stop: S
 }
 
 /** Checks the whole file without sending anything. */
-async function check({ request, source, mapping }: Job, screen: Screen, stop: Stop): Promise<Summary> {
+async function check(job: Job, screen: Screen, stop: Stop): Promise<Summary> {
+  const { request, source } = job;
   const startedAt = performance.now();
   const progress = new Progress(screen, source.name, source.size);
-  progress.begin('checking', request.kind);
   const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
-  const opened = await openFile(source.bytes(undefined, progress.bytes), {
-    ...{ ...request, name: source.name, mapping },
-    onRowFailure: rowFailureOn(screen),
-  });
-  for (const warning of opened.warnings) screen.say(`Note: ${warning}.`);
+  const opened = await openJob(job, screen, progress);
   const rows = { ...noRows };
   const notices = new Notices();
   for await (const chunk of opened.chunks) {
@@ -97,9 +94,17 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
   };
 }
 
-/** The message of the error can contain values of the row, so it is left out. */
-const rowFailureOn = (screen: Screen) => (error: unknown) =>
-  screen.say(`Note: a row is rejected because of an internal error: ${JSON.stringify(errorFields(error))}.`);
+/** Opens the file at a position, and shows what is odd about its columns. */
+async function openJob({ request, source, mapping }: Job, screen: Screen, progress: Progress, place?: FilePosition) {
+  const opened = await openFile(source.bytes(place, progress.bytes), {
+    ...{ kind: request.kind, name: source.name, mapping, place },
+    // The message of the error can contain values of the row, so it is left out.
+    onRowFailure: (error: unknown) =>
+      screen.say(`Note: a row is rejected because of an internal error: ${JSON.stringify(errorFields(error))}.`),
+  });
+  for (const warning of opened.warnings) screen.say(`Note: ${warning}.`);
+  return opened;
+}
 
 const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
@@ -173,7 +178,7 @@ class Import {
 
   async #send(batchId: string, ledger: Ledger): Promise<void> {
     const { kind } = this.#job.request;
-    this.#progress.begin('sending', kind, ledger.totals.read);
+    this.#progress.send(kind, ledger.totals.read);
     const { asked } = this.#stop;
     const { startedAt } = ledger;
     const send = senderOf(kind, { client: this.#client, batchId, startedAt, asked, onFull: this.#onFull });
@@ -183,7 +188,8 @@ class Import {
     };
     let last: FileChunk | undefined;
     const watching = new AbortController();
-    const watched = kind === 'accounts' ? watch(this.#client, batchId, this.#onBatch, watching.signal) : undefined;
+    const watched =
+      kind === 'accounts' ? watch(this.#client, batchId, this.#progress.applied, watching.signal) : undefined;
     try {
       await inOrder(
         butLast(this.#chunks(ledger), (chunk) => {
@@ -213,15 +219,8 @@ class Import {
   };
 
   async *#chunks(ledger: Ledger): AsyncGenerator<FileChunk> {
-    const { source, mapping, request } = this.#job;
-    const { place } = ledger;
-    const bytes = source.bytes(place, this.#progress.bytes);
-    const opened = await openFile(bytes, {
-      ...{ kind: request.kind, name: source.name, mapping, place },
-      onRowFailure: rowFailureOn(this.#screen),
-    });
+    const opened = await openJob(this.#job, this.#screen, this.#progress, ledger.place);
     this.#warnings = opened.warnings;
-    for (const warning of opened.warnings) this.#screen.say(`Note: ${warning}.`);
     for await (const chunk of opened.chunks) {
       if (this.#stop.asked.aborted) return;
       this.#progress.chunk(chunk);
@@ -230,13 +229,11 @@ class Import {
     }
   }
 
-  readonly #onBatch = (batch: Batch): void => this.#progress.applied(batch);
-
   /** `undefined` if nothing was accepted, or if the operator stopped the import. */
   async #applied(batchId: string, ledger: Ledger): Promise<Batch | undefined> {
     const { asked } = this.#stop;
     if (asked.aborted || ledger.totals.sent === 0) return undefined;
-    return applied(this.#client, batchId, this.#onBatch, asked).catch((error: unknown) => {
+    return applied(this.#client, batchId, this.#progress.applied, asked).catch((error: unknown) => {
       if (!asked.aborted) throw error;
       return undefined;
     });

@@ -1,10 +1,10 @@
-import { SingleBar } from 'cli-progress';
+import { Presets, SingleBar } from 'cli-progress';
 import { printable } from '../output.ts';
-import { barLine, fractionOf, plainLine, type View } from './view.ts';
 
 /** Shows the progress on standard error, because standard output contains only the result. */
 export type Screen = {
-  show(view: View): void;
+  /** @param share of the work, from 0 to 1 */
+  show(share: number, facts: string): void;
   /** Prints a line that stays on the screen. */
   say(text: string): void;
   end(): void;
@@ -12,46 +12,36 @@ export type Screen = {
 
 export const silence: Screen = { show: () => {}, say: () => {}, end: () => {} };
 
-const plainEvery = 10_000;
+const logEvery = 10_000;
 const scale = 1000;
+/** A terminal cuts what does not fit into the line. */
+const look = { format: '{bar}  {facts}', barsize: 20, fps: 8, clearOnComplete: true, hideCursor: true };
 
-export const screenOf = (stream: NodeJS.WriteStream): Screen => (stream.isTTY ? terminal(stream) : plain(stream));
-
-/** A progress bar that is overwritten. */
-function terminal(stream: NodeJS.WriteStream): Screen {
+/** In a terminal a bar that is overwritten, and in a log a line every ten seconds. */
+export function screenOf(stream: NodeJS.WriteStream): Screen {
   let bar: SingleBar | undefined;
+  let loggedAt = Date.now();
+  const write = (text: string) => void stream.write(`${printable(text)}\n`);
+  const draw = (share: number, text: string) => {
+    const facts = printable(text);
+    if (!bar) {
+      bar = new SingleBar({ ...look, stream, gracefulExit: false }, Presets.shades_classic);
+      bar.start(scale, 0, { facts });
+    }
+    bar.update(Math.round(scale * share), { facts });
+  };
+  const log = (_: number, facts: string) => {
+    if (Date.now() - loggedAt < logEvery) return;
+    loggedAt = Date.now();
+    write(facts);
+  };
   const end = () => {
     bar?.stop();
     bar = undefined;
   };
-  return {
-    show: (view) => {
-      if (!bar) {
-        const format = (_: unknown, __: unknown, payload: { view: View }) =>
-          barLine(payload.view, stream.columns || 80);
-        bar = new SingleBar({ format, stream, fps: 8, clearOnComplete: true, hideCursor: true, gracefulExit: false });
-        bar.start(scale, 0, { view });
-      }
-      bar.update(Math.round(scale * fractionOf(view)), { view });
-    },
-    say: (text) => {
-      end();
-      stream.write(`${printable(text)}\n`);
-    },
-    end,
+  const say = (text: string) => {
+    end();
+    write(text);
   };
-}
-
-/** A line every ten seconds, for a log. */
-function plain(stream: NodeJS.WriteStream): Screen {
-  let shownAt = Date.now();
-  return {
-    show: (view) => {
-      if (Date.now() - shownAt < plainEvery) return;
-      shownAt = Date.now();
-      stream.write(`${printable(plainLine(view))}\n`);
-    },
-    say: (text) => void stream.write(`${printable(text)}\n`),
-    end: () => {},
-  };
+  return { show: stream.isTTY ? draw : log, say, end };
 }

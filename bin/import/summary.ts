@@ -2,7 +2,7 @@ import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import { shellWord } from '../output.ts';
-import { count, duration } from './view.ts';
+import { count, duration } from './progress.ts';
 
 /** The result of an import, as `--json` prints it. */
 export type Summary = {

@@ -44,7 +44,7 @@ function absent(error: unknown): undefined {
 export function rejectUnapplied({ index, rows, next }: FileChunk, found: Unapplied, ledger: Ledger): void {
   const unapplied = found.get(index);
   if (!unapplied) return;
-  const refused = new Set(ledger.refused.get(index));
+  const refused = new Set(ledger.refusedIn(index));
   const sent = rows.filter(({ errors }, at) => errors.length === 0 && !refused.has(at));
   for (const [at, row] of sent.entries()) {
     ledger.reject(next.layout, row, unapplied === 'failed' ? [failedChunk] : (unapplied.get(at) ?? []));

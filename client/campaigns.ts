@@ -87,8 +87,9 @@ export class Journeys extends Area {
     const path = { journey_id: journeyId };
     const list = 'GET /v1/journeys/{journey_id}/responses';
     const all: PageResponse[] = [];
-    for await (const page of this.transport.pages<Result<typeof list>>(list, { path, signal }))
-      all.push(...page.responses);
+    for await (const { responses } of this.transport.pages<Result<typeof list>>(list, { path, signal })) {
+      for (const response of responses) all.push(response);
+    }
     return all;
   }
 

@@ -1,15 +1,16 @@
 import { createSigner } from '../../lib/auth/tokens.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
 import { errorFields } from '../../lib/domain/problem.ts';
+import { httpHandler } from '../../lib/http/handler.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
-import type { Event, RequestState } from '../../lib/http/middleware.ts';
 import type { Reply } from '../../lib/http/reply.ts';
+import type { Event, RequestState } from '../../lib/http/request.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
 import type { TokenAuditSettings } from '../../lib/operations/audit.ts';
 import { revokeExposed } from '../../lib/operations/clients.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
-import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
+import { environment, logger, now, requests } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
@@ -46,7 +47,7 @@ async function issue(event: Event, state: RequestState): Promise<Reply> {
       'Credentials must not be sent in the URL. A client whose valid credentials were sent there is revoked.',
     );
   }
-  if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], event.requestContext.requestId);
+  if (event.requestContext.http.method !== 'POST') throw methodNotAllowed(['POST']);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   // A token is signed only for valid credentials, so the client can be logged.
   const signFor = (claims: IssuedClaims) => {
@@ -60,6 +61,5 @@ async function issue(event: Event, state: RequestState): Promise<Reply> {
 }
 
 /** Private: no response of this endpoint may be cached, errors included (RFC 6749, section 5.1). */
-export const handler = rawHandler('create-token', (...request) => issue(...request).catch(refusalReply), {
-  isPrivate: true,
-});
+const respond = (event: Event, state: RequestState) => issue(event, state).catch(refusalReply);
+export const handler = httpHandler(requests, 'create-token', respond, { isPrivate: true });

@@ -1,11 +1,12 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { acceptsGzip } from '../../lib/http/compression.ts';
 import { type DocsFile, docsFiles } from '../../lib/http/docs.ts';
+import { httpHandler } from '../../lib/http/handler.ts';
 import { cachedFor, type Reply } from '../../lib/http/reply.ts';
-import { rawHandler } from '../../lib/runtime/base.ts';
+import { requests } from '../../lib/runtime/base.ts';
 import { packageFile } from '../../lib/runtime/package-files.ts';
 
-export const handler = rawHandler('get-docs-file', async (event) => {
+export const handler = httpHandler(requests, 'get-docs-file', async (event) => {
   const file = docsFiles.get(event.pathParameters?.file ?? '');
   if (!file) throw notFound();
   return replyWith(file, acceptsGzip(event));

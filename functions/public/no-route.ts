@@ -1,14 +1,15 @@
 import { notFound } from '../../lib/domain/problem.ts';
+import { httpHandler } from '../../lib/http/handler.ts';
 import { methodNotAllowed, methodsOf, pathHint } from '../../lib/http/methods.ts';
-import type { Event } from '../../lib/http/middleware.ts';
 import { found, type Reply } from '../../lib/http/reply.ts';
-import { environment, rawHandler } from '../../lib/runtime/base.ts';
+import type { Event } from '../../lib/http/request.ts';
+import { environment, requests } from '../../lib/runtime/base.ts';
 
 /**
  * Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. Private:
  * caches may store a 404 by default (RFC 9110, section 15.5.5), and its URL may contain credentials.
  */
-export const handler = rawHandler('no-route', handle, { isPrivate: true });
+export const handler = httpHandler(requests, 'no-route', handle, { isPrivate: true });
 
 function handle(event: Event): Reply {
   const { method } = event.requestContext.http;
@@ -18,5 +19,5 @@ function handle(event: Event): Reply {
   }
   const allow = methodsOf(event.rawPath);
   if (allow.length === 0 || allow.includes(method)) throw notFound(pathHint(event.rawPath));
-  return methodNotAllowed(allow, event.requestContext.requestId);
+  throw methodNotAllowed(allow);
 }

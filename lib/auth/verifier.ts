@@ -29,28 +29,21 @@ const bearer = /^Bearer +([\w.-]+)$/i;
 
 /**
  * Makes a function that returns the caller that the Authorization header names. If the keys or the client cannot be
- * read, it throws that error, so no unverified caller gets in. It calls `identify` as soon as the token is verified,
- * before it reads the client.
+ * read, it throws that error, so no unverified caller gets in. It sets the caller in
+ * `state` as soon as the token is verified, before it reads the client.
  * @throws Problem `invalid_token`
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
   const clients = new LoadCache<StoredClient | undefined>(cachedClients, { maxAge: clientTrustedFor, now });
 
-  return async (
-    authorization: string | undefined,
-    identify: (caller: Identity) => void = () => {},
-  ): Promise<Verified> => {
-    const { client_id: clientId, team_id: teamId, scope } = await claimsOf(tokenIn(authorization));
-    identify({ teamId, clientId });
+  return async (authorization = '', state: { caller?: Identity } = {}): Promise<Verified> => {
+    const token = authorization.length <= maxAuthorizationLength ? bearer.exec(authorization)?.[1] : undefined;
+    if (token === undefined) throw new Problem('invalid_token');
+    const { client_id: clientId, team_id: teamId, scope } = await claimsOf(token);
+    state.caller = { teamId, clientId };
     const client = await clients.get(clientId, () => loadClient(clientId));
     if (!client || !isLive(client, now()) || client.team_id !== teamId) throw new Problem('invalid_token');
     return { teamId, clientId, scopes: new Set(scope === undefined ? scopesOf(client) : scopesIn(scope)) };
   };
-}
-
-function tokenIn(authorization = ''): string {
-  const token = authorization.length <= maxAuthorizationLength ? bearer.exec(authorization)?.[1] : undefined;
-  if (token === undefined) throw new Problem('invalid_token');
-  return token;
 }

@@ -23,7 +23,13 @@ export type ProblemCode =
 /** All errors of a request are reported together, up to this number. */
 export const maxErrorDetails = 100;
 
-type ProblemOptions = { scope?: string; retryAfter?: number; reason?: string; hint?: string };
+type ProblemOptions = {
+  scope?: string;
+  allow?: readonly string[];
+  retryAfter?: number;
+  reason?: string;
+  hint?: string;
+};
 
 /** An error that is reported to the caller. Operations and handlers throw it. It never contains a stored value. */
 export class Problem extends Error {
@@ -32,6 +38,8 @@ export class Problem extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** For `insufficient_scope`: the required scopes, separated by spaces. */
   readonly scope: string | undefined;
+  /** For `method_not_allowed`: the methods that the path supports. */
+  readonly allow: readonly string[] | undefined;
   /** Seconds to wait before a retry, if they are known. */
   readonly retryAfter: number | undefined;
   /** A sentence for people that follows the message. It does not depend on stored values. */
@@ -41,12 +49,13 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     details?: readonly ErrorDetail[],
-    { scope, retryAfter, hint, reason = code, ...options }: ErrorOptions & ProblemOptions = {},
+    { scope, allow, retryAfter, hint, reason = code, ...options }: ErrorOptions & ProblemOptions = {},
   ) {
     super(reason, options);
     this.code = code;
     this.details = details?.slice(0, maxErrorDetails);
     this.scope = scope;
+    this.allow = allow;
     this.retryAfter = retryAfter;
     this.hint = hint;
   }

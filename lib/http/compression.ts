@@ -1,5 +1,5 @@
 import { compressedTag } from './entity-tag.ts';
-import type { Event, Result } from './middleware.ts';
+import type { Event, Result } from './request.ts';
 
 /** Bytes. Smaller responses gain nothing from compression (contract, section 1). */
 const minBytes = 4096;

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
-import { requireScopes, type Scope } from '../domain/scope.ts';
-import { jsonBody, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
+import { requireScopes } from '../domain/scope.ts';
+import { jsonBody, maxBodyBytes, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
 import { type HttpDependencies, type HttpHandler, httpHandler } from './handler.ts';
-import type { Caller, Event, Identity } from './middleware.ts';
 import type { Reply, ReplyOf } from './reply.ts';
+import type { Caller, Event, RequestState } from './request.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
 type BodyOf<Of extends Contract> = z.output<NonNullable<Of['body']>>;
@@ -29,11 +29,11 @@ export type Call<Of extends Contract> = Valid<Of> & {
 export type Handler<Of extends Contract> = (call: Call<Of>) => Promise<ReplyOf<Of>> | ReplyOf<Of>;
 
 /**
- * Returns the caller that the `Authorization` header names.
- * @param identify called with the client of a verified token, also if the request is rejected afterwards: for the log
+ * Returns the caller that the `Authorization` header names. As soon as the token is verified, it sets the caller in the
+ * state, for the log, also if the request is rejected afterwards.
  * @throws Problem `invalid_token`.
  */
-export type Authenticate = (authorization: string | undefined, identify: (caller: Identity) => void) => Promise<Caller>;
+export type Authenticate = (authorization: string | undefined, state: Pick<RequestState, 'caller'>) => Promise<Caller>;
 
 /**
  * One endpoint as a Lambda handler. The order of the steps decides which error a request gets.
@@ -45,42 +45,33 @@ export function endpoint<Of extends Contract>(
   handle: Handler<Of>,
   { authenticate, renderError }: { authenticate?: Authenticate; renderError?: RenderError } = {},
 ): HttpHandler {
+  const { id, scope, conditional } = contract;
   const isPrivate = authenticate !== undefined;
-  if (isPrivate !== (contract.scope !== undefined)) throw new Error(`${contract.id} has the wrong authentication`);
-  const options = {
-    isPrivate,
-    takesConditionalReads: contract.conditional === 'reads',
-    ...(renderError ? { renderError } : {}),
-  };
+  if (isPrivate !== (scope !== undefined)) throw new Error(`${id} has the wrong authentication`);
+  const maxBytes = isPrivate ? maxBodyBytes : maxPublicBodyBytes;
   return httpHandler(
     dependencies,
-    contract.id,
+    id,
     async (event, state): Promise<Reply> => {
-      const identify = (named: Identity) => {
-        state.caller = named;
-      };
-      const caller = authenticate ? await authenticate(event.headers.authorization, identify) : anonymous;
-      if (contract.scope) requireScopes(caller.scopes, [contract.scope]);
-      if (!isPrivate && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
+      const caller = authenticate ? await authenticate(event.headers.authorization, state) : anonymous;
+      if (scope) requireScopes(caller.scopes, [scope]);
+      if (contract.body || contract.ownBody) refuseLargeBody(event, maxBytes);
       const json = contract.body ? jsonBody(event) : {};
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
-      requireScopes(caller.scopes, furtherScopes(contract, event, json));
+      if (scope && contract.furtherScopes) {
+        const parameters = [...new URLSearchParams(event.rawQueryString).keys()];
+        requireScopes(caller.scopes, [scope, ...contract.furtherScopes({ body: json, parameters })]);
+      }
+      const params = (event.pathParameters ?? {}) as Record<string, string>;
       const validate = () => validRequest(contract, event, json);
       const valid = contract.isValidatedLate ? {} : validate();
-      const params = (event.pathParameters ?? {}) as Record<string, string>;
       return handle({ caller, params, ...(valid as Valid<Of>), json, validate, event });
     },
-    options,
+    { isPrivate, takesConditionalReads: conditional === 'reads', ...(renderError ? { renderError } : {}) },
   );
 }
 
 const anonymous: Caller = { teamId: '', clientId: '', scopes: new Set() };
-
-function furtherScopes(contract: Contract, { rawQueryString }: Event, body: JsonObject): Scope[] {
-  const { scope, furtherScopes: further } = contract;
-  if (!scope || !further) return [];
-  return [scope, ...further({ body, parameters: [...new URLSearchParams(rawQueryString).keys()] })];
-}
 
 /**
  * The request, validated by the schemas. All errors are reported together. If one of them is a 400, the response is 400.

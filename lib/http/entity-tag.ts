@@ -1,4 +1,4 @@
-import type { Event, Result } from './middleware.ts';
+import type { Event, Result } from './request.ts';
 
 /**
  * Entity tags (RFC 9110, section 8.8.3; contract, section 1). All are strong. The compressed form of a response is

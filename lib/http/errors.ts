@@ -1,6 +1,6 @@
-import { Problem, type ProblemCode } from '../domain/problem.ts';
-import type { Event, Middleware } from './middleware.ts';
-import { type Reply, render } from './reply.ts';
+import type { Problem, ProblemCode } from '../domain/problem.ts';
+import type { Reply } from './reply.ts';
+import type { Event } from './request.ts';
 
 /** Status and message of each error code (contract, section 1). A new code does not compile until it is added here. */
 export const problems: Record<ProblemCode, { status: number; message: string }> = {
@@ -35,41 +35,14 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
 const retryAfter: Partial<Record<ProblemCode, number>> = { too_many_requests: 1, unavailable: 2 };
 
 /** The response to a request that failed. */
-export type RenderError = (problem: Problem, context: ProblemContext, event: Event) => Reply | Promise<Reply>;
+export type RenderError = (problem: Problem, event: Event) => Reply | Promise<Reply>;
 
-/** Turns a thrown error into a response. An error that is not a Problem is a bug and gives 500. */
-export const errorRendering = (renderError: RenderError): Middleware => ({
-  onError: async (request) => {
-    const { error, event, internal } = request;
-    const problem = error instanceof Problem ? error : unexpected(error);
-    const hasCredentials = (event.headers.authorization ?? '') !== '';
-    internal.problem = problem;
-    const acceptLanguage = event.headers['accept-language'];
-    const { requestId } = event.requestContext;
-    const { accept } = event.headers;
-    const context = { requestId, hasCredentials, acceptLanguage, accept };
-    request.response = render(await renderError(problem, context, event));
-  },
-});
-
-const unexpected = (cause: unknown) => new Problem('internal_error', undefined, { reason: 'unexpected error', cause });
-
-export type ProblemContext = {
-  requestId: string;
-  /** True if the request has an `Authorization` header (RFC 6750, section 3). */
-  hasCredentials: boolean;
-  /** For error pages, which people see. */
-  acceptLanguage?: string | undefined;
-  /** The types that the client accepts. A browser that sends a form without a script accepts HTML. */
-  accept?: string | undefined;
-  /** The methods that the path supports. */
-  allow?: readonly string[];
-};
-
-export function problemReply(problem: Problem, context: ProblemContext): Reply {
+/** The error as JSON (contract, section 1). */
+export function problemReply(problem: Problem, { headers: sent, requestContext }: Event): Reply {
   const { status, message } = problems[problem.code];
   if (problem.code === 'invalid_token') {
-    const challenge = context.hasCredentials ? 'Bearer error="invalid_token"' : 'Bearer';
+    // Without credentials, the challenge names no error (RFC 6750, section 3).
+    const challenge = sent.authorization ? 'Bearer error="invalid_token"' : 'Bearer';
     return { status, headers: { 'www-authenticate': challenge }, body: { error: problem.code } };
   }
   const wait = problem.retryAfter ?? retryAfter[problem.code];
@@ -77,7 +50,7 @@ export function problemReply(problem: Problem, context: ProblemContext): Reply {
   const headers = {
     ...(problem.code === 'insufficient_scope' ? { 'www-authenticate': challenge } : {}),
     ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
-    ...(context.allow ? { allow: context.allow.join(', ') } : {}),
+    ...(problem.allow ? { allow: problem.allow.join(', ') } : {}),
   };
   return {
     status,
@@ -85,7 +58,7 @@ export function problemReply(problem: Problem, context: ProblemContext): Reply {
     body: {
       error: problem.code,
       message: problem.hint === undefined ? message : `${message} ${problem.hint}`,
-      request_id: context.requestId,
+      request_id: requestContext.requestId,
       ...(status === 400 || status === 422 || problem.details ? { details: problem.details ?? [] } : {}),
     },
   };

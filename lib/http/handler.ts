@@ -1,12 +1,14 @@
-import middy from '@middy/core';
+import middy, { type Request } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { Problem } from '../domain/problem.ts';
 import type { MetricFields } from '../metrics.ts';
 import { compressed, type Gzip } from './compression.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { tagged } from './entity-tag.ts';
-import { errorRendering, problemReply, type RenderError } from './errors.ts';
-import type { Event, HttpRequest, Middleware, RequestState, Result, StateContext } from './middleware.ts';
+import { problemReply, type RenderError } from './errors.ts';
 import { type Reply, render } from './reply.ts';
-import { type RequestLogger, requestLog } from './request-log.ts';
+import type { Event, RequestState, Result } from './request.ts';
+import { logRequest, type RequestLogger } from './request-log.ts';
 
 export type HttpHandler = (event: Event) => Promise<Result>;
 
@@ -28,55 +30,46 @@ export type HttpOptions = {
   renderError?: RenderError;
 };
 
-/** A Lambda handler for HTTP requests. Every response, also an error, passes the middlewares from last to first. */
+/** Middy passes its context on to the handler: the state of the request, because nothing needs the context of Lambda. */
+type State = RequestState & Context;
+type HttpRequest = Request<Event, Result, Error, State>;
+
+/** A Lambda handler for HTTP requests. Every response, also an error, is finished and logged in the same way. */
 export function httpHandler(
   dependencies: () => HttpDependencies,
-  name: string,
-  handle: (event: Event, state: RequestState) => Promise<Reply> | Reply,
+  route: string,
+  respond: (event: Event, state: RequestState) => Promise<Reply> | Reply,
   { isPrivate = false, takesConditionalReads = false, renderError = problemReply }: HttpOptions = {},
 ): HttpHandler {
-  const handler = middy<Event, Result, Error, StateContext, RequestState>()
-    .use(requestLog(dependencies, name))
-    .use(finishing(dependencies, isPrivate, takesConditionalReads))
-    .use(errorRendering(renderError))
-    .handler(async (event: Event, { state }: StateContext) => render(await handle(event, state)));
-  return (event) => handler(withoutNull(event), {} as StateContext);
-}
-
-/**
- * Passes the state to the handler, and completes every response, also an error. A header that the reply sets has
- * precedence over the common ones.
- */
-function finishing(
-  dependencies: () => HttpDependencies,
-  isPrivate: boolean,
-  takesConditionalReads: boolean,
-): Middleware {
   const finish = async (request: HttpRequest): Promise<void> => {
-    const { event, internal } = request;
+    const { event, context: state } = request;
     const { baseUrl, gzip } = dependencies();
-    const reply = request.response!;
-    // Error responses announce the deprecation too.
-    const announced = internal.usesDeprecated
-      ? { ...reply, headers: { ...reply.headers, ...deprecationNotice } }
-      : reply;
-    const response = takesConditionalReads ? await tagged(announced, event) : announced;
-    const headers = { ...commonHeaders(event, baseUrl, isPrivate), ...response.headers };
+    const response = takesConditionalReads ? await tagged(request.response!, event) : request.response!;
+    const headers = {
+      'x-request-id': event.requestContext.requestId,
+      'x-content-type-options': 'nosniff',
+      ...(isPrivate ? { 'cache-control': 'no-store' } : {}),
+      ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+      ...response.headers,
+      ...(state.usesDeprecated ? deprecationNotice : {}),
+    };
     request.response = await compressed({ ...response, headers }, event, gzip);
+    logRequest(dependencies(), route, event, state, request.response);
   };
-  const before = ({ context, internal }: HttpRequest): void => {
-    context.state = internal;
-  };
-  return { before, after: finish, onError: finish };
+  const handler = middy<Event, Result, Error, State>()
+    .use({ after: finish, onError: finish })
+    .onError(async (request) => {
+      const { error, event, context: state } = request;
+      // An error that is not a Problem is a bug.
+      state.problem =
+        error instanceof Problem
+          ? error
+          : new Problem('internal_error', undefined, { reason: 'unexpected error', cause: error });
+      request.response = render(await renderError(state.problem, event));
+    })
+    .handler(async (event: Event, state: State) => render(await respond(event, state)));
+  return (event) => handler(withoutNull(event), { startedAt: dependencies().now() } as State);
 }
-
-/** The headers of every response (contract, section 1). */
-const commonHeaders = ({ requestContext }: Event, baseUrl: string, isPrivate: boolean): Record<string, string> => ({
-  'x-request-id': requestContext.requestId,
-  'x-content-type-options': 'nosniff',
-  ...(isPrivate ? { 'cache-control': 'no-store' } : {}),
-  ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-});
 
 /** API Gateway leaves out what a request does not have. Other callers of a function send `null` or no headers. */
 function withoutNull(event: Event): Event {

@@ -1,8 +1,6 @@
 import { Problem } from '../domain/problem.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
-import { problemReply } from './errors.ts';
-import type { Reply } from './reply.ts';
 
 /** The methods that a path supports, by the route list. Empty if no route matches the path. */
 export function methodsOf(path: string, known: readonly Pick<Route, 'path' | 'methods'>[] = routes): string[] {
@@ -20,15 +18,9 @@ export function pathHint(path: string): string | undefined {
   return methodsOf(`/v1${path}`).length > 0 ? `Did you mean /v1${path}?` : undefined;
 }
 
-/** The response to a method that the path does not support. */
-export function methodNotAllowed(allow: readonly string[], requestId: string): Reply {
-  const hint = `It supports ${allow.join(', ')}.`;
-  return problemReply(new Problem('method_not_allowed', undefined, { hint }), {
-    requestId,
-    hasCredentials: false,
-    allow,
-  });
-}
+/** The error of a method that the path does not support. */
+export const methodNotAllowed = (allow: readonly string[]) =>
+  new Problem('method_not_allowed', undefined, { allow, hint: `It supports ${allow.join(', ')}.` });
 
 function matches(template: string, path: string): boolean {
   const expected = template.split('/');

@@ -38,6 +38,12 @@ export const timeParam = (description: string) =>
     .optional()
     .meta({ description, pattern: `^$|${utcDateTime.source}`, examples: ['2026-03-12T19:03:58Z'] });
 
+/** The query parameters of a list in pages. @param objects what the list contains, in plural */
+export const paging = (objects: string, limits: { maximum: number; default: number }) => ({
+  limit: wholeNumber({ description: `${objects} per page`, minimum: 1, ...limits }),
+  cursor: cursorParam(),
+});
+
 /** The query parameter that continues a list. */
 export const cursorParam = () =>
   z

@@ -1,7 +1,7 @@
-import { errorFields, type Problem } from '../domain/problem.ts';
+import { errorFields } from '../domain/problem.ts';
 import { isUuid } from '../domain/uuid.ts';
-import type { DimensionSet, MetricFields } from '../metrics.ts';
-import type { Event, HttpRequest, Middleware } from './middleware.ts';
+import type { MetricFields } from '../metrics.ts';
+import type { Event, RequestState, Result } from './request.ts';
 
 export type RequestLogger = {
   info(message: string, fields: Record<string, unknown>): void;
@@ -11,44 +11,32 @@ export type RequestLogger = {
 type LogDependencies = { logger: RequestLogger; metricFields: MetricFields; now(): number };
 
 /**
- * Writes the log line of each request (route, status, duration, ids and codes), which also counts as its metrics. If
- * the status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the
- * cause.
+ * Writes the log line of a request (route, status, duration, ids and codes), which also counts as its metrics. If the
+ * status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the cause.
  */
-export function requestLog(dependencies: () => LogDependencies, route: string): Middleware {
-  const log = (request: HttpRequest): void => {
-    const { logger, metricFields, now } = dependencies();
-    const { startedAt = now(), problem } = request.internal;
-    const status = request.response!.statusCode ?? 0;
-    const ids = idsOf(request);
-    if (problem && (status >= 500 || (problem.details && problem.cause)))
-      logger.error('request failed', { route, ...ids, ...errorFields(problem) });
-    const measured = metricFields(dimensionsOf(route, status, problem), {
-      latency: now() - startedAt,
-      ...(status >= 400 ? { errors: 1 } : {}),
-      ...(status === 429 ? { throttles: 1 } : {}),
-    });
-    logger.info('request', { route, status, ...ids, ...(problem ? { code: problem.code } : {}), ...measured });
+export function logRequest(
+  { logger, metricFields, now }: LogDependencies,
+  route: string,
+  event: Event,
+  { startedAt, caller, problem }: RequestState,
+  { statusCode: status = 0 }: Result,
+): void {
+  const ids = {
+    requestId: event.requestContext.requestId,
+    ...(caller ? { client_id: caller.clientId, team_id: caller.teamId } : {}),
+    ...loggedIds(event),
   };
-  return {
-    before: ({ internal }) => {
-      internal.startedAt = dependencies().now();
-    },
-    after: log,
-    onError: log,
-  };
+  if (problem && (status >= 500 || (problem.details && problem.cause)))
+    logger.error('request failed', { route, ...ids, ...errorFields(problem) });
+  // Errors in the format of OAuth have no code of this service. Their code is `http_401`, for example.
+  const dimensions = status < 400 ? [{ route }] : [{ route }, { code: problem?.code ?? `http_${status}` }];
+  const measured = metricFields(dimensions, {
+    latency: now() - startedAt,
+    ...(status >= 400 ? { errors: 1 } : {}),
+    ...(status === 429 ? { throttles: 1 } : {}),
+  });
+  logger.info('request', { route, status, ...ids, ...(problem ? { code: problem.code } : {}), ...measured });
 }
-
-/** Errors in the format of OAuth or HTTP alone have no code of this service. Their code is `http_401`, for example. */
-function dimensionsOf(route: string, status: number, problem: Problem | undefined): DimensionSet[] {
-  return status < 400 ? [{ route }] : [{ route }, { code: problem?.code ?? `http_${status}` }];
-}
-
-const idsOf = ({ event, internal: { caller } }: HttpRequest) => ({
-  requestId: event.requestContext.requestId,
-  ...(caller ? { client_id: caller.clientId, team_id: caller.teamId } : {}),
-  ...loggedIds(event),
-});
 
 /**
  * Path parameters that are logged. A `batch_id` is not, because it is the caller's own text. Slugs and references are

@@ -1,5 +1,5 @@
 import type { ShownContact, WrittenContact } from '../domain/contact-responses.ts';
-import type { Caller } from './middleware.ts';
+import type { Caller } from './request.ts';
 
 /** True if the caller may read `meta_private` (contract, section 2). */
 export const readsPrivate = ({ scopes }: Caller): boolean => scopes.has('contacts:private');

@@ -1,4 +1,4 @@
-import type { Event } from '../http/middleware.ts';
+import type { Event } from '../http/request.ts';
 import type { RecordDependencies } from '../operations/service.ts';
 import { showChannelContent } from '../operations/show-channel-content.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';

@@ -1,4 +1,5 @@
-import { type ProblemContext, problemReply, type RenderError } from '../http/errors.ts';
+import { problemReply, type RenderError } from '../http/errors.ts';
+import type { Event } from '../http/request.ts';
 
 /**
  * Errors of an endpoint that scripts and forms send actions to. If a form was sent without a script, its error is a
@@ -10,11 +11,11 @@ export const formErrors =
     dependencies: () => Dependencies,
     load: () => Promise<{ renderRefused: (dependencies: Dependencies) => RenderError }>,
   ): RenderError =>
-  async (problem, context, event) => {
-    if (!acceptsPage(context)) return problemReply(problem, context);
+  async (problem, event) => {
+    if (!acceptsPage(event)) return problemReply(problem, event);
     const { renderRefused } = await load();
-    return renderRefused(dependencies())(problem, context, event);
+    return renderRefused(dependencies())(problem, event);
   };
 
 /** Browsers accept HTML for forms that they send. The page's script does not. */
-export const acceptsPage = ({ accept }: ProblemContext): boolean => accept?.includes('text/html') ?? false;
+export const acceptsPage = ({ headers }: Event): boolean => headers.accept?.includes('text/html') ?? false;

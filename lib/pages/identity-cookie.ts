@@ -3,8 +3,8 @@ import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
-import type { Event } from '../http/middleware.ts';
 import { seeOther } from '../http/reply.ts';
+import type { Event } from '../http/request.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
 
 type ProofDependencies = {

@@ -1,4 +1,4 @@
-import type { Event } from '../http/middleware.ts';
+import type { Event } from '../http/request.ts';
 import { journeyKeyOfSlug, openJourney } from '../operations/journeys/show.ts';
 import type { RecordDependencies } from '../operations/service.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';

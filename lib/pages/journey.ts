@@ -1,6 +1,6 @@
 import { journeyUrl } from '../domain/journey.ts';
-import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
+import type { Event } from '../http/request.ts';
 import { askIdentity } from '../operations/journeys/identity.ts';
 import { type OpenJourney, showJourney } from '../operations/journeys/show.ts';
 import type { RecordDependencies } from '../operations/service.ts';

@@ -1,6 +1,6 @@
 import { problemReply, problems, type RenderError } from '../http/errors.ts';
-import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
+import type { Event } from '../http/request.ts';
 import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../web/notice.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
 import { acceptsPage } from './forms.ts';
@@ -40,12 +40,12 @@ export const framedNotice: Notice = (name, language, options) =>
  */
 export const errorPage =
   (notice: Notice = renderNotice): RenderError =>
-  (problem, context) => {
-    const json = problemReply(problem, context);
+  (problem, event) => {
+    const json = problemReply(problem, event);
     const { status } = problems[problem.code];
-    const name = noticeNames[status] ?? (acceptsPage(context) ? 'foreign' : undefined);
+    const name = noticeNames[status] ?? (acceptsPage(event) ? 'foreign' : undefined);
     if (!name) return json;
-    const page = notice(name, languageOfBrowser(context.acceptLanguage));
+    const page = notice(name, languageOfBrowser(event.headers['accept-language']));
     return pageReply(status, { ...page, headers: { ...json.headers, ...page.headers, ...variesByLanguage } });
   };
 

@@ -2,8 +2,8 @@ import type { ProblemCode } from '../domain/problem.ts';
 import { refuseLargeBody } from '../http/body.ts';
 import { problemReply, problems, type RenderError } from '../http/errors.ts';
 import { formFields } from '../http/form.ts';
-import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
+import type { Event } from '../http/request.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
 import { type Notice, noticeNames, variesByLanguage } from './notices.ts';
@@ -17,8 +17,8 @@ export const refusedForm =
     showAgain: (event: Event, status: number, refused: RefusedForm) => Promise<PageReply>,
     notice: Notice,
   ): RenderError =>
-  async (problem, context, event) => {
-    const { headers } = problemReply(problem, context);
+  async (problem, event) => {
+    const { headers } = problemReply(problem, event);
     const { status } = problems[problem.code];
     const fields = enteredIn(event);
     const message = messages[problem.code] ?? 'unsent';
@@ -27,7 +27,7 @@ export const refusedForm =
     if (page) return { ...page, headers: { ...headers, ...page.headers } };
     const isRetried = (status >= 500 || status === 429) && Object.keys(fields).length > 0;
     const name = isRetried ? 'unsent' : (noticeNames[status] ?? 'foreign');
-    const language = languageOfBrowser(context.acceptLanguage);
+    const language = languageOfBrowser(event.headers['accept-language']);
     const { html, headers: own } = notice(name, language, isRetried ? { fields } : {});
     return pageReply(status, { html, headers: { ...headers, ...own, ...variesByLanguage } });
   };

@@ -16,7 +16,7 @@ import { defaultScanUnits } from '../domain/scan-budget.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
-import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
+import type { HttpHandler } from '../http/handler.ts';
 import { type MetricFields, serviceName } from '../metrics.ts';
 import { randomDelay } from '../store/retrying.ts';
 import { metricFieldsFor } from './metrics.ts';
@@ -116,7 +116,7 @@ export const logger = once(() => {
 
 const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE, now));
 
-export const metricFields: MetricFields = (sets, values) => fieldsOfMetrics()(sets, values);
+export const metricFields: MetricFields = (...measured) => fieldsOfMetrics()(...measured);
 
 /**
  * Runs work that no request calls. It logs the reason of an error, without values, and throws a new error that has only
@@ -144,7 +144,11 @@ export const newId = (): string => uuid4();
 
 export const gzip = promisify<string, Buffer>(gzipWithCallback);
 
-export const requests = () => ({ logger: logger(), metricFields, now, baseUrl: environment().ISSUER, gzip });
+/** What every HTTP handler needs. */
+export const requests = once(() => {
+  const { ISSUER: baseUrl } = environment();
+  return { logger: logger(), metricFields: fieldsOfMetrics(), now, baseUrl, gzip };
+});
 
 /** An endpoint of the contract that needs no access token. */
 export const publicEndpoint = <Of extends Contract>(
@@ -152,10 +156,3 @@ export const publicEndpoint = <Of extends Contract>(
   handle: Handler<Of>,
   renderError?: RenderError,
 ): HttpHandler => endpoint(requests, contract, handle, renderError ? { renderError } : {});
-
-/** A handler that parses its requests itself: the token endpoint, and requests that match no route. */
-export const rawHandler = (
-  name: string,
-  handle: Parameters<typeof httpHandler>[2],
-  options?: HttpOptions,
-): HttpHandler => httpHandler(requests, name, handle, options);

@@ -1,4 +1,4 @@
-import type { Caller } from '../http/middleware.ts';
+import type { Caller } from '../http/request.ts';
 import { readsPrivate } from '../http/visibility.ts';
 import type { ContactDependencies } from '../operations/service.ts';
 import { ContentCache } from '../store/content.ts';

@@ -19,4 +19,4 @@ const verifier = once(() => {
 
 /** An endpoint of the contract, for callers with an access token. */
 export const bearerEndpoint = <Of extends Contract>(contract: Of, handle: Handler<Of>): HttpHandler =>
-  endpoint(requests, contract, handle, { authenticate: (...args) => verifier()(...args) });
+  endpoint(requests, contract, handle, { authenticate: (...credentials) => verifier()(...credentials) });

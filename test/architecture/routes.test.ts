@@ -70,8 +70,8 @@ describe('the list of endpoints', () => {
   test.each(wired)('$id answers by its own contract, to whom its row says', ({ id, file, access }) => {
     const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const forms = {
-      bearer: `\\bbearerEndpoint\\(\\s*${contract}\\b`,
-      public: `\\bpublicEndpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
+      bearer: `\\b(?:bearer|list)Endpoint\\(\\s*${contract}\\b`,
+      public: `\\bpublicEndpoint\\(\\s*${contract}\\b|\\bhttpHandler\\(\\s*requests, '${id}'`,
     };
     expect(read(file)).toMatch(new RegExp(forms[access]));
   });

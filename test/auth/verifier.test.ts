@@ -9,10 +9,10 @@ import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '
 
 describe('a token', () => {
   test('of a live client is let in, and says client and team', async () => {
-    const identified: unknown[] = [];
-    const verified = await world().verify(`Bearer ${await tokenOf()}`, (caller) => identified.push(caller));
+    const state = {};
+    const verified = await world().verify(`Bearer ${await tokenOf()}`, state);
     expect(verified).toMatchObject({ clientId, teamId });
-    expect(identified).toEqual([{ clientId, teamId }]);
+    expect(state).toEqual({ caller: { clientId, teamId } });
   });
 
   test('has the type of an access token (RFC 9068)', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { recordAction } from '../../lib/http/contracts/page-actions.ts';
-import type { Event } from '../../lib/http/middleware.ts';
+import type { Event } from '../../lib/http/request.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 
 beforeAll(() => {

@@ -3,26 +3,30 @@ import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/p
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../lib/http/errors.ts';
+import { eventOf } from '../support/event.ts';
 
-const context = { requestId: 'request-1', hasCredentials: true };
+const event = eventOf({ headers: { authorization: 'Bearer x' } });
 const codes = Object.keys(problems) as ProblemCode[];
 
 describe('the shape of an error', () => {
   test('of an invalid token is the code alone, with a challenge', () => {
-    expect(problemReply(new Problem('invalid_token'), context)).toEqual({
+    expect(problemReply(new Problem('invalid_token'), event)).toEqual({
       status: 401,
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
       body: { error: 'invalid_token' },
     });
   });
 
-  test('of missing credentials is the same, but the challenge names no error', () => {
-    const reply = problemReply(new Problem('invalid_token'), { ...context, hasCredentials: false });
-    expect(reply.headers).toEqual({ 'www-authenticate': 'Bearer' });
-  });
+  test.each([{}, { authorization: '' }])(
+    'of missing credentials (%j) has a challenge that names no error',
+    (headers) => {
+      const reply = problemReply(new Problem('invalid_token'), eventOf({ headers: headers as Record<string, string> }));
+      expect(reply).toMatchObject({ headers: { 'www-authenticate': 'Bearer' }, body: { error: 'invalid_token' } });
+    },
+  );
 
   test.each(codes.filter((code) => code !== 'invalid_token'))('of %s is code, text and request id', (code) => {
-    const { status, body } = problemReply(new Problem(code), context);
+    const { status, body } = problemReply(new Problem(code), event);
     const hasDetails = status === 400 || status === 422;
     expect(body).toEqual({
       error: code,
@@ -33,7 +37,7 @@ describe('the shape of an error', () => {
   });
 
   test.each(['too_many_requests', 'unavailable'] as const)('of %s says when to come back', (code) => {
-    expect(problemReply(new Problem(code), context).headers).toHaveProperty(
+    expect(problemReply(new Problem(code), event).headers).toHaveProperty(
       'retry-after',
       expect.stringMatching(/^\d+$/),
     );
@@ -41,11 +45,11 @@ describe('the shape of an error', () => {
 
   test('says when to come back as the problem knows it', () => {
     const problem = new Problem('too_many_requests', undefined, { retryAfter: 48 });
-    expect(problemReply(problem, context).headers).toEqual({ 'retry-after': '48' });
+    expect(problemReply(problem, event).headers).toEqual({ 'retry-after': '48' });
   });
 
   test('of a missing scope names the scope in a challenge (RFC 6750, section 3)', () => {
-    expect(problemReply(insufficientScope('contacts:write journeys:write'), context).headers).toEqual({
+    expect(problemReply(insufficientScope('contacts:write journeys:write'), event).headers).toEqual({
       'www-authenticate': 'Bearer error="insufficient_scope", scope="contacts:write journeys:write"',
     });
   });
@@ -57,11 +61,11 @@ describe('the shape of an error', () => {
     ['gone', 410],
     ['precondition_failed', 412],
   ] as const)('of %s has the status %i', (code, status) => {
-    expect(problemReply(new Problem(code), context).status).toBe(status);
+    expect(problemReply(new Problem(code), event).status).toBe(status);
   });
 
   test('of a missing scope without a name has an empty scope', () => {
-    expect(problemReply(new Problem('insufficient_scope'), context).headers).toEqual({
+    expect(problemReply(new Problem('insufficient_scope'), event).headers).toEqual({
       'www-authenticate': 'Bearer error="insufficient_scope", scope=""',
     });
   });
@@ -72,7 +76,7 @@ describe('the shape of an error', () => {
 
   test('names no more than 100 faults', () => {
     const faults = Array.from({ length: 150 }, (_, n) => ({ path: `/${n}`, message: 'wrong' }));
-    const reply = problemReply(new Problem('validation_failed', faults), context);
+    const reply = problemReply(new Problem('validation_failed', faults), event);
     expect((reply.body as { details: unknown[] }).details).toHaveLength(100);
   });
 });
@@ -94,7 +98,6 @@ describe('a fault of ours', () => {
         throw new TypeError('cannot read secret-value of undefined');
       },
     );
-  const event = { headers: {}, requestContext: { requestId: 'request-1' } } as never;
 
   test('is answered without its text', async () => {
     const { statusCode, body } = await failing([])(event);

@@ -8,7 +8,6 @@ import {
 } from '../../lib/http/deprecation.ts';
 import { compressedTag, contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { type HttpOptions, httpHandler } from '../../lib/http/handler.ts';
-import { methodNotAllowed, methodsOf } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { eventOf } from '../support/event.ts';
 
@@ -153,23 +152,6 @@ describe('the log of a request', () => {
   });
 });
 
-test.each([
-  [{}, false],
-  [{ authorization: '' }, false],
-  [{ authorization: 'Bearer x' }, true],
-])('an error is rendered with what the request says: %j', async (headers, hasCredentials) => {
-  const contexts: unknown[] = [];
-  const renderError: HttpOptions['renderError'] = (_, context) => {
-    contexts.push(context);
-    return { status: 404 };
-  };
-  const event = eventOf({
-    headers: { ...headers, accept: 'text/html', 'accept-language': 'de' } as Record<string, string>,
-  });
-  await handle(fails(new Problem('not_found')), { event, options: { renderError } });
-  expect(contexts).toEqual([{ requestId: 'request-1', hasCredentials, accept: 'text/html', acceptLanguage: 'de' }]);
-});
-
 describe('an entity tag', () => {
   const options = { takesConditionalReads: true };
   const read = (headers: Record<string, string> = {}, respond = ok, method = 'GET') =>
@@ -265,13 +247,4 @@ describe('deprecated fields', () => {
       link: '</openapi.json>; rel="deprecation"; type="application/json"',
     });
   });
-});
-
-test('a method that a path does not support names the others', () => {
-  expect(methodNotAllowed(['GET', 'HEAD'], 'request-1')).toMatchObject({
-    status: 405,
-    headers: { allow: 'GET, HEAD' },
-    body: { error: 'method_not_allowed', request_id: 'request-1' },
-  });
-  expect(methodsOf('/v1/contacts')).toEqual(['GET', 'HEAD', 'POST']);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { methodsOf } from '../../lib/http/methods.ts';
+import { problemReply } from '../../lib/http/errors.ts';
+import { methodNotAllowed, methodsOf } from '../../lib/http/methods.ts';
+import { eventOf } from '../support/event.ts';
 
 const routes = [
   { path: '/things', methods: ['GET'] },
@@ -22,4 +24,12 @@ test.each([
   ['', []],
 ])('the path %j takes %j', (path, methods) => {
   expect(methodsOf(path, routes)).toEqual(methods);
+});
+
+test('a method that a path does not support names the others', () => {
+  expect(problemReply(methodNotAllowed(['GET', 'HEAD']), eventOf())).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET, HEAD' },
+    body: { error: 'method_not_allowed', message: expect.stringContaining('GET, HEAD'), request_id: 'request-1' },
+  });
 });

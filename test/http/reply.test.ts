@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsGzip, compressed as packed } from '../../lib/http/compression.ts';
-import type { Result } from '../../lib/http/middleware.ts';
 import { cachedFor, fits, linkToNext, noContent, pageReply, render, reply, seeOther } from '../../lib/http/reply.ts';
+import type { Result } from '../../lib/http/request.ts';
 import { eventOf } from '../support/event.ts';
 
 describe('a reply', () => {

@@ -1,4 +1,4 @@
-import type { Event } from '../../lib/http/middleware.ts';
+import type { Event } from '../../lib/http/request.ts';
 
 type Fields = {
   method?: string;

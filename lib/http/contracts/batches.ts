@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxChunkIndex } from '../../domain/batch.ts';
 import { batchListLimits } from '../../domain/batch-list.ts';
 import { contract } from '../contract.ts';
-import { cursorParam, wholeNumber } from '../params.ts';
+import { paging, wholeNumber } from '../params.ts';
 import type * as responses from '../responses/batches.ts';
 
 const tag = 'Batches';
@@ -26,7 +26,6 @@ export const getBatch = contract<typeof responses.getBatch>()({
 
 export const findBatch = contract<typeof responses.findBatch>()({
   id: 'find-batch',
-  isValidatedLate: true,
   scope: 'imports:read',
   tag,
   summary: 'List batches, or get the status of one',
@@ -40,8 +39,7 @@ export const findBatch = contract<typeof responses.findBatch>()({
       .optional()
       .meta({ description: 'Returns the status of this batch instead of a list' }),
     chunk_index: chunkIndex,
-    limit: wholeNumber({ description: 'Batches per page', minimum: 1, ...batchListLimits }),
-    cursor: cursorParam(),
+    ...paging('Batches', batchListLimits),
   }),
   problems: ['not_found'],
 });

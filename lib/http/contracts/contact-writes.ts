@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { InvalidContact, identityErrors, namesJourney, parsedContact } from '../../domain/contact-record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -10,10 +9,6 @@ import type * as responses from '../responses/contacts.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
-
-/** A contact with `journey` starts a journey, which needs another scope (contract, section 2). */
-const journeyScopes = (records: readonly JsonValue[]): Scope[] =>
-  records.some(namesJourney) ? ['journeys:write'] : [];
 
 /** A body with `contacts` is a batch. If it cannot be one, the error names `contacts`, and others its contacts. */
 function bodyErrors(body: JsonObject): ErrorDetail[] {
@@ -66,7 +61,9 @@ const batch = z
 export const upsertContacts = contract<typeof responses.upsertContacts>()({
   id: 'upsert-contacts',
   scope: 'contacts:write',
-  furtherScopes: ({ body }) => journeyScopes(Array.isArray(body.contacts) ? body.contacts : [body]),
+  // A contact with `journey` starts a journey.
+  furtherScopes: ({ body }) =>
+    (Array.isArray(body.contacts) ? body.contacts : [body]).some(namesJourney) ? ['journeys:write'] : [],
   tag,
   summary: 'Create or update contacts',
   description:
@@ -82,7 +79,7 @@ export const upsertContacts = contract<typeof responses.upsertContacts>()({
 export const updateContact = contract<typeof responses.updateContact>()({
   id: 'update-contact',
   scope: 'contacts:write',
-  furtherScopes: ({ body }) => journeyScopes([body]),
+  furtherScopes: ({ body }) => (namesJourney(body) ? ['journeys:write'] : []),
   tag,
   summary: 'Update a contact',
   description:

@@ -18,7 +18,6 @@ export const getContact = contract<typeof responses.getContact>()({
 
 export const listContacts = contract<typeof responses.listContacts>()({
   id: 'list-contacts',
-  isValidatedLate: true,
   scope: 'contacts:read',
   tag,
   summary: 'List and search contacts',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventListLimits, eventTypesParam } from '../../domain/event-list.ts';
 import { contract } from '../contract.ts';
-import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+import { paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/campaigns.ts';
 
 export const listEvents = contract<typeof responses.listEvents>()({
@@ -17,9 +17,7 @@ export const listEvents = contract<typeof responses.listEvents>()({
   query: z.object({
     type: eventTypesParam(),
     since: timeParam('Only events that were published at this time or later. Only for the first request'),
-    limit: wholeNumber({ description: 'Events per page', minimum: 1, ...eventListLimits }),
-    cursor: cursorParam(),
+    ...paging('Events', eventListLimits),
   }),
-  isValidatedLate: true,
   problems: ['gone'],
 });

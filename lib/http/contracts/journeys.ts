@@ -4,7 +4,7 @@ import { responseListLimits } from '../../domain/response.ts';
 import { journeyListLimits } from '../../domain/template-list.ts';
 import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
-import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+import { paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/journeys.ts';
 
 const tag = 'Journeys';
@@ -25,15 +25,13 @@ export const listJourneys = contract<typeof responses.listJourneys>()({
       contact_id: uuid().optional().meta({ description: 'System id of the contact' }),
       template_id: uuid().optional().meta({ description: 'Only journeys of this template' }),
       updated_since: timeParam('Without `contact_id`: only journeys that were updated at this time or later'),
-      limit: wholeNumber({ description: 'Without `contact_id`: journeys per page', minimum: 1, ...journeyListLimits }),
-      cursor: cursorParam(),
+      ...paging('Without `contact_id`: journeys', journeyListLimits),
     })
     .refine(({ contact_id, template_id, cursor }) => (contact_id ?? template_id ?? cursor) !== undefined, {
       path: ['contact_id'],
       message: 'is required, unless template_id is sent',
       when: () => true,
     }),
-  isValidatedLate: true,
   problems: ['payload_too_large'],
 });
 
@@ -59,8 +57,6 @@ export const listResponses = contract<typeof responses.listResponses>()({
     'person had proved their identity. A later answer adds an entry. Entries never change. A person has at most 50 ' +
     'answers to one block.',
   query: z.object({
-    limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
-    cursor: cursorParam(),
+    ...paging('Responses', responseListLimits),
   }),
-  isValidatedLate: true,
 });

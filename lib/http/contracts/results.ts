@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { responseListLimits } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
-import { cursorParam, timeParam, wholeNumber } from '../params.ts';
+import { paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/campaigns.ts';
 
 const tag = 'Templates';
@@ -27,8 +27,6 @@ export const listTemplateResponses = contract<typeof responses.listTemplateRespo
     'A later answer adds an entry. The list can be behind answers by a moment.',
   query: z.object({
     since: timeParam('Only responses of this time or later'),
-    limit: wholeNumber({ description: 'Responses per page', minimum: 1, ...responseListLimits }),
-    cursor: cursorParam(),
+    ...paging('Responses', responseListLimits),
   }),
-  isValidatedLate: true,
 });

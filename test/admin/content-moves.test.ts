@@ -72,7 +72,7 @@ describe('a campaign without ids', () => {
     ]);
     expect({ status, stderr }).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('is new for 1 person with a journey, who are asked to complete it'),
+      stderr: expect.stringContaining('is new for 1 person with a journey. They are asked to complete it.'),
     });
     const second = idsOf(await run('check', document('Insert', terms, offer, data)));
     expect(second.id).toBe(first.id);

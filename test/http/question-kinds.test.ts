@@ -55,6 +55,19 @@ test('the page offers them with what browsers have for it, and says how many', a
   expect(html).toMatch(/<input type="date"[^>]* name="value:Day\?"/);
 });
 
+test('the page says how many options may be chosen only if they are limited', async () => {
+  const options = ['Red', 'Green', 'Blue'];
+  const shown = async (limits: object) => {
+    const data = { questions: [{ text: 'Colors?', multiple: true, options, required: true, ...limits }] };
+    const block = { id: crypto.randomUUID(), type: 'survey', data };
+    const { slug } = await (await campaign(api, [testPage('confirm', { content_blocks: [block] })])).start();
+    return (await api.request('GET', `/j/${slug}`)).body as string;
+  };
+  expect(await shown({})).not.toContain('Choose');
+  expect(await shown({ max: 2 })).toContain('Choose 1 to 2.');
+  expect(await shown({ min: 2, max: 2 })).toContain('Choose 2.');
+});
+
 test('the answers are stored by the keys of their options, shown, and counted', async () => {
   const { template_id, block_id, shown, send, responses } = await journeyOf(await bank.person());
   const answers: [string, string][] = [

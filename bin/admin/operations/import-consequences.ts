@@ -52,7 +52,7 @@ function textOf({ kind, pageId, title, formerTitle, isAsked }: PageChange, conce
   const people = counted(concerned);
   switch (kind) {
     case 'added':
-      return `${title} (${pageId}) is new for ${people} with a journey${isAsked ? ', who are asked to complete it' : ''}.`;
+      return `${title} (${pageId}) is new for ${people} with a journey.${isAsked ? ' They are asked to complete it.' : ''}`;
     case 'removed':
       return `${title} (${pageId}) is removed; ${people} viewed or completed it. What they did stays recorded.`;
     case 'replaced':

@@ -127,8 +127,7 @@ function field(question: Question, missing: readonly Question[], words: Words): 
   const required = isRequired && html` required`;
   // Screen readers announce the attribute instead.
   const label = html`${inOrder(text)}${isRequired && html`<span aria-hidden="true">\u00a0*</span>`}`;
-  const range =
-    several && words.text('survey_several', { min: words.number(several.min), max: words.number(several.max) });
+  const range = several && rangeOf(several, choices.length, words);
   const message = isMissing && fault(id, range ?? faultOf(question, words));
   const hint = range !== undefined && !isMissing && html`<p class="note" id="${endsId(id)}">${range}</p>`;
   const described = [...(ends.length > 0 || hint ? [endsId(id)] : []), ...(isMissing ? [faultId(id)] : [])].join(' ');
@@ -149,6 +148,13 @@ function field(question: Question, missing: readonly Question[], words: Words): 
     ? html`<div class="scaled"><div class="scale of${choices.length}">${options}</div>${endsRow(ends, id)}</div>`
     : html`<div class="choices${choices.some(({ image }) => image) && ' pictures'}">${options}</div>`;
   return html`<fieldset class="question" role="${several ? 'group' : 'radiogroup'}"${state}><legend>${label}</legend>${message}${hint}${shown}</fieldset>`;
+}
+
+/** How many options can be chosen. `undefined` if the marks of the options say it all. */
+function rangeOf({ min, max }: Several, offered: number, words: Words): string | undefined {
+  if (min === max) return words.text('survey_several_exactly', { count: words.number(min) });
+  if (min === 1 && max === offered) return undefined;
+  return words.text('survey_several', { min: words.number(min), max: words.number(max) });
 }
 
 const faultOf = ({ type, given }: Question, words: Words): string => {

@@ -81,6 +81,11 @@ const options = `
 .choices input:checked+span{background:var(--tint);border-color:var(--primary);color:inherit;box-shadow:inset 0 0 0 1px var(--primary)}
 .choices input:checked+span::before{border:.4rem solid var(--primary)}
 `;
+/** The tick is cut out of the mark. */
+const ticks = `
+.choices [type=checkbox]+span::before{border-radius:4px}
+.choices [type=checkbox]:checked+span::before{border-width:.6rem;clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,19% 53%,41% 75%,81% 33%,72% 24%,41% 57%,28% 44%,19% 53%)}
+`;
 /** Two beside each other on the narrowest phone. The mark and the text are below the picture. */
 const pictures = `
 .pictures{grid-template-columns:repeat(auto-fill,minmax(min(100%,max(7rem,22%)),1fr));max-width:52rem}
@@ -220,7 +225,7 @@ const parts: readonly [string, string][] = [
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
   ['class="choice"', choices],
-  ['type="checkbox"', '.choices [type=checkbox]+span::before{border-radius:4px}'],
+  ['type="checkbox"', ticks],
   ['class="choices', options],
   ['class="choices pictures"', pictures],
   ['class="scale ', scales],

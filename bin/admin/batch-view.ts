@@ -1,7 +1,7 @@
 import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
-import { listing, number, tableOf } from './text.ts';
+import { countsText, listing, number, statesText, tableOf } from './text.ts';
 
 /** `waiting`: no worker has begun the chunk. `working`: an attempt is running, or the next attempt is due. */
 export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded' | 'cancelled';
@@ -64,7 +64,7 @@ function stateOf({ status, order }: Chunk, { begun }: ImportState): ChunkState {
 
 /** The batch, then its chunks. Adjacent chunks in the same state share a line, so that 2,000 chunks stay readable. */
 export function batchText(view: BatchView): string {
-  return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
+  return `${listing(headOf(view))}\n\n${tableOf(runsOf(view.chunks), columns)}`;
 }
 
 export type ListedBatches = readonly NonNullable<ReturnType<typeof listedBatch>>[];
@@ -85,32 +85,20 @@ export const batchListLine = (batches: ListedBatches): string =>
 
 export const batchListText = (batches: ListedBatches): string =>
   tableOf(
-    [
-      'BATCH',
-      'STATUS',
-      'CHUNKS',
-      'RECORDS',
-      'APPLIED',
-      'UNCHANGED',
-      'SUPERSEDED',
-      'REJECTED',
-      'BEGAN',
-      'ENDED',
-      'CLIENT',
-    ],
-    batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at, client_ids }) => [
-      JSON.stringify(batch_id),
-      status,
-      acceptedText(chunks),
-      number(records.accepted),
-      number(records.applied),
-      number(records.unchanged),
-      number(records.superseded),
-      number(records.rejected),
-      inserted_at,
-      completed_at ?? '',
-      client_ids.join(', '),
-    ]),
+    batches,
+    {
+      BATCH: ({ batch_id }) => JSON.stringify(batch_id),
+      STATUS: 'status',
+      CHUNKS: ({ chunks }) => acceptedText(chunks),
+      RECORDS: ({ records }) => records.accepted,
+      APPLIED: ({ records }) => records.applied,
+      UNCHANGED: ({ records }) => records.unchanged,
+      SUPERSEDED: ({ records }) => records.superseded,
+      REJECTED: ({ records }) => records.rejected,
+      BEGAN: 'inserted_at',
+      ENDED: 'completed_at',
+      CLIENT: ({ client_ids }) => client_ids.join(', '),
+    },
     'The team has no batches.',
   );
 
@@ -126,10 +114,6 @@ export function progressText({ batch: { batch_id, status, chunks, records } }: B
 }
 
 function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
-  const states = (['completed', 'working', 'waiting', 'failed', 'discarded', 'cancelled'] as const)
-    .map((state) => [chunks.filter((each) => each.state === state).length, state] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, state]) => `${number(count)} ${state}`);
   return {
     batch: JSON.stringify(batch.batch_id),
     team: team_id,
@@ -138,9 +122,9 @@ function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
     ...(batch.completed_at === null
       ? {}
       : { completed: batch.completed_at, duration: duration(secondsBetween(batch.inserted_at, batch.completed_at)) }),
-    chunks: states.join(', '),
+    chunks: statesText(chunks, ['completed', 'working', 'waiting', 'failed', 'discarded', 'cancelled']),
     ...missingText(batch.chunks),
-    records: `${number(batch.records.accepted)} accepted, ${countsText(batch.records)}`,
+    records: `${number(batch.records.accepted)} accepted, ${countsText(outcomesOf(batch.records))}`,
   };
 }
 
@@ -152,25 +136,9 @@ function missingText({ expected = 0, missing = [] }: BatchStatus['chunks']): { m
   return { missing: `${missing.slice(0, shownMissing).join(', ')}${more} of ${number(expected)} announced` };
 }
 
-const countsText = ({ applied, unchanged, superseded, rejected }: RecordCounts): string =>
-  Object.entries({ applied, unchanged, superseded, rejected })
-    .map(([name, count]) => `${number(count)} ${name}`)
-    .join(', ');
-
-const headings = [
-  'CHUNKS',
-  'STATE',
-  'RECORDS',
-  'APPLIED',
-  'UNCHANGED',
-  'SUPERSEDED',
-  'REJECTED',
-  'ATTEMPTS',
-  'AGE',
-  'DURATION',
-  'CLIENT',
-  'FAILURE',
-];
+const outcomesOf = ({ applied, unchanged, superseded, rejected }: RecordCounts) => {
+  return { applied, unchanged, superseded, rejected };
+};
 
 function runsOf(chunks: readonly ChunkView[]): ChunkView[][] {
   const runs: ChunkView[][] = [];
@@ -190,25 +158,26 @@ const areAlike = (a: ChunkView, b: ChunkView): boolean =>
   a.rejections.length === 0 &&
   b.rejections.length === 0;
 
-function runText(run: readonly ChunkView[]): string[] {
-  const [first, last] = [run[0]!, run.at(-1)!];
-  const sum = (of: (chunk: ChunkView) => number) => number(run.reduce((total, chunk) => total + of(chunk), 0));
-  const count = (name: keyof RecordCounts) => (first.counts ? sum(({ counts }) => counts?.[name] ?? 0) : '');
-  return [
-    first === last ? number(first.chunk) : `${number(first.chunk)}–${number(last.chunk)}`,
-    first.state,
-    sum(({ records }) => records),
-    count('applied'),
-    count('unchanged'),
-    count('superseded'),
-    count('rejected'),
-    number(run.reduce((most, { attempts }) => Math.max(most, attempts), 0)),
-    longest(run.map(({ age_seconds }) => age_seconds)),
-    longest(run.map(({ duration_seconds }) => duration_seconds)),
-    first.client_id ?? '',
-    first.failure ?? rejectionText(first),
-  ];
-}
+/** Chunks in a row that are alike. */
+type Run = readonly ChunkView[];
+const sum = (run: Run, of: (chunk: ChunkView) => number): number => run.reduce((total, each) => total + of(each), 0);
+const countOf = (name: keyof RecordCounts) => (run: Run) =>
+  run[0]!.counts && sum(run, ({ counts }) => counts?.[name] ?? 0);
+
+const columns = {
+  CHUNKS: (run: Run) => [...new Set([run[0]!, run.at(-1)!].map(({ chunk }) => number(chunk)))].join('–'),
+  STATE: ([first]: Run) => first!.state,
+  RECORDS: (run: Run) => sum(run, ({ records }) => records),
+  APPLIED: countOf('applied'),
+  UNCHANGED: countOf('unchanged'),
+  SUPERSEDED: countOf('superseded'),
+  REJECTED: countOf('rejected'),
+  ATTEMPTS: (run: Run) => run.reduce((most, { attempts }) => Math.max(most, attempts), 0),
+  AGE: (run: Run) => longest(run.map(({ age_seconds }) => age_seconds)),
+  DURATION: (run: Run) => longest(run.map(({ duration_seconds }) => duration_seconds)),
+  CLIENT: ([first]: Run) => first!.client_id,
+  FAILURE: ([first]: Run) => first!.failure ?? rejectionText(first!),
+};
 
 /** Only the first rejected record of a chunk is shown; `--json` lists all of them. */
 function rejectionText({ rejections: [first, ...others] }: ChunkView): string {

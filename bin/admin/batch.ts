@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { isDropBatchId } from '../../lib/domain/drop.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listBatchIds, loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
@@ -16,74 +14,61 @@ import {
   listedBatch,
   progressText,
 } from './batch-view.ts';
-import { requireConsent, yesOption } from './consent.ts';
 import { failure } from './failure.ts';
 import { type CancelReport, cancelBatch } from './operations/imports/cancel.ts';
 import { limitOption } from './options.ts';
 import { quantity } from './text.ts';
-import { verb } from './verb.ts';
-import { shownOrWatched, watchOption } from './watch.ts';
+import { argument, noun, optional, requireConsent, team, verb, yes } from './verb.ts';
+import { shownOrWatched, watching } from './watch.ts';
 
-type Options = { team?: string; watch?: boolean; json?: boolean };
+const batchId = argument('the id that the client chose or the service assigned');
 
-export function registerBatch(program: Command): void {
-  const batch = program.command('batch').description('Batches of accounts and mappings that POST /v1/batches accepted');
-
-  verb<Options, [string]>(
-    batch
-      .command('show')
-      .description('Show the chunks of a batch: states, counts, failures, ages')
-      .argument('<batch_id>', 'the id that the client chose or the service assigned')
-      .option('--team <team_id>', 'the team that sent it; required if several teams have a batch with this id')
-      .option(...watchOption),
-    'reads',
-    async ({ database }, { team, ...options }, batchId) => {
-      const owner = await ownerOf(database, batchId, team);
-      const look = () => viewOf(database, owner, batchId);
+export const verbs = noun('Batches of accounts and mappings that POST /v1/batches accepted', {
+  show: verb({
+    does: 'Show the chunks of a batch: states, counts, failures, ages',
+    parameters: {
+      batchId,
+      team: optional('<team_id>', 'the team that sent it; required if several teams have a batch with this id'),
+      ...watching,
+    },
+    reads: true,
+    run: async ({ database }, given) => {
+      const owner = given.team ?? (await ownerOf(database, given.batchId));
+      const look = () => viewOf(database, owner, given.batchId);
       const isOver = ({ batch: { status } }: BatchView) => status !== 'processing';
-      return shownOrWatched({ look, isOver, text: batchText, line: progressText }, options);
+      return shownOrWatched({ look, isOver, text: batchText, line: progressText }, given);
     },
-  );
+  }),
 
-  verb<{ team: string; limit: number; watch?: boolean; json?: boolean }>(
-    batch
-      .command('list')
-      .description("List a team's batches, the newest first")
-      .requiredOption('--team <team_id>', 'the team that sent them')
-      .option('--limit <number>', 'the maximum number of batches', limitOption, 20)
-      .option(...watchOption),
-    'reads',
-    async ({ database }, { team, limit, ...options }) => {
-      const look = () => listed(database, team, limit);
+  list: verb({
+    does: "List a team's batches, the newest first",
+    parameters: { team, limit: limitOption('the maximum number of batches'), ...watching },
+    reads: true,
+    run: async ({ database }, given) => {
+      const look = () => listed(database, given.team, given.limit);
       const isOver = (batches: ListedBatches) => batches.every(({ status }) => status !== 'processing');
-      return shownOrWatched({ look, isOver, text: batchListText, line: batchListLine }, options);
+      return shownOrWatched({ look, isOver, text: batchListText, line: batchListLine }, given);
     },
-  );
+  }),
 
-  verb<{ team: string; yes?: boolean }, [string]>(
-    batch
-      .command('cancel')
-      .description('Cancel the chunks of a batch that no worker has begun; applied records stay')
-      .argument('<batch_id>', 'the id that the client chose or the service assigned')
-      .requiredOption('--team <team_id>', 'the team that sent it')
-      .option(...yesOption),
-    (_, [batchId]) => ({ batch_id: batchId }),
-    async ({ database }, { team, yes }, batchId) => {
-      requireConsent(await cancelConsequence(database, team, batchId), { yes });
-      const report = await cancelBatch(dependenciesOn(database), team, batchId);
-      return {
-        value: { batch_id: batchId, team_id: team, ...report },
-        text: cancelText(report, await viewOf(database, team, batchId)),
-      };
+  cancel: verb({
+    does: 'Cancel the chunks of a batch that no worker has begun; applied records stay',
+    parameters: { batchId, team, yes },
+    ids: (given) => ({ batch_id: given.batchId }),
+    run: async (installation, given) => {
+      const { database } = installation;
+      const { team: team_id, batchId: batch_id } = given;
+      requireConsent(await cancelConsequence(database, team_id, batch_id), given);
+      const report = await cancelBatch(installation, team_id, batch_id);
+      const text = cancelText(report, await viewOf(database, team_id, batch_id));
+      return { value: { batch_id, team_id, ...report }, text };
     },
-  );
-}
+  }),
+});
 
 async function listed(database: Database, team: string, limit: number): Promise<ListedBatches> {
   const { ids } = await listBatchIds(database, team, limit);
-  const batches = await Promise.all(
-    ids.map(async (batchId) => listedBatch(batchId, await loadBatch(database, team, batchId))),
-  );
+  const batches = await Promise.all(ids.map(async (id) => listedBatch(id, await loadBatch(database, team, id))));
   // A batch is listed before its first chunk is accepted, and that acceptance can fail.
   return batches.filter((each) => each !== undefined);
 }
@@ -117,9 +102,8 @@ function cancelText({ cancelled, left }: CancelReport, view: BatchView): string 
   return [did, ...kept, ...rest, 'Records that were applied stay.', '', batchText(view)].join('\n');
 }
 
-/** Without `--team`, finds the only team that has the batch. */
-async function ownerOf(database: Database, batchId: string, team: string | undefined): Promise<string> {
-  if (team !== undefined) return team;
+/** The only team that has the batch. */
+async function ownerOf(database: Database, batchId: string): Promise<string> {
   const owners: string[] = [];
   for (const { team_id } of await listTeams(database)) {
     if ((await loadBatch(database, team_id, batchId)).chunks.length > 0) owners.push(team_id);

@@ -1,15 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditIds } from '../../lib/domain/audit.ts';
 import { isExpired, type StoredClient } from '../../lib/domain/client.ts';
-import { allScopes, type Scope } from '../../lib/domain/scope.ts';
+import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/clients.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listClients, loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
-import { repeatable } from '../command.ts';
-import { clientKeysOf } from './client-keys.ts';
-import { requireConsent, yesOption } from './consent.ts';
 import { documentOf } from './document.ts';
 import { failure } from './failure.ts';
 import {
@@ -19,105 +13,114 @@ import {
   rotateClient,
   setClientKeys,
 } from './operations/clients.ts';
-import { aimed, aimedId, futureOption, nameOption } from './options.ts';
+import { aimedId, futureOption, nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
-import { noIds, type Outcome, verb } from './verb.ts';
+import {
+  anyTeam,
+  noun,
+  oneOf,
+  optional,
+  optionalArgument,
+  repeated,
+  requireConsent,
+  required,
+  team,
+  verb,
+  yes,
+} from './verb.ts';
 
-export function registerClient(program: Command): void {
-  const client = program.command('client').description('Credentials with which a team gets access tokens');
+const jwksHelp = 'public keys to authenticate with instead of a secret, as a JSON Web Key Set; - reads standard input';
 
-  verb<{ team: string; name?: string; expires?: string; scope?: Scope[]; jwks?: string }>(
-    client
-      .command('create')
-      .description('Create a credential; its secret is shown only once')
-      .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .option('--name <name>', 'the name of the credential in lists', nameOption)
-      .option(
-        '--expires <time>',
+/** A credential that is named by an argument or an option. */
+const aimed = {
+  clientId: optionalArgument('the credential'),
+  client: optional('<client_id>', 'the credential, as an option'),
+};
+type Aimed = { client: string | undefined; clientId: string | undefined };
+const idOf = ({ client, clientId }: Aimed): string => aimedId('client', 'credential', client, clientId);
+const ids = (given: Aimed) => ({ client_id: idOf(given) });
+
+export const verbs = noun('Credentials with which a team gets access tokens', {
+  create: verb({
+    does: 'Create a credential; its secret is shown only once',
+    parameters: {
+      team,
+      name: optional('<name>', 'the name of the credential in lists', nameOption),
+      expires: optional(
+        '<time>',
         'the time from which it is refused: a date (its beginning in UTC) or a time',
         futureOption,
-      )
-      .addOption(
-        repeatable(
-          new Option('--scope <scope>', 'a scope that its tokens may hold; repeatable (default: all scopes)').argParser(
-            appendScope,
-          ),
-        ),
-      )
-      .option('--jwks <file>', jwksHelp),
-    noIds,
-    async ({ database }, { team, scope, jwks, name = null, expires: expiry = null }) => {
-      const settings = { name, expiry };
-      if (jwks === undefined) return issued(await createClient(dependenciesOn(database), team, scope, settings));
-      const keys = clientKeysOf(documentOf(jwks));
-      const made = await createKeyClient(dependenciesOn(database), team, keys, scope, settings);
-      return { value: made, text: listing(made), ids: { client_id: made.client_id } };
+      ),
+      scope: repeated(
+        '<scope>',
+        'a scope that its tokens may hold; repeatable (default: all scopes)',
+        oneOf('scopes', allScopes),
+      ),
+      jwks: optional('<file>', jwksHelp),
     },
-  );
+    run: async (installation, { team: teamId, scope, jwks, name = null, expires: expiry = null }) => {
+      const settings = { name, expiry };
+      if (jwks === undefined) return issued(await createClient(installation, teamId, scope, settings));
+      const made = await createKeyClient(installation, teamId, await keysIn(jwks), scope, settings);
+      return { value: made, ids: { client_id: made.client_id } };
+    },
+  }),
 
-  verb<ClientOption & Consent & { jwks: string }, [string?]>(
-    aimedAtClient(
-      client.command('set-keys'),
-      'Replace the public keys of a credential; the old keys stop working at once',
-    )
-      .requiredOption('--jwks <file>', jwksHelp)
-      .option(...yesOption),
-    clientIds,
-    async ({ database }, { jwks, yes, ...option }, argument) => {
-      const id = clientIdOf(option, argument);
-      const keys = clientKeysOf(documentOf(jwks));
-      await requireClient(database, id);
-      requireConsent(`The public keys of ${id} are replaced. Its old keys stop working at once.`, { yes });
-      const changed = await setClientKeys(dependenciesOn(database), id, keys);
+  'set-keys': verb({
+    does: 'Replace the public keys of a credential; the old keys stop working at once',
+    parameters: { ...aimed, jwks: required('<file>', jwksHelp), yes },
+    ids,
+    run: async (installation, given) => {
+      const id = idOf(given);
+      const keys = await keysIn(given.jwks);
+      await requireClient(installation.database, id);
+      requireConsent(`The public keys of ${id} are replaced. Its old keys stop working at once.`, given);
+      const changed = await setClientKeys(installation, id, keys);
       if (!changed) throw noSuchClient();
       return { value: shown(changed), text: `${id} has ${authenticationOf(changed)} now.` };
     },
-  );
+  }),
 
-  verb<{ team?: string }>(
-    client
-      .command('list')
-      .description('List credentials, oldest first, including revoked ones')
-      .option('--team <team_id>', 'only the credentials of this team'),
-    'reads',
-    async ({ database }, { team }) => listed(await clientsOf(database, team)),
-  );
+  list: verb({
+    does: 'List credentials, oldest first, including revoked ones',
+    parameters: { team: anyTeam },
+    reads: true,
+    run: async ({ database }, given) => {
+      const teams = given.team === undefined ? await listTeams(database) : [{ team_id: given.team }];
+      const clients = (await Promise.all(teams.map(({ team_id }) => listClients(database, team_id)))).flat();
+      return { value: clients.map(shown), text: tableOf(clients, columns, 'There are no credentials yet.') };
+    },
+  }),
 
-  verb<ClientOption & Consent, [string?]>(
-    aimedAtClient(
-      client.command('rotate'),
-      'Give a credential a new secret; the present one works for seven more days, an earlier one ends at once',
-    ).option(...yesOption),
-    clientIds,
-    async ({ database }, { yes, ...option }, argument) => {
-      const id = clientIdOf(option, argument);
-      const stored = await loadClient(database, id);
+  rotate: verb({
+    does: 'Give a credential a new secret; the present one works for seven more days, an earlier one ends at once',
+    parameters: { ...aimed, yes },
+    ids,
+    run: async (installation, given) => {
+      const id = idOf(given);
+      const stored = await loadClient(installation.database, id);
       const old = stored && oldSecretOf(stored);
-      if (old) requireConsent(rotation(id, old), { yes });
-      const credential = await rotateClient(dependenciesOn(database), id);
+      if (old) requireConsent(rotation(id, old), given);
+      const credential = await rotateClient(installation, id);
       if (!credential) throw noSuchClient();
       return issued(credential);
     },
-  );
+  }),
 
-  verb<ClientOption & Consent, [string?]>(
-    aimedAtClient(
-      client.command('revoke'),
-      'Revoke a credential permanently; its tokens stop working within 30 seconds',
-    ).option(...yesOption),
-    clientIds,
-    async ({ database }, { yes, ...option }, argument) => {
-      const id = clientIdOf(option, argument);
-      await requireClient(database, id);
-      requireConsent(`${id} is revoked permanently. Its tokens stop working within 30 seconds.`, { yes });
-      const revoked = await revokeClient(dependenciesOn(database), id, 'administrator');
+  revoke: verb({
+    does: 'Revoke a credential permanently; its tokens stop working within 30 seconds',
+    parameters: { ...aimed, yes },
+    ids,
+    run: async (installation, given) => {
+      const id = idOf(given);
+      await requireClient(installation.database, id);
+      requireConsent(`${id} is revoked permanently. Its tokens stop working within 30 seconds.`, given);
+      const revoked = await revokeClient(installation, id, 'administrator');
       if (!revoked) throw noSuchClient();
       return { value: shown(revoked), text: `${id} is revoked, since ${revoked.revoked_at}.` };
     },
-  );
-}
-
-type Consent = { yes?: boolean };
+  }),
+});
 
 const rotation = (id: string, { inserted_at, expires_at }: StoredClient['secrets'][number]): string =>
   `${id} was rotated less than seven days ago. Its secret of ${inserted_at}, which would work until ${expires_at}, stops working at once. The present secret works for seven more days.`;
@@ -130,84 +133,35 @@ async function requireClient(database: Database, id: string): Promise<void> {
   if (!(await loadClient(database, id))) throw noSuchClient();
 }
 
-const jwksHelp = 'public keys to authenticate with instead of a secret, as a JSON Web Key Set; - reads standard input';
-
-function appendScope(text: string, before: Scope[] = []): Scope[] {
-  const scope = allScopes.find((each) => each === text);
-  if (!scope) throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
-  return [...before, scope];
-}
-
-type ClientOption = { client?: string };
-
-const aimedAtClient = (command: Command, description: string): Command =>
-  aimed(command.description(description), 'client', 'credential');
-
-const clientIdOf = ({ client }: ClientOption, argument: string | undefined): string =>
-  aimedId('client', 'credential', client, argument);
-
-const clientIds = (option: ClientOption, [argument]: readonly [string?]): AuditIds => ({
-  client_id: clientIdOf(option, argument),
-});
-
 const noSuchClient = () => failure('not_found', 'there is no credential with this id', '--client');
 
-async function clientsOf(database: Database, team: string | undefined): Promise<StoredClient[]> {
-  if (team === undefined) {
-    const teams = await listTeams(database);
-    return (await Promise.all(teams.map(({ team_id }) => listClients(database, team_id)))).flat();
-  }
-  return listClients(database, team);
-}
+const keysIn = async (file: string) => (await import('./client-keys.ts')).clientKeysOf(documentOf(file));
 
-const issued = (credential: IssuedCredential): Outcome => ({
+const issued = (credential: IssuedCredential) => ({
   value: credential,
   text: `${listing(credential)}\n\nSave the secret now. It is not stored and cannot be shown again.`,
   ids: { client_id: credential.client_id },
 });
 
-const listed = (clients: readonly StoredClient[]): Outcome => ({
-  value: clients.map(shown),
-  text: tableOf(
-    ['CLIENT', 'TEAM', 'NAME', 'CREATED', 'HAS', 'SCOPES', 'LAST USED', 'STATE'],
-    clients.map((each) => [
-      each.client_id,
-      each.team_id,
-      each.name ?? '',
-      each.inserted_at,
-      authenticationOf(each),
-      each.scopes?.join(' ') ?? 'all',
-      each.last_used_on ?? 'never',
-      stateOf(each),
-    ]),
-    'There are no credentials yet.',
-  ),
-});
-
-const shownFields = [
-  'client_id',
-  'team_id',
-  'name',
-  'expiry',
-  'last_used_on',
-  'secrets',
-  'keys',
-  'scopes',
-  'revoked_at',
-  'revoked_by',
-  'inserted_at',
-  'updated_at',
-] as const;
-
 /** Everything but the hashes of the secrets. */
-function shown(client: StoredClient) {
-  const secrets = client.secrets.map(({ inserted_at, expires_at }) => ({ inserted_at, expires_at }));
-  const fields = { ...client, secrets };
-  return Object.fromEntries(shownFields.map((name) => [name, fields[name] ?? null]));
-}
+const shown = ({ version, ...client }: StoredClient) => ({
+  ...{ ...client, last_used_on: client.last_used_on ?? null },
+  secrets: client.secrets.map(({ inserted_at, expires_at }) => ({ inserted_at, expires_at })),
+});
 
 const authenticationOf = ({ keys }: StoredClient): string =>
   keys === null ? 'a secret' : keys.length === 1 ? 'a key' : `${keys.length} keys`;
+
+const columns = {
+  CLIENT: 'client_id',
+  TEAM: 'team_id',
+  NAME: 'name',
+  CREATED: 'inserted_at',
+  HAS: authenticationOf,
+  SCOPES: ({ scopes }: StoredClient) => scopes?.join(' ') ?? 'all',
+  'LAST USED': ({ last_used_on }: StoredClient) => last_used_on ?? 'never',
+  STATE: stateOf,
+} as const;
 
 function stateOf(client: StoredClient): string {
   const { revoked_at, revoked_by, expiry } = client;

@@ -1,63 +1,108 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { linked } from '../../lib/domain/content/link.ts';
+import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { journeyUrl } from '../../lib/domain/journey.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import { accountFor } from '../../lib/domain/linked-account.ts';
+import { notFound } from '../../lib/domain/problem.ts';
+import { languageFor } from '../../lib/domain/team.ts';
 import { filePath } from '../../lib/domain/team-file.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { urlAt } from '../../lib/domain/url.ts';
 import { fits } from '../../lib/http/reply.ts';
+import { accountsOf } from '../../lib/operations/journeys/progress.ts';
+import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import { shownTeamOf } from '../../lib/store/content.ts';
+import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
+import { loadTeam } from '../../lib/store/teams.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { readDocument } from '../content/read.ts';
+import { type Person, sampleContact, sampleJourney } from '../preview/sample.ts';
 import { contentWarnings } from '../warnings/document.ts';
-import { contactIds } from './audit-ids.ts';
-import { warningLines } from './content-outcome.ts';
+import { warningLines } from './content-import.ts';
 import { documentOf } from './document.ts';
 import { asNotFound, failure } from './failure.ts';
-import { type PagePreview, previewContent } from './operations/preview-content.ts';
+import type { Installation } from './installation.ts';
+import { type CheckContentDependencies, checkContent } from './operations/content.ts';
 import { tableOf } from './text.ts';
-import { verb } from './verb.ts';
+import type { Outcome } from './verb.ts';
 
-type PreviewOptions = { team: string; contact?: string; page?: string; out?: string };
+type Given = Record<'file' | 'team', string> & Record<'contact' | 'page' | 'out', string | undefined>;
 
-export function registerContentPreview(content: Command): void {
-  verb<PreviewOptions, [string]>(
-    content
-      .command('preview')
-      .description('Write the pages of a document as HTML files, without importing it')
-      .argument('<file>', 'the JSON document; - reads it from standard input')
-      .requiredOption('--team <team_id>', 'whose content it is')
-      .option('--contact <unique_id>', 'show the values of this contact; without it, those of a sample')
-      .option('--page <number>', 'only this page of each template, counted from 1')
-      .option('--out <folder>', 'where the files are written; without it, in a new temporary folder'),
-    // It shows the values of the contact, which are personal data.
-    ({ team, contact }, _, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
-    async ({ database, baseUrl }, { team, contact, page, out }, file) => {
-      const document = documentOf(file, true);
-      const dependencies = { database, now: Date.now, fits, productCache: new ProductCache(database) };
-      const all = await previewContent(dependencies, team, document, contact).catch(
-        asNotFound(() => failure('not_found', 'names no contact of the team', '--contact')),
-      );
-      const chosen = page === undefined ? all : all.filter(({ pageNumber }) => String(pageNumber) === page);
-      if (chosen.length === 0) throw noPage(page);
-      const files = written(chosen, all, baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
-      const rows = files.map(({ path, template, page: title }) => [path, template ?? '', title ?? '']);
-      const { document: read } = readDocument(document);
-      const warnings = read ? contentWarnings(document, read) : [];
-      return { value: files, text: tableOf(['FILE', 'TEMPLATE', 'PAGE'], rows, ''), notes: warningLines(warnings) };
-    },
+/** Writes the pages of a document as HTML files. */
+export async function preview(installation: Installation, given: Given): Promise<Outcome> {
+  const { team, contact, page, out } = given;
+  const document = documentOf(given.file, true);
+  const all = await previewContent({ ...installation, fits }, team, document, contact).catch(
+    asNotFound(() => failure('not_found', 'names no contact of the team', '--contact')),
   );
+  const chosen = page === undefined ? all : all.filter(({ pageNumber }) => String(pageNumber) === page);
+  if (chosen.length === 0) {
+    throw page === undefined
+      ? failure('validation_failed', 'have no page to show', '/templates')
+      : failure('invalid_arguments', 'no template has a page of this number', '--page');
+  }
+  const files = written(chosen, all, installation.baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
+  const { document: read } = readDocument(document);
+  const warnings = read ? contentWarnings(document, read) : [];
+  const text = tableOf(files, { FILE: 'path', TEMPLATE: 'template', PAGE: 'page' });
+  return { value: files, text, notes: warningLines(warnings) };
 }
 
-type PreviewFile = { path: string; template: string | null; page: string | null };
+type PagePreview = Awaited<ReturnType<typeof previewContent>>[number];
+
+/**
+ * The pages of the document's templates, as they would be after its import, as a person sees them at the beginning of a
+ * journey once the identity is proved. Nothing is written.
+ * @param uniqueId of the contact whose values the pages show; without it, a sample's
+ * @throws Problem `validation_failed` naming every error; `not_found` when there is no such team or contact
+ */
+export async function previewContent(
+  dependencies: CheckContentDependencies,
+  teamId: string,
+  value: JsonValue,
+  uniqueId: string | undefined,
+) {
+  const { content, global, given } = await checkContent(dependencies, teamId, value);
+  const now = timestamp(dependencies.now());
+  const [loaded, person] = await Promise.all([
+    loadTeam(dependencies.database, teamId),
+    uniqueId === undefined ? { contact: sampleContact(now), accounts: [] } : personOf(dependencies, teamId, uniqueId),
+  ]);
+  // A team that does not exist has no content to check.
+  const team = loaded!;
+  const { templates } = linked(content, global, { teamId, team: shownTeamOf(team) });
+  return given.templates.flatMap(({ id }, index) => {
+    const template = templates.find((each) => each.id === id)!;
+    const journey = sampleJourney(template, person, { features: team.features, now });
+    return journey.pages.map((shown, page) => ({
+      ...{ ...journey, shown, analytics: journey.analytics([]), answers: [], isIdentityValidated: true },
+      // From 1: which template of the document, and which of its pages.
+      ...{ templateNumber: index + 1, pageNumber: page + 1 },
+      language: languageFor(template, team),
+      account: accountFor(shown.page, person.accounts, team.features, now),
+      identityNeed: identityNeed(template, shown, page === 0),
+    }));
+  });
+}
+
+async function personOf(
+  { database }: Pick<CheckContentDependencies, 'database'>,
+  teamId: string,
+  uniqueId: string,
+): Promise<Person> {
+  const found = (await loadByUniqueId(database, teamId, [uniqueId])).get(uniqueId)?.stored;
+  const aggregate = found && (await loadContactAggregate(database, teamId, found.contact.id));
+  if (!aggregate) throw notFound();
+  const productCache = new ProductCache(database);
+  return { contact: aggregate.contact, accounts: await accountsOf({ productCache }, teamId, aggregate.links)() };
+}
 
 /** Writes the pages into the folder. Links between the pages of a template lead from file to file. */
-function written(
-  previews: readonly PagePreview[],
-  all: readonly PagePreview[],
-  baseUrl: string,
-  folder: string,
-): PreviewFile[] {
+function written(previews: readonly PagePreview[], all: readonly PagePreview[], baseUrl: string, folder: string) {
   mkdirSync(folder, { recursive: true });
   return previews.map((preview) => {
     const { html } = renderJourneyPage({ ...preview, journeyUrl: journeyUrl(baseUrl, preview.journey.slug) });
@@ -76,8 +121,3 @@ function written(
 
 const fileName = ({ templateNumber, pageNumber }: PagePreview): string =>
   `template-${templateNumber}-page-${pageNumber}.html`;
-
-const noPage = (page: string | undefined) =>
-  page === undefined
-    ? failure('validation_failed', 'have no page to show', '/templates')
-    : failure('invalid_arguments', 'no template has a page of this number', '--page');

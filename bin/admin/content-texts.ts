@@ -2,9 +2,45 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { validationFailed } from '../../lib/domain/problem.ts';
+import { readDocument } from '../content/read.ts';
+import { print, say, writeData } from '../output.ts';
 import { textsOf, wordsOf } from '../warnings/translations.ts';
+import { documentOf, textIn, writeTo } from './document.ts';
+import { failure } from './failure.ts';
+import { quantity } from './text.ts';
+import type { Outcome } from './verb.ts';
 
 /** The list of a translator: each text of the campaigns of a document, and its translation into each language. */
+
+type Given = { file: string; csv: boolean | undefined } & Record<'apply' | 'language', string | undefined> & {
+    json: boolean | undefined;
+  };
+
+export async function texts({ file, csv, apply, language, json }: Given): Promise<Outcome> {
+  if ((csv === true) === (apply !== undefined)) throw failure('invalid_arguments', 'write --csv or --apply');
+  const value = documentOf(file, true);
+  const { errors, document } = readDocument(value);
+  if (!document) throw validationFailed(errors);
+  if (apply === undefined) {
+    const { columns, list } = translatedTexts(document, language);
+    if (json) return { value: list };
+    // A cell that begins like a formula is text for spreadsheet programs.
+    await writeData(stringify(list, { columns, header: true, escape_formulas: true }));
+    return undefined;
+  }
+  if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');
+  const { document: changed, ...counts } = withTexts(value, document, listIn(apply, language), language);
+  const written = JSON.stringify(changed, undefined, 2);
+  if (file === '-') print(written);
+  else writeTo(file, `${written}\n`, 'w');
+  for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
+  for (const text of json ? [] : counts.removed) say(`Removed, because no page shows it any more: ${text}`);
+  const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
+  if (file !== '-') return { value: { file, language, ...counts }, text };
+  say(text);
+  return undefined;
+}
 
 type Template = GivenDocument['templates'][number];
 
@@ -13,7 +49,7 @@ const wordsIn = (template: Template): Set<string> => new Set(wordsOf(template, '
 type TranslatedText = { text: string; [language: string]: string };
 
 /** @param language the only one that is listed; without it, all that the document has */
-export function translatedTexts({ templates }: GivenDocument, language: string | undefined) {
+function translatedTexts({ templates }: GivenDocument, language: string | undefined) {
   const known = new Set(templates.flatMap(({ translations }) => Object.keys(translations ?? {})));
   const languages = language === undefined ? [...known] : [language];
   const texts = new Set(templates.flatMap((template) => [...wordsIn(template)]));
@@ -25,15 +61,11 @@ export function translatedTexts({ templates }: GivenDocument, language: string |
   return { columns: ['text', ...languages], list };
 }
 
-/** A cell that begins like a formula is text for spreadsheet programs. */
-export const textsCsv = ({ columns, list }: ReturnType<typeof translatedTexts>): string =>
-  stringify(list, { columns, header: true, escape_formulas: true });
-
 /**
  * How many texts of the document have a translation now, texts of the list that the document does not have, and texts
  * whose translations are removed because no page shows them.
  */
-export type AppliedTexts = {
+type AppliedTexts = {
   document: JsonValue;
   translated: number;
   missing: number;
@@ -44,10 +76,13 @@ export type AppliedTexts = {
 /**
  * The document with the translations of the list into the language. An empty cell changes nothing. Translations of texts
  * that the document no longer has are removed.
- * @throws Error if the list has no column of this name, or is not CSV
  */
-export function withTexts(value: JsonValue, read: GivenDocument, csv: string, language: string): AppliedTexts {
-  const given = listIn(csv, language);
+function withTexts(
+  value: JsonValue,
+  read: GivenDocument,
+  given: ReadonlyMap<string, string>,
+  language: string,
+): AppliedTexts {
   const all = read.templates.map(wordsIn);
   const templates = (value as { templates?: JsonValue[] }).templates ?? [];
   const counts = { translated: 0, missing: 0 };
@@ -72,15 +107,21 @@ export function withTexts(value: JsonValue, read: GivenDocument, csv: string, la
   return { document, ...counts, unknown, removed: [...removed] };
 }
 
-/** The translations in the list, by text, without empty ones. */
-function listIn(csv: string, language: string): Map<string, string> {
+/** The translations in the list, by text, without empty ones. @throws AdminFailure `invalid_arguments`, `invalid_request` */
+function listIn(file: string, language: string): Map<string, string> {
+  const csv = textIn(file);
   const [first = ''] = csv.split('\n', 1);
   const delimiter = [';', '\t'].find((each) => first.includes(each)) ?? ',';
-  const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true, delimiter, skip_empty_lines: true });
-  const columns = Object.keys(rows[0] ?? {});
-  if (!columns.includes('text') || !columns.includes(language)) {
-    throw new Error(`the list needs a line of headings, with the columns text and ${language}`);
+  const invalid = (reason: string) => failure('invalid_request', `${file}: ${reason}`);
+  let rows: Record<string, string>[];
+  try {
+    rows = parse(csv, { bom: true, columns: true, delimiter, skip_empty_lines: true });
+  } catch (error) {
+    throw invalid((error as Error).message);
   }
+  const columns = Object.keys(rows[0] ?? {});
+  if (!columns.includes('text') || !columns.includes(language))
+    throw invalid(`the list needs a line of headings, with the columns text and ${language}`);
   const cells = rows.map((row) => [unescaped(row.text ?? ''), unescaped(row[language] ?? '')] as const);
   return new Map(cells.filter(([, translation]) => translation.trim() !== ''));
 }

@@ -1,76 +1,112 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
-import { fits } from '../../lib/http/reply.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
-import { globalTeam } from '../../lib/store/keys.ts';
-import { say } from '../output.ts';
-import { contentIds } from './audit-ids.ts';
-import { registerContentFiles } from './content-files.ts';
-import {
-  type ContentOptions,
-  checkedContent,
-  contentOutcome,
-  sayConsequences,
-  withContentOptions,
-} from './content-outcome.ts';
-import { registerContentPreview } from './content-preview.ts';
-import { registerContentReads } from './content-reads.ts';
-import { documentOf } from './document.ts';
-import type { Consequence } from './operations/consequence.ts';
-import { importContent } from './operations/content.ts';
-import { fillLookups } from './operations/fill-lookups.ts';
-import { consequencesOf } from './operations/import-consequences.ts';
-import { noIds, verb } from './verb.ts';
+import type { StoredDocument } from '../../lib/domain/content/document.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import { contactIds } from './auditing.ts';
+import { writeTo } from './document.ts';
+import { failure } from './failure.ts';
+import { oneTemplate } from './options.ts';
+import { isStarter, starterDocument, starters } from './starters.ts';
+import { tableOf } from './text.ts';
+import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, verb } from './verb.ts';
 
-export function registerContent(program: Command): void {
-  const content = program.command('content').description('Campaigns: templates, objectives, engagement channels');
+const file = argument('the JSON document, or - for standard input');
+const importing = {
+  file,
+  team: optional('<team_id>', 'the team that the content is for; without it, only global objectives are allowed'),
+  strict: flag('fail if there is a warning'),
+  acceptMoves: flag('let pages without an id get the progress of other pages'),
+  new: flag('make new templates of those that are stored under another name'),
+};
 
-  verb<ContentOptions, [string]>(
-    withContentOptions(content.command('import'))
-      .description('Import a document of campaign content, all of it or nothing; see docs/campaigns.md')
-      .argument('<file>', 'the JSON document, or - for standard input')
-      .option('--team <team_id>', 'the team that the content is for; without it, only global objectives are allowed'),
-    noIds,
-    async (installation, options, file) => {
-      const document = documentOf(file, true);
-      const { team, acceptMoves = false, new: makesNew = false } = options;
-      const { warnings } = await checkedContent(installation, document, options);
-      const dependencies = { ...dependenciesOn(installation.database), fits };
-      let consequences: readonly Consequence[] = [];
-      const imported = await importContent(dependencies, team ?? null, document, {
-        ...{ acceptMoves, new: makesNew },
-        onConsequences: (found) => {
-          consequences = found;
-          sayConsequences(found);
-        },
-      });
-      if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
-      const ids = await contentIds(installation.database, team ?? globalTeam);
-      return { ...contentOutcome(team, imported, { warnings, consequences }), ids };
+export const verbs = noun('Campaigns: templates, objectives, engagement channels', {
+  import: verb({
+    does: 'Import a document of campaign content, all of it or nothing; see docs/campaigns.md',
+    parameters: importing,
+    run: async (installation, given) => (await import('./content-import.ts')).imported(installation, given),
+  }),
+
+  check: verb({
+    does: 'Do everything that import does, but write nothing',
+    parameters: importing,
+    reads: true,
+    run: async (installation, given) => (await import('./content-import.ts')).checked(installation, given),
+  }),
+
+  export: verb({
+    does: 'Print the content of a team as a document that import takes',
+    parameters: {
+      team: optional('<team_id>', 'whose content it is; without it, the global objectives'),
+      revision: optional('<id>', 'the content_revision of a response; without it, the current content'),
+      template: optional('<id|name>', 'only this template, with the objectives and the channels that it needs'),
     },
-  );
-
-  verb<ContentOptions, [string]>(
-    withContentOptions(content.command('check'))
-      .description('Do everything that import does, but write nothing')
-      .argument('<file>', 'the JSON document; - reads it from standard input')
-      .option('--team <team_id>', 'whose content it is; without it, global objectives only'),
-    'reads',
-    async (installation, options, file) => {
-      const { checked, warnings } = await checkedContent(installation, documentOf(file, true), options);
-      const consequences = await consequencesOf(installation.database, options.team ?? globalTeam, checked, options);
-      sayConsequences(consequences);
-      return contentOutcome(options.team, checked, { warnings, consequences });
+    reads: true,
+    run: async ({ database }, { team = null, revision, template }) => {
+      const { contentToExport } = await import('./operations/content.ts');
+      const { documentOfTemplate, exportedDocument } = await import('../content/export.ts');
+      const content = await contentToExport(database, team, revision);
+      if (!content) throw failure('not_found', 'is not a stored revision', '--revision');
+      if (template === undefined) return shownDocument(exportedDocument(content));
+      const chosen = documentOfTemplate(content, oneTemplate(content.templates, template));
+      return { ...shownDocument(exportedDocument(chosen)), notes: await filesNote(chosen) };
     },
-  );
+  }),
 
-  registerContentReads(content);
-  registerContentFiles(content);
-  registerContentPreview(content);
-}
+  // It describes this version of the command.
+  schema: offlineVerb({
+    does: 'Print the JSON Schema of the document that import takes',
+    run: async () => shownDocument((await import('../content/document-schema.ts')).contentJsonSchema() as JsonValue),
+  }),
 
-/** Waits until no function instance still writes contacts without the newly declared lookup fields. */
-async function wait(milliseconds: number): Promise<void> {
-  say(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
-  await sleep(milliseconds);
+  new: offlineVerb({
+    does: 'Print a campaign to begin with, in two languages and with ids; without a name, list them',
+    parameters: {
+      starter: optionalArgument(Object.keys(starters).join(', ')),
+      out: optional('<file>', 'write it to this file, which must not exist'),
+    },
+    run: async ({ starter, out }) => {
+      if (starter === undefined) {
+        const value = Object.entries(starters).map(([starter, description]) => ({ starter, description }));
+        return { value, text: tableOf(value, { STARTER: 'starter', 'WHAT IT SHOWS': 'description' }) };
+      }
+      if (!isStarter(starter))
+        throw failure('not_found', `must be one of ${Object.keys(starters).join(', ')}`, '<starter>');
+      const campaign = shownDocument(starterDocument(starter));
+      if (out === undefined) return campaign;
+      writeTo(out, `${campaign.text}\n`, 'wx');
+      return { value: { file: out }, text: `The campaign is in ${out}. Look at it: npm run preview -- ${out}` };
+    },
+  }),
+
+  texts: offlineVerb({
+    does: 'Print the texts of a document for a translator, or write the translations into it',
+    parameters: {
+      file: argument('the JSON document'),
+      csv: flag('print the texts and their translations as CSV'),
+      apply: optional('<csv>', 'write the translations of this list into the file'),
+      language: optional('<tag>', 'the language of the translations, BCP 47'),
+    },
+    run: async (given) => (await import('./content-texts.ts')).texts(given),
+  }),
+
+  preview: verb({
+    does: 'Write the pages of a document as HTML files, without importing it',
+    parameters: {
+      file,
+      team: required('<team_id>', 'whose content it is'),
+      contact: optional('<unique_id>', 'show the values of this contact; without it, those of a sample'),
+      page: optional('<number>', 'only this page of each template, counted from 1'),
+      out: optional('<folder>', 'where the files are written; without it, in a new temporary folder'),
+    },
+    // It shows the values of the contact, which are personal data.
+    ids: ({ team, contact }, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
+    run: async (installation, given) => (await import('./content-preview.ts')).preview(installation, given),
+  }),
+});
+
+const shownDocument = (value: JsonValue) => ({ value, text: JSON.stringify(value, undefined, 2) });
+
+/** Ids of files and products belong to a team, so another team needs its own. */
+async function filesNote(content: StoredDocument): Promise<string | undefined> {
+  const { filesNamedIn } = await import('../content/files.ts');
+  const files = new Set(filesNamedIn(content).map(({ file_id }) => file_id));
+  return files.size === 0 ? undefined : `It names files of the team: ${[...files].join(', ')}.`;
 }

@@ -1,68 +1,108 @@
-import type { Command } from 'commander';
-import { parseDropKey } from '../../lib/domain/drop.ts';
-import { now } from '../../lib/runtime/base.ts';
-import { registerExpected } from './drop-expected.ts';
-import { dropListLine, dropListText, timelineLine, timelineText } from './drop-view.ts';
+import { dropKinds, parseDropKey } from '../../lib/domain/drop.ts';
+import { deleteExpectedFile, listExpectedFiles } from '../../lib/store/expected-files.ts';
+import type { ShownExpected } from './drop-expected.ts';
+import { dropListText, timelineLine, timelineText } from './drop-view.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
-import {
-  type DropListDependencies,
-  isInProgress,
-  type ListedDrop,
-  listDroppedFiles,
-} from './operations/drop-box/list.ts';
+import { dropStates, isInProgress, type ListedDrop, listDroppedFiles } from './operations/drop-box/list.ts';
 import { dropTimeline } from './operations/drop-box/timeline.ts';
-import { limitOption } from './options.ts';
-import { verb } from './verb.ts';
-import { shownOrWatched, watchOption } from './watch.ts';
+import { countOption, hourOption, limitOption, percentOption, timeZoneOption } from './options.ts';
+import { statesText, tableOf } from './text.ts';
+import { argument, flag, noun, oneOf, optional, type Parameter, required, team, verb } from './verb.ts';
+import { shownOrWatched, watching } from './watch.ts';
 
-type Watching = { watch?: boolean; json?: boolean };
+/** What names an expected file. */
+const named = {
+  team,
+  type: required('<type>', `the type of the file: ${dropKinds.join(' or ')}`, oneOf('types', dropKinds)),
+  by: required('<hour>', 'the hour of the day, such as 05:00', hourOption),
+};
 
-export function registerDrop(program: Command): void {
-  const drop = program.command('drop').description('Files in the drop box');
-
-  verb<{ team: string; limit: number } & Watching>(
-    drop
-      .command('list')
-      .description("List a team's dropped files, newest first, including those that wait")
-      .requiredOption('--team <team_id>', 'the team that they belong to')
-      .option('--limit <number>', 'list at most so many', limitOption, 20)
-      .option(...watchOption),
-    'reads',
-    async (installation, { team, limit, ...options }) => {
-      const look = () => listDroppedFiles(dependenciesOf(installation), team, limit);
+export const verbs = noun('Files in the drop box', {
+  list: verb({
+    does: "List a team's dropped files, newest first, including those that wait",
+    parameters: { team, limit: limitOption('list at most so many'), ...watching },
+    reads: true,
+    run: async (installation, given) => {
+      const dependencies = await dependenciesOf(installation);
+      const look = () => listDroppedFiles(dependencies, given.team, given.limit);
       const isOver = (files: readonly ListedDrop[]) => !files.some(isInProgress);
-      return shownOrWatched({ look, isOver, text: dropListText, line: dropListLine }, options);
+      const line = (files: readonly ListedDrop[]) => statesText(files, dropStates);
+      return shownOrWatched({ look, isOver, text: dropListText, line }, given);
     },
-  );
+  }),
 
-  verb<Watching, [string]>(
-    drop
-      .command('show')
-      .description('Show the way of a dropped file: received, read, applied, reported, with times and counts')
-      .argument('<key>', 'the key of the file, as the list shows it: <team_id>/<type>/<name>')
-      .option(...watchOption),
-    'reads',
-    async (installation, options, key) => {
-      const owner = parseDropKey(key);
+  show: verb({
+    does: 'Show the way of a dropped file: received, read, applied, reported, with times and counts',
+    parameters: { key: argument('the key of the file, as the list shows it: <team_id>/<type>/<name>'), ...watching },
+    reads: true,
+    run: async (installation, given) => {
+      const noFile = (message: string) => failure('not_found', message, 'key');
+      const owner = parseDropKey(given.key);
       if ('error' in owner) throw noFile(owner.error);
+      const dependencies = await dependenciesOf(installation);
       const look = async () => {
-        const timeline = await dropTimeline(dependenciesOf(installation), owner.teamId, key);
+        const timeline = await dropTimeline(dependencies, owner.teamId, given.key);
         if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
         return timeline;
       };
       const isOver = (file: ListedDrop) => !isInProgress(file);
-      return shownOrWatched({ look, isOver, text: timelineText, line: timelineLine }, options);
+      return shownOrWatched({ look, isOver, text: timelineText, line: timelineLine }, given);
     },
-  );
+  }),
 
-  registerExpected(drop);
-}
+  expect: verb({
+    does: 'Expect a file every day by an hour, and how it is read: an alarm goes off if it is missing, failed or not as expected',
+    parameters: {
+      ...named,
+      timeZone: {
+        ...{ value: '<name>', says: 'the time zone of the hour, such as Europe/Prague', default: 'UTC' },
+        parse: timeZoneOption,
+      } as Parameter<string>,
+      maxRejected: optional('<percent>', 'the largest share of rejected rows of a file, such as 5%', percentOption),
+      minRows: optional('<number>', 'the smallest number of rows of the files of a day together', countOption),
+      map: optional('<file>', 'a JSON file that maps columns to fields, as for npm run import'),
+      decimalComma: flag('decimals in cells have a comma: 1234,50'),
+    },
+    run: async (installation, given) => {
+      const { expectFile } = await import('./drop-expected.ts');
+      const value = await expectFile(await dependenciesOf(installation), given);
+      const { type, by, time_zone, next_at } = value;
+      return { value, text: `A file of ${type} is expected every day by ${by} (${time_zone}), first by ${next_at}.` };
+    },
+  }),
 
-const dependenciesOf = (installation: Installation): DropListDependencies => ({
-  database: installation.database,
-  files: installation.dropBox(),
-  now,
+  expected: verb({
+    does: 'List the files that are expected every day, and which are missing, failed or not as expected',
+    parameters: { team: optional('<team_id>', 'only what this team must drop') },
+    reads: true,
+    run: async ({ database }, given) => {
+      const { shownExpected } = await import('./drop-expected.ts');
+      const expected = (await listExpectedFiles(database, given.team)).map(shownExpected);
+      return { value: expected, text: tableOf(expected, columns, 'No file is expected.') };
+    },
+  }),
+
+  unexpect: verb({
+    does: 'Stop expecting a file; its alarm ends',
+    parameters: named,
+    run: async ({ database }, { team: team_id, type, by }) => {
+      if (!(await deleteExpectedFile(database, { team_id, type, by })))
+        throw failure('not_found', `No file of ${type} is expected by ${by} from this team.`);
+      return { value: { team_id, type, by }, text: `A file of ${type} by ${by} is no longer expected.` };
+    },
+  }),
 });
 
-const noFile = (message: string) => failure('not_found', message, 'key');
+const dependenciesOf = async ({ database, now, dropBox }: Installation) => ({ database, now, files: await dropBox() });
+
+const columns = {
+  TEAM: 'team_id',
+  TYPE: 'type',
+  BY: 'by',
+  'TIME ZONE': 'time_zone',
+  STATE: 'state',
+  'LAST ARRIVAL': 'last_arrival_at',
+  NEXT: 'next_at',
+  'NOT AS EXPECTED': ({ deviations }: ShownExpected) => deviations.join('; '),
+} as const;

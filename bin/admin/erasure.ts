@@ -1,62 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
-import { requireConsent } from './consent.ts';
-import { eraseAgain, type RepeatedErasure } from './operations/person/erase-again.ts';
-import { dependenciesOf } from './person.ts';
-import type { ErasureEntry, ErasureList } from './store/erasure-list.ts';
-import { tableOf } from './text.ts';
-import { noIds, verb } from './verb.ts';
+import type { ErasureEntry } from './store/erasure-list.ts';
+import { countsText, tableOf } from './text.ts';
+import { anyTeam, flag, noun, requireConsent, verb } from './verb.ts';
 
-/** Verbs on the list of erasures, which is outside of the table. */
-export function registerErasure(program: Command): void {
-  const erasure = program.command('erasure').description('The list of erased persons, for a restore of the table');
-
-  verb<{ team?: string }>(
-    erasure
-      .command('list')
-      .description('List the erasures, newest first; the list has only ids')
-      .option('--team <team_id>', 'only those of this team'),
-    'reads',
-    async (installation, { team }) => {
-      const entries = await newestFirst(installation.erasures());
-      const listed = entries.filter(({ team_id }) => team === undefined || team_id === team).map(shown);
-      const rows = listed.map(({ erased_at, team_id, contact_id }) => [erased_at, team_id, contact_id]);
-      return { value: listed, text: tableOf(['ERASED', 'TEAM', 'CONTACT'], rows, 'The list of erasures is empty.') };
+export const verbs = noun('The list of erased persons, for a restore of the table', {
+  list: verb({
+    does: 'List the erasures, newest first; the list has only ids',
+    parameters: { team: anyTeam },
+    reads: true,
+    run: async (installation, { team }) => {
+      const entries = await newestFirst(await installation.erasures());
+      const listed = entries
+        .filter(({ team_id }) => team === undefined || team_id === team)
+        .map(({ erased_at, team_id, contact_id }) => ({ erased_at, team_id, contact_id }));
+      const columns = { ERASED: 'erased_at', TEAM: 'team_id', CONTACT: 'contact_id' } as const;
+      return { value: listed, text: tableOf(listed, columns, 'The list of erasures is empty.') };
     },
-  );
+  }),
 
-  verb<{ yes?: boolean }>(
-    erasure
-      .command('apply')
-      .description('Erase all listed persons again, after a restore of the table and before anything else is done')
-      .option('--yes', 'required at a terminal'),
-    noIds,
-    async (installation, { yes }) => {
-      const entries = await newestFirst(installation.erasures());
-      const consequence = `${entries.length} erasures are repeated. What the table has of these persons is deleted permanently.`;
-      requireConsent(consequence, { yes });
-      const repeated = await eraseAgain({ ...dependenciesOf(installation), wait: sleep }, entries);
-      const text = tableOf(headings, repeated.map(rowOf), 'The table has nothing of the listed persons.');
+  apply: verb({
+    does: 'Erase all listed persons again, after a restore of the table and before anything else is done',
+    parameters: { yes: flag('required at a terminal') },
+    run: async (installation, given) => {
+      const { eraseAgain } = await import('./operations/person/erase-again.ts');
+      const { personDependencies } = await import('./person.ts');
+      const entries = await newestFirst(await installation.erasures());
+      requireConsent(
+        `${entries.length} erasures are repeated. What the table has of these persons is deleted permanently.`,
+        given,
+      );
+      const repeated = await eraseAgain(await personDependencies(installation), entries);
+      const columns = {
+        TEAM: 'team_id',
+        CONTACT: 'contact_id',
+        'FIRST ERASED': 'first_erased_at',
+        DELETED: ({ counts }: (typeof repeated)[number]) => countsText(counts),
+      } as const;
+      const text = tableOf(repeated, columns, 'The table has nothing of the listed persons.');
       const ids = { contact_ids: repeated.map(({ contact_id }) => contact_id) };
       return { value: { listed: entries.length, repeated }, text, ids };
     },
-  );
-}
+  }),
+});
 
-const headings = ['TEAM', 'CONTACT', 'FIRST ERASED', 'DELETED'];
-
-const rowOf = ({ team_id, contact_id, first_erased_at, counts }: RepeatedErasure): string[] => [
-  team_id,
-  contact_id,
-  first_erased_at,
-  Object.entries(counts)
-    .map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`)
-    .join(', '),
-];
-
-const shown = ({ erased_at, team_id, contact_id }: ErasureEntry) => ({ erased_at, team_id, contact_id });
-
-async function newestFirst(list: ErasureList): Promise<ErasureEntry[]> {
+async function newestFirst(list: { entries(): AsyncIterable<ErasureEntry> }): Promise<ErasureEntry[]> {
   const entries: ErasureEntry[] = [];
   for await (const entry of list.entries()) entries.push(entry);
   return entries.sort((a, b) => (a.erased_at < b.erased_at ? 1 : -1));

@@ -1,33 +1,28 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Command } from 'commander';
 import * as z from 'zod';
 import { DefectiveRecords, type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { recordsOfBatch } from '../local/stream-records.ts';
 import type { Installation } from './installation.ts';
 import { quantity } from './text.ts';
-import { noIds, verb } from './verb.ts';
+import { noun, verb } from './verb.ts';
 
-export function registerEvents(program: Command): void {
-  const events = program.command('events').description('Events about changes of the table');
-  verb(
-    events
-      .command('replay')
-      .description('Publish the changes that the publisher gave up; possible for 24 hours after each change'),
-    noIds,
-    async (installation) => {
-      const result = await replay(installation);
-      const { published, failed, lost, lost_from, lost_to } = result;
+export const verbs = noun('Events about changes of the table', {
+  replay: verb({
+    does: 'Publish the changes that the publisher gave up; possible for 24 hours after each change',
+    run: async (installation) => {
+      const value = await replay(installation);
+      const { published, failed, lost, lost_from, lost_to } = value;
       const text = `${quantity(published, 'change')} published, ${failed} failed again, ${lost} no longer in the stream.`;
       const notes = `The stream keeps changes for 24 hours. What changed between ${lost_from} and ${lost_to} is in part not told: see EventsFailed in docs/runbook.md.`;
-      return { value: result, text, ...(lost > 0 ? { notes } : {}) };
+      return { value, text, notes: lost > 0 ? notes : undefined };
     },
-  );
-}
+  }),
+});
 
 const messageSchema = z.object({
   DDBStreamBatchInfo: z.object({
@@ -47,11 +42,12 @@ type Replayed = { published: number; failed: number; lost: number; lost_from: st
 /** A message whose changes fail again stays in the queue. */
 export async function replay(installation: ReplayInstallation): Promise<Replayed> {
   const total: Replayed = { published: 0, failed: 0, lost: 0, lost_from: null, lost_to: null };
-  const { client, url } = installation.eventFailures();
+  const { client, url, stream } = await installation.eventFailures();
+  const dependencies = await dependenciesOf(installation);
   for (let message = await receive(client, url); message; message = await receive(client, url)) {
     const { DDBStreamBatchInfo: batch } = messageSchema.parse(JSON.parse(message.Body ?? ''));
-    const records = await recordsOfBatch(await installation.eventFailures().stream(batch.streamArn), batch);
-    const failed = await publishAgain(dependenciesOf(installation), records);
+    const records = await recordsOfBatch(await stream(batch.streamArn), batch);
+    const failed = await publishAgain(dependencies, records);
     total.published += records.length - failed;
     total.failed += failed;
     if (failed > 0) continue;
@@ -77,18 +73,19 @@ async function receive(client: SQSClient, url: string): Promise<Message | undefi
 
 export type ReplayInstallation = Pick<
   Installation,
-  'database' | 'retention' | 'eventFailures' | 'eventBus' | 'wakeWebhook'
+  keyof ReturnType<typeof dependenciesOn> | 'retention' | 'eventFailures' | 'eventBus' | 'wake'
 >;
 
-function dependenciesOf({ database, retention, eventBus, wakeWebhook }: ReplayInstallation): PublishDependencies {
+async function dependenciesOf(installation: ReplayInstallation): Promise<PublishDependencies> {
+  const { database, retention, eventBus, wake } = installation;
   // The schedule sends a wake that is lost.
-  const wakes = { database, wake: wakeWebhook, onLostWake: () => {} };
+  const wakes = { database, wake, onLostWake: () => {} };
   return {
-    ...dependenciesOn(database),
+    ...installation,
     content: new ContentCache(database, Date.now),
     productCache: new ProductCache(database),
     eventRetentionDays: retention.days.events,
-    bus: eventBus(),
+    bus: await eventBus(),
     wake: (teamId, before) => wakeWebhooks(wakes, teamId, before),
     onFailure: (error, { sequence }) =>
       console.error(`The change ${sequence} failed again: ${error instanceof Error ? error.name : 'unknown error'}`),

@@ -1,59 +1,103 @@
 import { userInfo } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { isJsonObject } from '../../lib/domain/json.ts';
-import {
-  auditRetentionOf,
-  defaultAuditRetentionDays,
-  payloadDaysOf,
-  type Retention,
-} from '../../lib/domain/retention.ts';
+import { auditRetentionOf, payloadDaysOf, type Retention, retentionDefaults } from '../../lib/domain/retention.ts';
 import type { Webhook } from '../../lib/domain/webhook.ts';
-import { bucketClient, busClient, queueClient } from '../../lib/store/aws-clients.ts';
+import type { ImportDependencies } from '../../lib/operations/service.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { longRequests } from '../../lib/store/connections.ts';
-import type { Database, Item } from '../../lib/store/database.ts';
+import type { Item } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { EventBus } from '../../lib/store/event-bus.ts';
-import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
-import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
+import type { EventBus } from '../../lib/store/event-bus.ts';
+import type { ImageStore } from '../../lib/store/images.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
-import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/environment.ts';
 import type { TableStream } from '../local/stream-records.ts';
 import { failure } from './failure.ts';
-import { retentionOf } from './retention-classes.ts';
-import { type DropBoxFiles, deployedDropBox, FolderDropBox } from './store/drop-box-files.ts';
-import { type ErasureList, FolderErasureList, S3ErasureList } from './store/erasure-list.ts';
+import type { DropBoxFiles } from './store/drop-box-files.ts';
+import type { ErasureList } from './store/erasure-list.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
-/** The installation that a verb works on: a running local service or a deployed stack. */
-export type Installation = {
+/**
+ * The installation that a verb works on, as operations take it: a running local service or a deployed stack. The clients
+ * of AWS besides that of the table are loaded when a verb needs them.
+ */
+export type Installation = ReturnType<typeof dependenciesOn> & {
   baseUrl: string;
-  database: Database;
-  queueUrl: string;
-  deadLetterQueueUrl: string;
-  importQueue(): ImportQueue;
-  /** Wakes the function that delivers webhooks. */
-  wakeWebhook(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
   isLocal: boolean;
-  /** The on-failure queue of the publisher of events, and the stream that its messages name. */
-  eventFailures(): { client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> };
-  /** The bus that gets every event, if there is one. */
-  eventBus(): EventBus | undefined;
-  /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
-  who(): Promise<string>;
-  auditRetentionDays: number;
   /** How long data is kept. `notes`: what the numbers do not say. */
   retention: { days: Retention; notes?: string };
-  /** ARN of the secret with the signing keys of a stack. */
-  signingKeys: string | undefined;
-  images(): ImageStore;
-  dropBox(): DropBoxFiles;
-  erasures(): ErasureList;
+  wait(milliseconds: number): Promise<void>;
+  /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
+  who(): Promise<string>;
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
+  /** For operations that accept chunks or wake the workers. The sweeper replaces a wake that is lost. */
+  imports(): Promise<ImportDependencies & Pick<Installation, 'wait'>>;
+  images(): Promise<ImageStore>;
+  dropBox(): Promise<DropBoxFiles>;
+  erasures(): Promise<ErasureList>;
+  /** Wakes the function that delivers webhooks. */
+  wake(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
+  /** The on-failure queue of the publisher of events, and the stream that its messages name. */
+  eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
+  /** The bus that gets every event, if there is one. */
+  eventBus(): Promise<EventBus | undefined>;
 };
+
+/** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
+type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures'> & {
+  tableName: string;
+  queues: { imports: string; webhooks: string; eventFailures: string };
+  imageBucket: string;
+  eventBusArn?: string | undefined;
+  access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
+};
+
+const clients = () => import('../../lib/store/aws-clients.ts');
+
+function installationAt(site: Site): Installation {
+  const { tableName, queues, access, eventBusArn } = site;
+  const client = tableClient(access.table);
+  const dependencies = dependenciesOn(new DynamoDatabase({ tableName, client, retryLimits: commandLimits }));
+  const queueClient = async () => (await clients()).queueClient(access.queues);
+  return {
+    ...{ ...dependencies, ...site, wait },
+    scanTeam: (teamId) => scanTeam(client, tableName, teamId),
+    imports: async () => {
+      const { SqsImportQueue } = await import('../../lib/store/queue.ts');
+      const { ProductRegistry } = await import('../../lib/store/products.ts');
+      return {
+        ...{ ...dependencies, wait, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
+        queue: new SqsImportQueue(queues.imports, await queueClient()),
+        products: new ProductRegistry(dependencies.database),
+      };
+    },
+    images: async () => {
+      const { S3ImageStore } = await import('../../lib/store/images.ts');
+      return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
+    },
+    wake: async (webhook) => {
+      const { webhookWaker } = await import('../../lib/store/webhook-queue.ts');
+      return webhookWaker(queues.webhooks, await queueClient())(webhook);
+    },
+    eventFailures: async () => ({
+      ...{ client: await queueClient(), url: queues.eventFailures },
+      stream: async (streamArn) => {
+        const { streamOfApi } = await import('../local/stream-api.ts');
+        return streamOfApi({ streamArn, ...(access.table ? { endpoint: access.table.endpoint } : {}) });
+      },
+    }),
+    eventBus: async () => {
+      if (eventBusArn === undefined) return undefined;
+      const { EventBus } = await import('../../lib/store/event-bus.ts');
+      return new EventBus(eventBusArn, (await clients()).busClient());
+    },
+  };
+}
 
 /** The deployed stack, or else the running local service. @throws AdminFailure `not_running`, `no_such_stack` */
 export const installationOf = async (stack: string | undefined): Promise<Installation> =>
@@ -62,47 +106,30 @@ export const installationOf = async (stack: string | undefined): Promise<Install
 /** @throws AdminFailure `not_running` */
 export function localInstallation(directory: string): Installation {
   const local = serviceOf(directory);
+  const { AUDIT_RETENTION_DAYS: audit = '', PAYLOAD_RETENTION_DAYS: payloads = '' } = process.env;
   // Fixed values, so that an AWS profile of the terminal is never used by mistake.
-  const client = tableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
-  return {
-    baseUrl: local.base_url,
-    database: new DynamoDatabase({ tableName: local.table_name, client, retryLimits: commandLimits }),
-    queueUrl: local.queue_url,
-    deadLetterQueueUrl: local.dead_letter_queue_url,
-    importQueue: () =>
-      new SqsImportQueue(local.queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint })),
-    wakeWebhook: (webhook) =>
-      webhookWaker(local.webhook_queue_url, queueClient({ ...localAccess, endpoint: local.sqs_endpoint }))(webhook),
-    isLocal: true,
-    eventFailures: () => ({
-      client: queueClient({ ...localAccess, endpoint: local.sqs_endpoint }),
-      url: local.event_failure_queue_url,
-      stream: (streamArn) => openStream({ endpoint: local.dynamodb_endpoint, streamArn }),
-    }),
-    eventBus: () => undefined,
-    who: async () => localUser(),
-    auditRetentionDays: localAuditDays(),
+  const at = (endpoint: string) => ({ ...localAccess, endpoint });
+  return installationAt({
+    ...{ baseUrl: local.base_url, isLocal: true, tableName: local.table_name, imageBucket: local.image_bucket },
+    queues: {
+      imports: local.queue_url,
+      webhooks: local.webhook_queue_url,
+      eventFailures: local.event_failure_queue_url,
+    },
+    access: {
+      table: at(local.dynamodb_endpoint),
+      queues: at(local.sqs_endpoint),
+      buckets: at(local.drop_box_endpoint),
+    },
     retention: {
-      days: retentionOf({
-        audit: localAuditDays(),
-        payloads: payloadDaysOf(process.env.PAYLOAD_RETENTION_DAYS ?? ''),
-      }),
+      days: retentionOf({ audit: auditRetentionOf(audit), payloads: payloadDaysOf(payloads) }),
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
-    signingKeys: undefined,
-    images: () =>
-      new S3ImageStore(local.image_bucket, bucketClient({ ...localAccess, endpoint: local.drop_box_endpoint })),
-    dropBox: () => new FolderDropBox(local.drop_box_folder),
-    erasures: () => new FolderErasureList(local.erasures_folder),
-    scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
-  };
+    who: async () => localUser(),
+    dropBox: async () => new (await import('./store/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
+    erasures: async () => new (await import('./store/erasure-list.ts')).FolderErasureList(local.erasures_folder),
+  });
 }
-
-const openStream = async (of: { endpoint?: string; streamArn: string }): Promise<TableStream> =>
-  (await import('../local/stream-api.ts')).streamOfApi(of);
-
-const localAuditDays = (): number =>
-  auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays;
 
 function serviceOf(directory: string): LocalDescription {
   try {
@@ -118,56 +145,46 @@ const outputsSchema = z.object({
   ApiUrl: z.url(),
   TableName: z.string(),
   QueueUrl: z.url(),
-  DeadLetterQueueUrl: z.url(),
   /** Stacks of earlier versions have no webhooks and events. */
-  WebhookQueueUrl: z.url().optional(),
-  EventFailureQueueUrl: z.url().optional(),
+  WebhookQueueUrl: z.url().default(''),
+  EventFailureQueueUrl: z.url().default(''),
   EventBusArn: z.string().optional(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
   Retention: z.string().transform(jsonOf).optional(),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
-  SigningKeysArn: z.string().optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const client = tableClient();
-  const auditRetentionDays = outputs.AuditRetentionDays ?? defaultAuditRetentionDays;
-  const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
-  return {
-    baseUrl: outputs.ApiUrl,
-    database: new DynamoDatabase({ tableName: outputs.TableName, client, retryLimits: commandLimits }),
-    queueUrl: outputs.QueueUrl,
-    deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
-    importQueue: () => new SqsImportQueue(outputs.QueueUrl, queueClient()),
-    wakeWebhook: (webhook) => webhookWaker(outputs.WebhookQueueUrl ?? '', queueClient())(webhook),
-    isLocal: false,
-    eventFailures: () => ({
-      client: queueClient(),
-      url: outputs.EventFailureQueueUrl ?? '',
-      stream: (streamArn) => openStream({ streamArn }),
-    }),
-    eventBus: () => (outputs.EventBusArn === undefined ? undefined : new EventBus(outputs.EventBusArn, busClient())),
-    who: callerArn,
-    auditRetentionDays,
-    retention: {
-      days: retentionOf(days),
-      ...(outputs.Retention === undefined
-        ? {
-            notes: 'The stack does not output its settings: all numbers except that of the audit log are the defaults.',
-          }
-        : {}),
+  const { Retention: settings, AuditRetentionDays: audit, ImageBucket: imageBucket } = outputs;
+  const days = retentionOf({ audit, ...(isJsonObject(settings) ? settings : {}) });
+  const notes = 'The stack does not output its settings: all numbers except that of the audit log are the defaults.';
+  return installationAt({
+    ...{ baseUrl: outputs.ApiUrl, isLocal: false, tableName: outputs.TableName, imageBucket, access: {} },
+    queues: {
+      imports: outputs.QueueUrl,
+      webhooks: outputs.WebhookQueueUrl,
+      eventFailures: outputs.EventFailureQueueUrl,
     },
-    signingKeys: outputs.SigningKeysArn,
-    images: () => new S3ImageStore(outputs.ImageBucket, bucketClient()),
-    dropBox: () => deployedDropBox(outputs.DropBoxBucket),
-    erasures: () => new S3ErasureList(outputs.ImageBucket, bucketClient()),
-    scanTeam: (teamId) => scanTeam(client, outputs.TableName, teamId),
-  };
+    eventBusArn: outputs.EventBusArn,
+    retention: settings === undefined ? { days, notes } : { days },
+    who: callerArn,
+    dropBox: async () => (await import('./store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
+    erasures: async () => {
+      const { S3ErasureList } = await import('./store/erasure-list.ts');
+      return new S3ErasureList(imageBucket, (await clients()).bucketClient());
+    },
+  });
+}
+
+/** The settings that are a number of days, and the defaults of the others. */
+export function retentionOf(settings: object): Retention {
+  const set = Object.entries(settings).filter(([, days]) => Number.isInteger(days) && days >= 1);
+  return { ...retentionDefaults, ...Object.fromEntries(set) };
 }
 
 export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
@@ -179,8 +196,7 @@ export async function stackOutputs(stackName: string): Promise<Record<string, st
     const outputs = response.Stacks?.[0]?.Outputs ?? [];
     return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? '', OutputValue]));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure('no_such_stack', `The stack ${stackName} cannot be read: ${reason}`);
+    throw failure('no_such_stack', `The stack ${stackName} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -196,11 +212,12 @@ export function localUser(): string {
 /** The ARN of this terminal's AWS identity. The request needs no permission. @throws AdminFailure `unknown_caller` */
 export async function callerArn(): Promise<string> {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const reason = await new STSClient({ requestHandler: longRequests }).send(new GetCallerIdentityCommand({})).then(
-    ({ Arn }) => (Arn === undefined ? new Error('no ARN') : Arn),
-    (error: unknown) => error,
-  );
-  if (typeof reason === 'string') return reason;
-  const message = reason instanceof Error ? reason.message : String(reason);
-  throw failure('unknown_caller', `The owner of the AWS credentials cannot be read: ${message}`);
+  try {
+    const { Arn } = await new STSClient({ requestHandler: longRequests }).send(new GetCallerIdentityCommand({}));
+    if (Arn === undefined) throw new Error('no ARN');
+    return Arn;
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw failure('unknown_caller', `The owner of the AWS credentials cannot be read: ${reason}`);
+  }
 }

@@ -1,10 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { batchListLimits } from '../../lib/domain/batch-list.ts';
+import { isHour } from '../../lib/domain/expected-file.ts';
 import { text } from '../../lib/domain/fields.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { isTimeZone, timestamp } from '../../lib/domain/timestamp.ts';
 import { failure } from './failure.ts';
+import type { Parameter } from './verb.ts';
 
-/** Options that several nouns have. Their parsers throw InvalidArgumentError. */
+/** What several nouns read in their options. The parsers throw InvalidArgumentError. */
 
 export function nameOption(value: string): string {
   const result = text().safeParse(value);
@@ -35,6 +37,16 @@ export function percentOption(value: string): number {
   throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 5%.');
 }
 
+export function hourOption(value: string): string {
+  if (isHour(value)) return value;
+  throw new InvalidArgumentError('It must be an hour from 00:00 to 23:59, such as 05:00.');
+}
+
+export function timeZoneOption(value: string): string {
+  if (isTimeZone(value)) return value;
+  throw new InvalidArgumentError('It must be the name of a time zone, such as Europe/Prague.');
+}
+
 /** A whole number from 1. */
 export function countOption(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
@@ -42,17 +54,16 @@ export function countOption(value: string): number {
 }
 
 /** How many objects a list has at most. */
-export function limitOption(value: string): number {
-  const limit = Number(value);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= batchListLimits.maximum) return limit;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${batchListLimits.maximum}.`);
-}
+export const limitOption = (says: string): Parameter<number> => ({
+  ...{ value: '<number>', says, default: 20 },
+  parse: (text) => {
+    const limit = Number(text);
+    if (Number.isInteger(limit) && limit >= 1 && limit <= batchListLimits.maximum) return limit;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${batchListLimits.maximum}.`);
+  },
+});
 
-/** The id of the object is accepted as an argument or as an option. @param what the name of the object for people */
-export const aimed = (command: Command, noun: string, what: string): Command =>
-  command.argument(`[${noun}_id]`, `the ${what}`).option(`--${noun} <${noun}_id>`, `the ${what}, as an option`);
-
-/** The id that is given for a verb of {@link aimed}. @throws AdminFailure `invalid_arguments` */
+/** The id of an object that is named by an argument or an option. @throws AdminFailure `invalid_arguments` */
 export function aimedId(noun: string, what: string, option: string | undefined, argument: string | undefined): string {
   const given = [...new Set([option, argument].filter((id) => id !== undefined))];
   if (given.length === 1) return given[0]!;

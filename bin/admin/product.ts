@@ -1,78 +1,73 @@
-import { type Command, Option } from 'commander';
 import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { listProducts, type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
-import { productIds } from './audit-ids.ts';
+import { isUuid } from '../../lib/domain/uuid.ts';
+import { derivedProductId } from '../../lib/store/ids.ts';
+import { listProducts, type Product, setProduct } from '../../lib/store/products.ts';
 import { failure } from './failure.ts';
 import { nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
-import { verb } from './verb.ts';
+import { noun, oneOf, optional, required, team, verb } from './verb.ts';
 
-type Options = { team: string; code: string; standardizedType?: string; service?: string[] };
-
-export function registerProduct(program: Command): void {
-  const product = program.command('product').description('Products, which imports create from account records');
-
-  verb<{ team: string }>(
-    product
-      .command('list')
-      .description('List the products of a team, by code')
-      .requiredOption('--team <team_id>', 'the team'),
-    'reads',
-    async ({ database }, { team }) => {
-      const products = await listProducts(database, team);
-      return { value: products, text: tableOf(headings, products.map(rowOf), 'The team has no products.') };
+export const verbs = noun('Products, which imports create from account records', {
+  list: verb({
+    does: 'List the products of a team, by code',
+    parameters: { team },
+    reads: true,
+    run: async ({ database }, given) => {
+      const products = await listProducts(database, given.team);
+      const text = tableOf(
+        products,
+        {
+          CODE: 'code',
+          NAME: 'name',
+          TYPE: 'type',
+          'STANDARDIZED TYPE': 'standardized_type',
+          SERVICES: servicesOf,
+          ID: 'id',
+        },
+        'The team has no products.',
+      );
+      return { value: products, text };
     },
-  );
+  }),
 
-  verb<Options>(
-    product
-      .command('set')
-      .description('Set the fields of a product that imports do not change')
-      .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .requiredOption('--code <code>', 'the code of the product')
-      .addOption(
-        new Option('--standardized-type <type>', 'its standardized type, as in the API').choices(standardizedTypes),
-      )
-      .addOption(
-        new Option('--service <name...>', 'all its services; they replace the present list').argParser(addService),
+  set: verb({
+    does: 'Set the fields of a product that imports do not change',
+    parameters: {
+      team,
+      code: required('<code>', 'the code of the product'),
+      standardizedType: optional(
+        '<type>',
+        `its standardized type, as in the API: ${standardizedTypes.join(', ')}`,
+        oneOf('standardized types', standardizedTypes),
       ),
-    ({ team, code }) => productIds(team, code),
-    async ({ database }, { team, code, ...settings }) => {
-      const set = await setProduct(database, team, code, settingsOf(settings), timestamp(Date.now()));
+      service: optional('<name...>', 'all its services; they replace the present list', addService),
+    },
+    ids: (given) => (isUuid(given.team) ? { product_id: derivedProductId(given.team, given.code) } : {}),
+    run: async ({ database, now }, { team: teamId, code, standardizedType, service }) => {
+      if (standardizedType === undefined && service === undefined) {
+        const message = 'is missing; give a standardized type, services or both';
+        throw failure('invalid_arguments', message, '--standardized-type');
+      }
+      const settings = {
+        ...(standardizedType === undefined ? {} : { standardized_type: standardizedType }),
+        ...(service === undefined ? {} : { services: service }),
+      };
+      const set = await setProduct(database, teamId, code, settings, timestamp(now()));
       if (!set)
         throw failure('not_found', 'the team has no product with this code; products are created by imports', '--code');
-      return { value: set, text: listing(described(set)) };
+      const { name, type, standardized_type } = set;
+      return {
+        value: set,
+        text: listing({ code, name: name ?? '', type, standardized_type, services: servicesOf(set) }),
+      };
     },
-  );
-}
+  }),
+});
 
 function addService(name: string, earlier: readonly string[] = []): string[] {
   nameOption(name);
-  return earlier.includes(name) ? [...earlier] : [...earlier, name];
+  return [...new Set([...earlier, name])];
 }
 
-function settingsOf({ standardizedType, service }: Pick<Options, 'standardizedType' | 'service'>): ProductSettings {
-  if (standardizedType === undefined && service === undefined) {
-    throw failure('invalid_arguments', 'is missing; give a standardized type, services or both', '--standardized-type');
-  }
-  return {
-    ...(standardizedType === undefined ? {} : { standardized_type: standardizedType }),
-    ...(service === undefined ? {} : { services: service }),
-  };
-}
-
-const headings = ['CODE', 'NAME', 'TYPE', 'STANDARDIZED TYPE', 'SERVICES', 'ID'];
-
-const rowOf = (product: Product): string[] => {
-  const { code, name, type, standardized_type, services } = described(product);
-  return [code, name, type, standardized_type, services, product.id];
-};
-
-const described = ({ code, name, type, standardized_type, services }: Product) => ({
-  code,
-  name: name ?? '',
-  type,
-  standardized_type,
-  services: services.map((each) => each.name).join(', ') || 'none',
-});
+const servicesOf = ({ services }: Product): string => services.map(({ name }) => name).join(', ') || 'none';

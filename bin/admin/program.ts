@@ -3,27 +3,29 @@ import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
 import { failure, failureOf } from './failure.ts';
 
-/** Each noun has a file, which registers its verbs. To load only the file that is needed takes half of the time. */
-const nouns: Record<string, () => Promise<(program: Command) => void>> = {
-  team: async () => (await import('./team.ts')).registerTeam,
-  client: async () => (await import('./client.ts')).registerClient,
-  contact: async () => (await import('./contact.ts')).registerContact,
-  account: async () => (await import('./account.ts')).registerAccount,
-  journey: async () => (await import('./journey.ts')).registerJourney,
-  content: async () => (await import('./content.ts')).registerContent,
-  template: async () => (await import('./template.ts')).registerTemplate,
-  file: async () => (await import('./file.ts')).registerFile,
-  product: async () => (await import('./product.ts')).registerProduct,
-  batch: async () => (await import('./batch.ts')).registerBatch,
-  drop: async () => (await import('./drop.ts')).registerDrop,
-  events: async () => (await import('./events.ts')).registerEvents,
-  failed: async () => (await import('./failed.ts')).registerFailed,
-  drill: async () => (await import('./drill.ts')).registerDrill,
-  webhook: async () => (await import('./webhook.ts')).registerWebhook,
-  erasure: async () => (await import('./erasure.ts')).registerErasure,
-  retention: async () => (await import('./retention.ts')).registerRetention,
-  audit: async () => (await import('./audit.ts')).registerAudit,
+/** The file of each noun declares its verbs. To load only the one that is needed takes half of the time. */
+const nouns = {
+  team: () => import('./team.ts'),
+  client: () => import('./client.ts'),
+  contact: () => import('./contact.ts'),
+  account: () => import('./account.ts'),
+  journey: () => import('./journey.ts'),
+  content: () => import('./content.ts'),
+  template: () => import('./template.ts'),
+  file: () => import('./file.ts'),
+  product: () => import('./product.ts'),
+  batch: () => import('./batch.ts'),
+  drop: () => import('./drop.ts'),
+  events: () => import('./events.ts'),
+  failed: () => import('./failed.ts'),
+  drill: () => import('./drill.ts'),
+  webhook: () => import('./webhook.ts'),
+  erasure: () => import('./erasure.ts'),
+  retention: () => import('./retention.ts'),
+  audit: () => import('./audit.ts'),
 };
+type Noun = keyof typeof nouns;
+const isNoun = (name: string): name is Noun => Object.hasOwn(nouns, name);
 
 const environmentHelp = `
 Environment:
@@ -33,26 +35,23 @@ With --json a verb prints one JSON value: its result, or {"error","details"} wit
 npm prints a banner first; npm run --silent admin -- … omits it.`;
 
 /** The command with the verbs of these nouns. */
-export async function adminProgram(names: readonly string[] = Object.keys(nouns)): Promise<Command> {
+export async function adminProgram(names = Object.keys(nouns) as Noun[]): Promise<Command> {
   const program = new Command('npm run admin --')
     .description('Administers the running local service, or with --stack NAME a deployed one.')
     .addHelpText('after', environmentHelp)
     .exitOverride()
     // Argument errors are printed once, below, as text or JSON.
     .configureOutput({ outputError: () => {} });
-  for (const name of names) (await nouns[name]!())(program);
+  for (const name of names) (await nouns[name]()).verbs(program.command(name));
   return program;
-}
-
-/** The noun that the arguments begin with. Without one, the help and the errors need all nouns. */
-function nounOf([name = '']: readonly string[]): string[] | undefined {
-  return Object.hasOwn(nouns, name) ? [name] : undefined;
 }
 
 /** Runs an administrator's command. Returns the exit status. */
 export async function runAdmin(args: readonly string[]): Promise<number> {
+  const [name = ''] = args;
   try {
-    const program = await adminProgram(nounOf(args));
+    // Without a noun, the help and the errors need all of them.
+    const program = await adminProgram(isNoun(name) ? [name] : undefined);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {

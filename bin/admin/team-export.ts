@@ -2,37 +2,25 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { say } from '../output.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { exportedObjects } from './operations/export-team.ts';
-import { listing } from './text.ts';
-import { noIds, verb } from './verb.ts';
 
 type Counts = Record<string, number>;
+type Source = Pick<Installation, 'database' | 'scanTeam'>;
 
 /** Number of objects between two lines of progress. */
 const progressEvery = 10_000;
 
-export function registerTeamExport(team: Command): void {
-  verb<{ team: string }, [string]>(
-    team
-      .command('export')
-      .description('Write all data of a team to a file as JSON lines, without secrets; reads the whole table')
-      .argument('<file>', 'path of the file, which is replaced when the export is complete')
-      .requiredOption('--team <team_id>', 'the team'),
-    noIds,
-    async (installation, { team: teamId }, file) => {
-      const counts: Counts = {};
-      await writeWhole(file, lines(installation, teamId, counts));
-      const shown = Object.entries(counts).map(([kind, count]) => [kind, String(count)]);
-      return { value: { file, team_id: teamId, counts }, text: listing({ file, ...Object.fromEntries(shown) }) };
-    },
-  );
+/** Writes all data of the team to the file as JSON lines. @returns the number of objects by kind */
+export async function exportTeam(source: Source, teamId: string, file: string): Promise<Counts> {
+  const counts: Counts = {};
+  await writeWhole(file, lines(source, teamId, counts));
+  return counts;
 }
 
-async function* lines({ database, scanTeam }: Installation, teamId: string, counts: Counts): AsyncGenerator<string> {
+async function* lines({ database, scanTeam }: Source, teamId: string, counts: Counts): AsyncGenerator<string> {
   let written = 0;
   for await (const items of scanTeam(teamId)) {
     for (const object of await exportedObjects(database, teamId, items)) {

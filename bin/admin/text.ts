@@ -28,21 +28,41 @@ export const number = (value: number): string => value.toLocaleString('en-US');
 /** `1 chunk`, `2,000 chunks`. */
 export const quantity = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** `2 applied, 1 rejected`. */
+export const countsText = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${number(count)} ${name.replaceAll('_', ' ')}`)
+    .join(', ');
+
+/** How many objects are in each state. States without any are left out. */
+export const statesText = <State extends string>(
+  objects: readonly { state: State }[],
+  states: readonly State[],
+): string => {
+  const counted = states.map((state) => [state, objects.filter((each) => each.state === state).length] as const);
+  return countsText(Object.fromEntries(counted.filter(([, count]) => count > 0)));
+};
+
+export const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
 /** The command that shows how the batch goes on. */
 export const watchCommand = (batchId: string, teamId: string): string =>
   `npm run admin -- batch show ${shellWord(batchId)} --team ${shellWord(teamId)} --watch`;
 
+/** A column of a table: the name of a field, or what makes a cell of a row. */
+type Column<Row> = keyof Row | ((row: Row) => Cell);
+type Cell = string | number | null | undefined;
+
 /** Rows below a line of headings; each column is as wide as its widest cell. `none` is printed if there are no rows. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+export function tableOf<Row>(rows: readonly Row[], columns: Record<string, Column<Row>>, none = ''): string {
   if (rows.length === 0) return none;
-  const all = [headings, ...rows].map((row) => row.map(inLine));
-  const widths = headings.map((_, column) => widest(all.map((row) => row[column] ?? '')));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const cell = (row: Row, column: Column<Row>) => {
+    const value = typeof column === 'function' ? column(row) : (row[column] as Cell);
+    return typeof value === 'number' ? number(value) : inLine(value ?? '');
+  };
+  const lines = [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((each) => cell(row, each)))];
+  const widths = Object.keys(columns).map((_, at) => widest(lines.map((line) => line[at]!)));
+  const lineOf = (cells: readonly string[]) => cells.map((each, at) => each.padEnd(widths[at]!)).join('  ');
+  return lines.map((line) => lineOf(line).trimEnd()).join('\n');
 }

@@ -1,7 +1,7 @@
 import { clearScreenDown, moveCursor } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print, printable, say } from '../output.ts';
-import type { Outcome } from './verb.ts';
+import { flag, type Outcome } from './verb.ts';
 
 /** Something that a verb shows, with `--watch` until it is over. */
 type Watched<View> = {
@@ -12,29 +12,22 @@ type Watched<View> = {
   line(view: View): string;
 };
 
-export const watchOption = ['--watch', 'show changes until nothing is in progress; Ctrl-C ends it'] as const;
-
-/** Shows it once, or with `--watch` until it is over. */
-export async function shownOrWatched<View>(
-  watched: Watched<View>,
-  { watch: isWatched, json }: { watch?: boolean; json?: boolean },
-): Promise<Outcome | undefined> {
-  if (isWatched) return watch(watched, { json });
-  const view = await watched.look();
-  return { value: view, text: watched.text(view) };
-}
+export const watching = { watch: flag('show changes until nothing is in progress; Ctrl-C ends it') };
 
 /**
- * Shows what is watched until it is over or the operator presses Ctrl-C. On a terminal the text is replaced at each
- * read. With `--json`, each change is one line of JSON. Else each change is a line on standard error, and the last text
- * is the result.
+ * Shows it once, or with `--watch` until it is over or the operator presses Ctrl-C. On a terminal the text is replaced at
+ * each read. With `--json`, each change is one line of JSON. Else each change is a line on standard error, and the last
+ * text is the result.
  * @param interval milliseconds between two reads
  * @returns the result to print, if it is not printed yet
  */
-export async function watch<View>(
-  watched: Watched<View>,
-  { json = false, interval = 1000 }: { json?: boolean | undefined; interval?: number },
-): Promise<Outcome | undefined> {
+export async function shownOrWatched<View>(
+  { look, isOver, text, line }: Watched<View>,
+  { watch, json }: { watch?: boolean | undefined; json?: boolean | undefined },
+  interval = 1000,
+): Promise<Outcome> {
+  const shown = (view: View) => ({ value: view, text: text(view) });
+  if (!watch) return shown(await look());
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -42,17 +35,15 @@ export async function watch<View>(
   let before = '';
   try {
     for (;;) {
-      const view = await watched.look();
+      const view = await look();
       const now = changing(view);
-      if (frame) frame.show(watched.text(view));
+      if (frame) frame.show(text(view));
       else if (json && now !== before) print(JSON.stringify(view));
-      else if (!json && now !== before) say(watched.line(view));
+      else if (!json && now !== before) say(line(view));
       before = now;
-      if (watched.isOver(view) || stop.signal.aborted) {
-        return frame || json ? undefined : { value: view, text: watched.text(view) };
-      }
-      await sleep(interval, undefined, { signal: stop.signal }).catch(() => {});
-      if (stop.signal.aborted) return frame || json ? undefined : { value: view, text: watched.text(view) };
+      const isEnded = isOver(view);
+      if (!isEnded) await sleep(interval, undefined, { signal: stop.signal }).catch(() => {});
+      if (isEnded || stop.signal.aborted) return frame || json ? undefined : shown(view);
     }
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);

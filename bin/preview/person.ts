@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { closedDateOf, mergeAccount } from '../../lib/domain/account.ts';
 import { accountInput, innerFields } from '../../lib/domain/account-fields.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
-import { type Contact, knownFields } from '../../lib/domain/contact.ts';
+import { knownFields } from '../../lib/domain/contact.ts';
 import { InvalidContact, parsedContact } from '../../lib/domain/contact-record.ts';
 import { applyUpsert } from '../../lib/domain/contact-upsert.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
@@ -10,13 +10,10 @@ import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
 import type { Objective } from '../../lib/domain/objective.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { derivedProductId } from '../../lib/store/ids.ts';
-import { sampleContact } from '../admin/operations/preview-content.ts';
 import { similarTo } from '../content/similar.ts';
 import { team } from './content.ts';
 import { fresh, jsonErrorMessage } from './json-file.ts';
-
-/** The person whose values the pages show. */
-export type Person = { contact: Contact; accounts: readonly LinkedAccount[] };
+import { type Person, sampleContact } from './sample.ts';
 
 const now = '2026-01-01T00:00:00Z';
 export const samplePerson: Person = { contact: sampleContact(now), accounts: [] };

@@ -8,7 +8,8 @@ import { hasOwnHost } from '../local/browser.ts';
 import { runningService } from '../local/description.ts';
 import { contentOf, type PreviewedContent } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
-import { type Person, personOf } from './person.ts';
+import { personOf } from './person.ts';
+import type { Person } from './sample.ts';
 import { shell } from './shell.ts';
 import { channelView, type State, states, type View, viewOf } from './views.ts';
 

@@ -1,4 +1,3 @@
-import { analyticsOf } from '../../lib/domain/completion.ts';
 import type { ContentBlock } from '../../lib/domain/content/block.ts';
 import { blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
@@ -6,7 +5,6 @@ import type { TemplatePage } from '../../lib/domain/content/page.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
-import { applyJourney } from '../../lib/domain/journey.ts';
 import { isFilledText } from '../../lib/domain/json.ts';
 import { accountFor } from '../../lib/domain/linked-account.ts';
 import { fill, noValues, type Values } from '../../lib/domain/placeholders.ts';
@@ -24,7 +22,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { valuesOf } from '../../lib/web/journey/values.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { team } from './content.ts';
-import type { Person } from './person.ts';
+import { type Person, sampleJourney } from './sample.ts';
 
 /** The states of a journey that the preview shows. */
 export const states = [
@@ -90,38 +88,26 @@ function identityView(template: Template, language: string | null, state: State)
 
 type PageView = { state: State; language: string | null; page: string | undefined };
 
-function pageView(
-  template: Template,
-  { contact, accounts }: Person,
-  { state, language, page }: PageView,
-): WebPage | undefined {
-  const ids = { id: 'preview', slug: 'preview', contactId: contact.id };
-  const { journey } = applyJourney(undefined, {}, { ...ids, template, now: at });
-  const pages = template.template_pages.filter((each) => !each.page.is_archived);
+function pageView(template: Template, person: Person, { state, language, page }: PageView): WebPage | undefined {
+  const { analytics, ...journey } = sampleJourney(template, person, { features: teamFeatures, now: at });
+  const { pages, contact } = journey;
   const isDone = state === 'answered';
-  const actions = isDone ? pages.map((each) => ({ kind: 'completed' as const, page_id: each.page.id, at })) : [];
-  const rules = pages.map((each) => each.page);
-  const context = { actions, completions: contact.completions, held: accounts, features: teamFeatures, startedAt: at };
-  const shown = page === undefined || page === endingName ? pages[0] : pages.find((each) => each.page.id === page);
+  const isEnding = page === endingName;
+  const shown = page === undefined || isEnding ? pages[0] : pages.find((each) => each.page.id === page);
   if (!shown) return undefined;
-  const isProved = state !== 'before the proof';
-  const account = accountOn(shown, accounts);
-  const values = valuesOf({
-    ...{ contact, account, template, shown },
-    ...{ journeyUrl: url, isIdentityValidated: isProved },
-  });
-  const answered = !isDone ? [] : page === endingName ? pages : [shown];
+  const proved = { journeyUrl: url, isIdentityValidated: state !== 'before the proof' };
+  const account = accountOn(shown, person.accounts);
+  const values = valuesOf({ ...proved, contact, account, template, shown });
+  const answered = !isDone ? [] : isEnding ? pages : [shown];
   const answers = answered.flatMap(({ page: { id, content_blocks } }) =>
     content_blocks.flatMap((block) => answerOf(block, id, values)),
   );
-  const refused = state === 'not sent' ? refusedFormOf(shown) : undefined;
-  const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
+  const actions = isDone ? pages.map((each) => ({ kind: 'completed' as const, page_id: each.page.id, at })) : [];
+  const render = isDone && isEnding ? renderEnding : renderJourneyPage;
   return render({
-    ...{ language, journey, template, published: pages, pages, shown, answers, contact, account },
-    analytics: analyticsOf(rules, context),
-    journeyUrl: url,
-    isIdentityValidated: isProved,
-    refused,
+    ...{ ...journey, ...proved, language, shown, answers, account },
+    analytics: analytics(actions),
+    refused: state === 'not sent' ? refusedFormOf(shown) : undefined,
     identityNeed: identityNeed({ ...template, is_auth_required: null }, shown, shown === pages[0]),
   });
 }

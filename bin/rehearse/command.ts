@@ -70,8 +70,8 @@ function textOf({ changes, stages }: Rehearsal): string {
 
 const changesText = (changes: readonly TemplateChange[]): string =>
   tableOf(
-    ['RESOURCE', 'CHANGE', 'WHY'],
-    changes.map(({ resource, type, change, why }) => [`${type} ${resource}`, change, why]),
+    changes,
+    { RESOURCE: ({ resource, type }) => `${type} ${resource}`, CHANGE: 'change', WHY: 'why' },
     'Nothing.',
   );
 

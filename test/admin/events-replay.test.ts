@@ -6,6 +6,7 @@ import { type ReplayInstallation, replay } from '../../bin/admin/events.ts';
 import { createWebhook } from '../../bin/admin/operations/webhooks.ts';
 import { sequenceOf } from '../../bin/local/stream-records.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { EventBus } from '../../lib/store/event-bus.ts';
 import { readAll } from '../support/events.ts';
 import { idOf, post, team } from '../support/journey-operations.ts';
@@ -55,11 +56,11 @@ function installation(oldest = 1): ReplayInstallation {
   };
   const records = (stream.records as DynamoDBRecord[]).filter((record) => Number(sequenceOf(record)) >= oldest);
   return {
-    database: stream,
+    ...dependenciesOn(stream),
     retention: { days: { events: 30 } as ReplayInstallation['retention']['days'] },
-    wakeWebhook: async ({ webhook_id }) => void woken.push(webhook_id),
-    eventBus: () => ({ put: async (events) => void onBus.push(...events) }) as EventBus,
-    eventFailures: () => ({
+    wake: async ({ webhook_id }) => void woken.push(webhook_id),
+    eventBus: async () => ({ put: async (events) => void onBus.push(...events) }) as EventBus,
+    eventFailures: async () => ({
       client: client as unknown as SQSClient,
       url: 'https://queue.example',
       stream: async () => ({

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { erasureIds } from '../../bin/admin/audit-ids.ts';
+import { erasureIds } from '../../bin/admin/person.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import { erasureWrite } from '../../bin/admin/store/erasures.ts';
 import { admin, adminJson } from '../support/admin.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { productsNamedIn, productWarnings } from '../../bin/admin/product-warnings.ts';
 import { readDocument } from '../../bin/content/read.ts';
+import { productsNamedIn, productWarnings } from '../../bin/warnings/products.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { id, templateWith } from '../support/content-documents.ts';
@@ -10,7 +10,10 @@ const documentOf = (page: object) =>
   readDocument(templateWith({ completion_condition: 'open', ...page }) as unknown as JsonValue)
     .document as GivenDocument;
 const found = (page: object, products: string[]) =>
-  productWarnings(productsNamedIn(documentOf(page)), products).map(({ path }) => path);
+  productWarnings(
+    productsNamedIn(documentOf(page)),
+    products.map((id) => ({ id })),
+  ).map(({ path }) => path);
 
 test.each<[what: string, page: object, products: string[], paths: string[]]>([
   ['another product', { completion_product_id: id(1) }, [id(2)], [`${at}/completion_product_id`]],

@@ -52,11 +52,11 @@ test('a deployed installation is found by the outputs of its stack', async () =>
   };
   stacks.set('bank', { ...outputs, AnythingElse: 'x' });
   const installation = await deployedInstallation('bank');
-  expect(installation).toMatchObject({ baseUrl: outputs.ApiUrl, queueUrl: outputs.QueueUrl });
+  expect(installation).toMatchObject({ baseUrl: outputs.ApiUrl, isLocal: false });
   expect(await listTeams(installation.database)).toEqual([team]);
-  expect(installation.auditRetentionDays).toBe(3650);
+  expect(installation.retention.days.audit).toBe(3650);
   stacks.set('bank', { ...outputs, AuditRetentionDays: '400' });
-  expect(await deployedInstallation('bank')).toMatchObject({ auditRetentionDays: 400 });
+  expect(await deployedInstallation('bank')).toMatchObject({ retention: { days: { audit: 400 } } });
 });
 
 test('an administrator of a deployed installation is who AWS says, and without an answer nothing is done', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
 import { resetTeam } from '../../bin/admin/operations/sandbox/reset.ts';
 import { sandboxData } from '../../bin/admin/operations/sandbox/seed.ts';
-import { resetDependencies } from '../../bin/admin/team-reset.ts';
+import { resetDependencies } from '../../bin/admin/team.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -109,8 +109,10 @@ describe('team reset', () => {
     const installation = localInstallation(inject('serviceDirectory'));
     const content = parseJson(readFileSync('examples/campaigns.json', 'utf8'));
     const input = { content, data: sandboxData.parse(parseJson(readFileSync('examples/sandbox.json', 'utf8'))) };
-    const run = (database: Database) =>
-      resetTeam({ ...resetDependencies({ ...installation, database }), onProgress: () => {} }, team.teamId, input);
+    const run = async (database: Database) => {
+      const dependencies = await resetDependencies({ ...installation, database });
+      return resetTeam({ ...dependencies, onProgress: () => {} }, team.teamId, input);
+    };
     for (const writes of [1, 3, 6, 12, 24]) {
       await expect(run(brokenAfter(writes, installation.database))).rejects.toThrow('interrupted');
     }

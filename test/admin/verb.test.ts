@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { verb } from '../../bin/admin/verb.ts';
-import { watchOption } from '../../bin/admin/watch.ts';
+import { watching } from '../../bin/admin/watch.ts';
 
 test('the help names --watch only for a verb that has it', () => {
-  const helpOf = (command: Command) => {
-    verb(command, 'reads', async () => undefined);
+  const helpOf = (parameters: Partial<typeof watching>) => {
+    const command = new Command('list');
+    verb({ does: 'List', parameters, run: async () => undefined })(command);
     return command.helpInformation().replaceAll(/\s+/g, ' ');
   };
-  expect(helpOf(new Command('check'))).not.toContain('--watch');
-  expect(helpOf(new Command('list').option(...watchOption))).toContain('with --watch, one at each change');
+  expect(helpOf({})).not.toContain('--watch');
+  expect(helpOf(watching)).toContain('with --watch, one at each change');
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { watch } from '../../bin/admin/watch.ts';
+import { shownOrWatched } from '../../bin/admin/watch.ts';
 import { captured } from '../support/captured.ts';
 
 type View = { step: number; age_seconds: number };
@@ -21,9 +21,9 @@ function counting(steps: readonly number[], onLook = (_: number) => {}) {
 
 /** Runs it with time that passes at once. */
 async function run(watched: ReturnType<typeof counting>, options: { json?: boolean } = {}) {
-  let outcome: Awaited<ReturnType<typeof watch>>;
+  let outcome: Awaited<ReturnType<typeof shownOrWatched>>;
   const written = await captured(async () => {
-    outcome = await watch(watched, { ...options, interval: 1 });
+    outcome = await shownOrWatched(watched, { ...options, watch: true }, 1);
     return 0;
   });
   return { ...written, outcome };

@@ -14,8 +14,7 @@ import { globalTeam } from '../../../lib/store/keys.ts';
 import { loadTeam } from '../../../lib/store/teams.ts';
 import { type Applied, applyContent, isSame } from '../../content/apply.ts';
 import { readDocument } from '../../content/read.ts';
-import type { Consequence } from './consequence.ts';
-import { type Accepted, consequencesOf } from './import-consequences.ts';
+import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
 
 export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'> & {
   /** Returns true if the API can return a response of this size. */

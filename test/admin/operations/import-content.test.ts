@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { previewContent } from '../../../bin/admin/content-preview.ts';
 import { contentToExport, importContent } from '../../../bin/admin/operations/content.ts';
-import { previewContent } from '../../../bin/admin/operations/preview-content.ts';
 import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { exportedDocument } from '../../../bin/content/export.ts';
 import { noDetails } from '../../../lib/domain/contact.ts';

@@ -14,7 +14,8 @@ import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
  * `waiting`: its reading has not begun. `reading`: its rows are sent on. `applying`: they are applied, and the report is
  * prepared. The others are final.
  */
-export type DropListState = 'waiting' | 'reading' | 'applying' | 'done' | 'failed' | 'refused';
+export const dropStates = ['waiting', 'reading', 'applying', 'done', 'failed', 'refused'] as const;
+type DropListState = (typeof dropStates)[number];
 
 /** A dropped file of a team, as an administrator sees it. */
 export type ListedDrop = {

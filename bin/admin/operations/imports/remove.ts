@@ -5,7 +5,11 @@ import { Problem } from '../../../../lib/domain/problem.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
+import type { Database } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
+import { loadImportState } from '../../../../lib/store/import-work.ts';
+import { watchCommand } from '../../text.ts';
+import { lastOrder } from '../person/names.ts';
 
 export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;
 
@@ -70,3 +74,21 @@ async function ended({ database, now, wait }: RemoveDependencies, teamId: string
     await wait(looksEvery);
   }
 }
+
+/** The number of chunks that were accepted and are not closed, and of those that failed. */
+export async function chunksAtWork(database: Database, teamId: string): Promise<{ open: number; failed: number }> {
+  const { left, failed } = await loadImportState(database, teamId);
+  return { open: (await lastOrder(database, teamId)) - left, failed };
+}
+
+/** True if a chunk that was accepted before can still create accounts and links. */
+export async function isAtWork(database: Database, teamId: string): Promise<boolean> {
+  const { open, failed } = await chunksAtWork(database, teamId);
+  return open + failed > 0;
+}
+
+/** What has become of the removal. `done` describes it if it is applied. */
+export const removalText = ({ status, batch_id }: BatchStatus, teamId: string, done: string): string =>
+  status === 'completed'
+    ? done
+    : `The removal is accepted and not applied yet: chunks before it are. To watch: ${watchCommand(batch_id, teamId)}`;

@@ -4,6 +4,8 @@ import { recordEntry } from '../../lib/operations/audit.ts';
 import { newId, now } from '../../lib/runtime/base.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { loadIdentities } from '../../lib/store/identities.ts';
+import { derivedAccountId } from '../../lib/store/ids.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { say } from '../output.ts';
@@ -24,7 +26,7 @@ export async function recorded<Result extends { ids?: AuditIds } | undefined>(
   subject: Subject,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const { database, auditRetentionDays: retentionDays } = installation;
+  const { database, retention } = installation;
   const who = await installation.who();
   const actId = newId();
   const ids = { act_id: actId, ...safeIds(subject.ids) };
@@ -33,7 +35,7 @@ export async function recorded<Result extends { ids?: AuditIds } | undefined>(
     const { team, owner } = await teamOf(database, subject.team, all);
     const { team_id: _, ...others } = all as AuditIds & { team_id?: string };
     const entry = { who, what, team_id: team, ids: others, outcome };
-    await recordEntry({ database, now, retentionDays }, entry, `${actId}#${part}`, { owner });
+    await recordEntry({ database, now, retentionDays: retention.days.audit }, entry, `${actId}#${part}`, { owner });
   };
   await append(0, actBegun);
   try {
@@ -74,3 +76,13 @@ const safeIds = (ids: AuditIds): AuditIds =>
       ])
       .filter(([name, value]) => name.startsWith('batch_id') || [value].flat().every(isUuid)),
   );
+
+/** The ids of objects by the names that an administrator uses. They are derived within a team. */
+
+export async function contactIds(database: Database, team: string, uniqueId: string): Promise<AuditIds> {
+  const id = isUuid(team) ? (await loadIdentities(database, team, [uniqueId])).get(uniqueId) : undefined;
+  return id === undefined ? {} : { contact_id: id };
+}
+
+export const accountIds = (team: string, accountNumber: string): AuditIds =>
+  isUuid(team) ? { account_id: derivedAccountId(team, accountNumber) } : {};

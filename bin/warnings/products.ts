@@ -20,11 +20,11 @@ export const productsNamedIn = ({ templates }: GivenDocument): NamedProduct[] =>
 
 /**
  * A warning for each product that the team does not have. Imports create products, so a team without any is not ready
- * yet. @param ids of all products of the team
+ * yet. @param products all of the team
  */
-export function productWarnings(named: readonly NamedProduct[], ids: readonly string[]): ErrorDetail[] {
-  if (ids.length === 0) return [];
-  const known = new Set(ids.map((id) => id.toLowerCase()));
+export function productWarnings(named: readonly NamedProduct[], products: readonly { id: string }[]): ErrorDetail[] {
+  if (products.length === 0) return [];
+  const known = new Set(products.map(({ id }) => id.toLowerCase()));
   return named
     .filter(({ productId }) => !known.has(productId.toLowerCase()))
     .map(({ path }) => ({

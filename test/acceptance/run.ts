@@ -1,33 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checks, type Result, runChecks } from './suite.ts';
-import { type Target, World } from './world.ts';
-import './common.ts';
-import './tokens.ts';
-import './scopes.ts';
-import './contacts.ts';
-import './meta.ts';
-import './contact-rules.ts';
-import './contact-batches.ts';
-import './contact-list.ts';
-import './accounts.ts';
-import './account-links.ts';
-import './batches.ts';
-import './batch-status.ts';
-import './journeys.ts';
-import './completion.ts';
-import './live-edits.ts';
-import './answers.ts';
-import './results.ts';
-import './events.ts';
-import './feed.ts';
-import './templates.ts';
-import './template-lists.ts';
-import './channels.ts';
-import './administration.ts';
-import './pages.ts';
-import './identity.ts';
+import { checks } from './all.ts';
+import { type Result, runChecks } from './suite.ts';
+import { type Admin, localTarget, type Target, World } from './world.ts';
 
 const help = `Usage: npm run acceptance -- [options]
 
@@ -50,8 +27,6 @@ Environment:
 
 Exit status: 0 if no check failed, 1 if a check failed or the checks could not run.`;
 
-/** Checks that run at the same time. */
-const atOnce = 8;
 const adminCommand = [process.execPath, join(import.meta.dirname, '../../bin/admin.ts')];
 
 const { values } = parseArgs({
@@ -75,22 +50,30 @@ async function targetOf(): Promise<Omit<Target, 'skipsWaits'>> {
       const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
       await new S3Client().send(new PutObjectCommand({ Bucket: outputs.DropBoxBucket, Key, Body }));
     };
-    const adminArgs = ['--stack', stack];
-    return { baseUrl: baseUrl ?? outputs.ApiUrl!, admin: adminCommand, adminArgs, drop };
-  }
-  if (baseUrl === undefined) {
-    const file = join(process.env.DATA_DIR || '.data', 'local.json');
-    const { base_url, drop_box_folder } = JSON.parse(readFileSync(file, 'utf8'));
-    const drop = async (key: string, text: string) => {
-      mkdirSync(dirname(join(drop_box_folder, key)), { recursive: true });
-      writeFileSync(join(drop_box_folder, key), text);
+    return {
+      baseUrl: baseUrl ?? outputs.ApiUrl!,
+      isStack: true,
+      admin: calling(adminCommand, ['--stack', stack]),
+      drop,
     };
-    return { baseUrl: base_url, admin: adminCommand, adminArgs: [], drop };
   }
-  if (credentials === undefined) return { baseUrl, adminArgs: [] };
+  if (baseUrl === undefined) return localTarget(process.env.DATA_DIR || '.data', calling(adminCommand));
+  if (credentials === undefined) return { baseUrl };
   const { admin, ...credential } = JSON.parse(readFileSync(credentials, 'utf8'));
-  return { baseUrl, credential, ...(admin === undefined ? {} : { admin }), adminArgs: [] };
+  return { baseUrl, credential, ...(admin === undefined ? {} : { admin: calling(admin) }) };
 }
+
+/** The administrator's command in a process of its own. */
+const calling =
+  ([file, ...first]: readonly string[], last: readonly string[] = []): Admin =>
+  (args, input) =>
+    new Promise((resolve, reject) => {
+      const child = execFile(file!, [...first, ...args, ...last, '--json'], (error, stdout, stderr) => {
+        if (stdout === '') reject(new Error(stderr.slice(0, 400), { cause: error }));
+        else resolve({ status: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout });
+      });
+      child.stdin!.end(input);
+    });
 
 async function outputsOf(stack: string): Promise<Record<string, string>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
@@ -121,7 +104,6 @@ async function main(): Promise<number> {
   const results = await runChecks(
     world,
     checks.filter((each) => !isShort || each.isShort),
-    atOnce,
   );
   const cleanUp = await world.cleanUp();
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;

@@ -36,8 +36,11 @@ export function once<T>(make: (world: World) => Promise<T>): (world: World) => P
   };
 }
 
+/** Checks that run at the same time. */
+const atOnce = 8;
+
 /** Runs the checks, several at a time. Each has data of its own. */
-export async function runChecks(world: World, chosen: readonly Check[], atOnce: number): Promise<Result[]> {
+export async function runChecks(world: World, chosen: readonly Check[]): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = chosen.entries();
   const work = async () => {

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type ContentIds, documentOf, newIds, otherDocument } from './content.ts';
 import { holds, NotChecked, same } from './expect.ts';
 import {
@@ -16,17 +17,31 @@ import {
 
 export type Credential = { client_id: string; client_secret: string; team_id?: string };
 
+/** Runs the administrator's command with `--json`. Its standard input is `input`. */
+export type Admin = (args: readonly string[], input: string) => Promise<{ status: number; stdout: string }>;
+
 /** Where the service is, and how the administrator's command is called, if there is one. */
 export type Target = {
   baseUrl: string;
+  /** Whether this is a deployed stack, also in an emulator on this machine. */
+  isStack?: true;
   credential?: Credential;
-  admin?: readonly string[];
-  adminArgs: string[];
+  admin?: Admin;
   /** Writes an object into the drop box, if this run can. */
   drop?(key: string, text: string): Promise<void>;
   /** Whether checks that wait for minutes are left out. */
   skipsWaits: boolean;
 };
+
+/** The running local service of this folder. */
+export function localTarget(directory: string, admin: Admin): Omit<Target, 'skipsWaits'> {
+  const { base_url, drop_box_folder } = JSON.parse(readFileSync(join(directory, 'local.json'), 'utf8'));
+  const drop = async (key: string, text: string) => {
+    mkdirSync(dirname(join(drop_box_folder, key)), { recursive: true });
+    writeFileSync(join(drop_box_folder, key), text);
+  };
+  return { baseUrl: base_url, admin, drop };
+}
 
 const tokenForm = ({ client_id, client_secret }: Credential, more: object = {}) =>
   new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret, ...more });
@@ -196,20 +211,14 @@ export class World {
   }
 
   async tryAdmin(args: readonly string[], input?: object): Promise<{ status: number; body: Json }> {
-    const { admin, adminArgs } = this.target;
+    const { admin } = this.target;
     if (!admin) throw new NotChecked('needs the administrator');
-    const [file, ...first] = admin as [string, ...string[]];
-    return new Promise((resolve, reject) => {
-      const child = execFile(file, [...first, ...args, ...adminArgs, '--json'], (error, stdout, stderr) => {
-        const status = error ? error.code : 0;
-        try {
-          resolve({ status: typeof status === 'number' ? status : 1, body: JSON.parse(stdout) });
-        } catch {
-          reject(new Error(`admin ${args.join(' ')} printed no JSON: ${stdout.slice(0, 200)} ${stderr.slice(0, 400)}`));
-        }
-      });
-      child.stdin!.end(input === undefined ? '' : JSON.stringify(input));
-    });
+    const { status, stdout } = await admin(args, input === undefined ? '' : JSON.stringify(input));
+    try {
+      return { status, body: JSON.parse(stdout) };
+    } catch {
+      throw new Error(`admin ${args.join(' ')} printed no JSON: ${stdout.slice(0, 200)}`);
+    }
   }
 
   /** Deletes the data of the teams and revokes the clients. Returns what could not be cleaned up. */

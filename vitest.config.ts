@@ -21,6 +21,8 @@ const nightly = [
   'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
   'test/web/{narrow-pages,notice-colors,scales}.test.ts',
 ];
+/** Tests with a short form for `npm test` and a long form for `node test/all.ts`. */
+const inTwoForms = ['test/demo/demo.test.ts', 'test/http/odd-values.test.ts'];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,
@@ -65,6 +67,7 @@ const project = (
     include,
     exclude,
     isolate,
+    provide: { isNightly: name === 'nightly' },
     setupFiles: ['test/support/contract-setup.ts'],
     // Megabytes for new objects. V8 begins with one, and spends a tenth of the CPU of some tests on collecting garbage.
     execArgv: ['--min-semi-space-size=16'],
@@ -103,7 +106,7 @@ export default defineConfig({
       project('unit', unit, [], false),
       project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...nightly], false),
       project('isolated', isolated, [], true),
-      project('nightly', nightly, [], false),
+      project('nightly', [...nightly, ...inTwoForms], [], false),
     ],
   },
 });

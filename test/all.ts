@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process';
 /** `node test/all.ts`: what takes too long for `npm test`, one after another. Exit status 1 if one of them failed. */
 const commands = [
   'npx vitest run --project nightly',
+  'node test/imports/run.ts --schedules 50000',
+  'node test/erasure-proof/run.ts --contacts 2000',
+  'node test/results/run.ts',
   'node test/chaos/run.ts',
   'node test/attack/run.ts',
   'node test/amazon-engine/run.ts',

@@ -4,6 +4,7 @@ import { contracts } from '../../lib/http/contracts/all.ts';
 import { block } from '../support/channel-requests.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
+import { isNightly } from '../support/nightly.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { service, type TestResponse, type TestService } from '../support/service.ts';
 
@@ -122,7 +123,9 @@ test.for(Array.from({ length: 14 }, (_, at) => at))(
     const inner = places.filter((place) => !places.some((other) => other.startsWith(`${place}/`)));
     const outer = places.filter((place) => !inner.includes(place));
     const failures: string[] = [];
-    await eachInTurn(oddValues, async (value) => {
+    // The short form sends another fifth of the values to each operation.
+    const values = oddValues.filter((_, index) => isNightly || index % 5 === at % 5);
+    await eachInTurn(values, async (value) => {
       for (const place of outer)
         failures.push(...failureOf(await send(sweep, new Map([[place, value]])), place, value));
       failures.push(...(await sweepTogether(sweep, inner, value)));

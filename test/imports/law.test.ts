@@ -5,9 +5,9 @@ import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
 /** `node test/imports/run.ts` runs many more schedules. */
-const schedules = 400;
+const schedules = 200;
 /** Few, because the engine is slow; without renames, which read the table after every step. */
-const engineSeeds = [1, 2, 3, 5, 6];
+const engineSeeds = [1, 2, 5];
 
 /**
  * The guarantees of the import, under all faults: the result is the chunks applied in the order of their numbers, which is
@@ -24,7 +24,7 @@ describe('the law of the import', () => {
       // Lets the test runner communicate with its worker.
       if (seed % 50 === 0) await new Promise(setImmediate);
     }
-    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(10);
+    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(5);
   });
 
   it('is checked on the same schedule whenever the seed is the same', async () => {

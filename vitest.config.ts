@@ -15,14 +15,18 @@ const scans = [
 /** Tests that `npm test` leaves to `node test/all.ts`. */
 const nightly = [
   'test/admin/{drill-failure,wrong-file}.test.ts',
-  'test/{client/package,docs/commands,import-command/killed,infra/stages,local/restart}.test.ts',
+  'test/{client/package,docs/commands,drop-box/killed,import-command/killed,infra/stages,local/restart}.test.ts',
   'test/http/{docs,generated-clients,openapi-tools}.test.ts',
   'test/web/{channel-height,logo,preview,primary-button}.test.ts',
   'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
   'test/web/{narrow-pages,notice-colors,scales}.test.ts',
 ];
 /** Tests with a short form for `npm test` and a long form for `node test/all.ts`. */
-const inTwoForms = ['test/demo/demo.test.ts', 'test/http/odd-values.test.ts'];
+const inTwoForms = [
+  'test/demo/demo.test.ts',
+  'test/{http,import-command}/odd-values.test.ts',
+  'test/web/{identity,journey,journey-content}.test.ts',
+];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,

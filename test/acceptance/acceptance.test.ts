@@ -65,7 +65,7 @@ describe('the command', () => {
     const { results, clean_up_failures } = JSON.parse(stdout) as { results: Result[]; clean_up_failures: string[] };
     expect(results.filter(({ result }) => result !== 'passed')).toEqual([]);
     expect([clean_up_failures, status]).toEqual([[], 0]);
-  });
+  }, 300_000);
 
   test('lists what it cannot check with credentials alone, and fails if a sentence is violated', async () => {
     const file = join(folder, 'credentials.json');

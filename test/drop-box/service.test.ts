@@ -1,60 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { versionOf } from '../../bin/local/bucket.ts';
-import type { DropReport } from '../../lib/domain/drop-report.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadContact } from '../../lib/store/contacts.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
-import { localCredentials, localRegion } from '../support/engine.ts';
 import { Bank } from '../support/imports.ts';
-import { temporaryDirectory } from '../support/process.ts';
-import { service, startService, type TestService } from '../support/service.ts';
-
-/** The drop box as a partner uses it: files in, reports out. */
-class DropBox {
-  readonly #api: TestService;
-  readonly #teamId: string;
-
-  constructor(api: TestService, teamId: string) {
-    this.#api = api;
-    this.#teamId = teamId;
-  }
-
-  path(name: string): string {
-    return join(this.#api.local.drop_box_folder, this.#teamId, name);
-  }
-
-  copy(name: string, content: string | Buffer): void {
-    mkdirSync(dirname(this.path(name)), { recursive: true });
-    writeFileSync(this.path(name), content);
-  }
-
-  async put(name: string, content: string): Promise<void> {
-    const { drop_box_endpoint: endpoint, drop_box_bucket: Bucket } = this.#api.local;
-    const client = new S3Client({ endpoint, region: localRegion, credentials: localCredentials });
-    await client.send(new PutObjectCommand({ Bucket, Key: `${this.#teamId}/${name}`, Body: content }));
-    client.destroy();
-  }
-
-  batchId(name: string): string {
-    const version = versionOf(statSync(this.path(name), { bigint: true }));
-    return `drop-${derivedFileId(`${this.#teamId}/${name}`, version)}`;
-  }
-
-  async report(name: string): Promise<DropReport> {
-    const path = this.path(`${name}.report.json`);
-    for (let round = 0; round < 600 && !existsSync(path); round++) await sleep(50);
-    return JSON.parse(readFileSync(path, 'utf8'));
-  }
-}
-
-const header = 'account_number,contact.unique_id,product.code,product.type,balance';
-const row = (number: number, balance: number) => `${number},owner,CHK,checking,${balance}.50`;
-const file = (count: number, balance: number) =>
-  `${[header, ...Array.from({ length: count }, (_, index) => row(index + 1, balance))].join('\n')}\n`;
+import { service } from '../support/service.ts';
+import { DropBox, file, header, row } from './box.ts';
 
 type Linked = { account: { id: string; nickname: string | null } };
 
@@ -130,27 +80,4 @@ describe('a file in the drop box of the running service', () => {
     expect(existsSync(box.path('accounts/2.csv.report.json.report.json'))).toBe(false);
     expect(existsSync(box.path('contacts/people.ndjson.gz.rejected.csv.report.json'))).toBe(false);
   });
-});
-
-describe('a service that is killed while it reads', () => {
-  const directory = temporaryDirectory();
-  let api: Awaited<ReturnType<typeof startService>>;
-  afterAll(() => api.process.stop());
-
-  test('goes on after its next start, and loses nothing', async () => {
-    api = await startService({ directory, persistent: true });
-    const bank = await Bank.open(api);
-    const box = new DropBox(api, bank.team.teamId);
-    box.copy('accounts/a.csv', file(700, 1));
-    const accepted = async () => (await bank.status(box.batchId('accounts/a.csv'))).body.chunks?.accepted;
-    await expect.poll(accepted, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
-    api.process.kill('SIGKILL');
-    await api.process.exited;
-    expect(existsSync(box.path('accounts/a.csv.report.json'))).toBe(false);
-
-    api = await startService({ directory, persistent: true });
-    const { rows, status } = await new DropBox(api, bank.team.teamId).report('accounts/a.csv');
-    expect([status, rows.read, rows.accepted, rows.rejected]).toEqual(['completed', 700, 700, 0]);
-    expect(rows.applied! + rows.unchanged!).toBe(700);
-  }, 90_000);
 });

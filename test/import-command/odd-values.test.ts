@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
+import { isNightly } from '../support/nightly.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { importJson, importSetting } from './support.ts';
 
@@ -18,11 +19,16 @@ const schemas: Record<Kind, string> = { contacts: 'ContactInput', accounts: 'Acc
 const names: Record<Kind, string> = { contacts: '"unique_id"', accounts: '"account_number"' };
 const rests: Record<Kind, string> = { contacts: '', accounts: ',"product":{"code":"odd","type":"checking"}' };
 
-/** A row for every field with every odd value. The last of two equal keys counts. */
+/**
+ * A row for every field with every odd value, in the short form with another fifth of them. The last of two equal keys
+ * counts.
+ */
 function ndjson(kind: Kind, prefix: string): string[] {
   const fields = [...Object.keys(components.schemas[schemas[kind]].properties), ...unknown];
   return fields.flatMap((field, at) =>
-    oddValues.map((value, index) => `{${names[kind]}:"${prefix}-${at}-${index}"${rests[kind]},"${field}":${value}}`),
+    oddValues
+      .map((value, index) => `{${names[kind]}:"${prefix}-${at}-${index}"${rests[kind]},"${field}":${value}}`)
+      .filter((_, index) => isNightly || index % 5 === at % 5),
   );
 }
 

@@ -5,7 +5,7 @@ import { freePort } from '../../bin/local/ports.ts';
 import { Bank } from '../support/imports.ts';
 import { launchService } from '../support/process.ts';
 import { recordingProxy } from '../support/recording-proxy.ts';
-import { startService } from '../support/service.ts';
+import { service, startService } from '../support/service.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,14 +20,6 @@ async function start(environment: Record<string, string>) {
 
 const records = [{ account_number: 'A', product: { code: 'P', type: 'checking' } }];
 
-test('the embedded database and queue listen on the ports that were chosen for them', async () => {
-  const [dynamodb, sqs] = [await freePort(), await freePort()];
-  const { local } = await start({ DYNAMODB_PORT: String(dynamodb), SQS_PORT: String(sqs) });
-  expect(local.dynamodb_endpoint).toBe(`http://127.0.0.1:${dynamodb}`);
-  expect(local.sqs_endpoint).toBe(`http://127.0.0.1:${sqs}`);
-  expect(local.queue_url).toBe(`http://127.0.0.1:${sqs}${new URL(local.queue_url).pathname}`);
-});
-
 it.each(['DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (name) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -39,7 +31,7 @@ it.each(['DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (na
   expect(refused.output().trim()).toMatch(new RegExp(`^Port ${port} is taken\\.[^\\n]*${name}=`));
 });
 
-test('the functions, and only they, reach database and queue where they are told to', async () => {
+test('database and queue listen on their ports; the functions, and only they, reach them where they are told to', async () => {
   const [dynamodb, sqs] = [await freePort(), await freePort()];
   const database = await recordingProxy(`http://127.0.0.1:${dynamodb}`);
   const queue = await recordingProxy(`http://127.0.0.1:${sqs}`);
@@ -58,14 +50,16 @@ test('the functions, and only they, reach database and queue where they are told
   expect(operations(database.seen)).toContain('BatchExecuteStatement');
   expect(operations(database.seen)).not.toContain('CreateTable');
   expect([...operations(queue.seen)]).toEqual([expect.stringMatching(/^SendMessage/)]);
-  expect(api.local.dynamodb_endpoint).toBe(`http://127.0.0.1:${dynamodb}`);
-  expect(new URL(api.local.queue_url).port).toBe(String(sqs));
+  const { dynamodb_endpoint, sqs_endpoint, queue_url } = api.local;
+  expect(dynamodb_endpoint).toBe(`http://127.0.0.1:${dynamodb}`);
+  expect(sqs_endpoint).toBe(`http://127.0.0.1:${sqs}`);
+  expect(queue_url).toBe(`http://127.0.0.1:${sqs}${new URL(queue_url).pathname}`);
 });
 
 test('another database takes the place of the embedded one', async () => {
-  const owner = await start({});
-  const { local } = await start({ DYNAMODB_ENDPOINT: owner.local.dynamodb_endpoint });
-  expect(local.dynamodb_endpoint).toBe(owner.local.dynamodb_endpoint);
+  const owner = (await service()).local;
+  const { local } = await start({ DYNAMODB_ENDPOINT: owner.dynamodb_endpoint });
+  expect(local.dynamodb_endpoint).toBe(owner.dynamodb_endpoint);
   // In memory mode it uses its own table there.
-  expect(local.table_name).not.toBe(owner.local.table_name);
+  expect(local.table_name).not.toBe(owner.table_name);
 });

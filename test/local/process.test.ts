@@ -105,25 +105,22 @@ describe('a service that keeps nothing', () => {
 });
 
 describe('a service that keeps its data', () => {
-  it('keeps it from other users of the machine, also what an earlier run left open to them', async () => {
-    const before = process.umask(0o022);
-    for (const name of ['onboarding.db', 'lock']) writeFileSync(join(directory, name), '', { mode: 0o644 });
-    const { process: running } = await start({ persistent: true });
-    process.umask(before);
-    expect(readdirSync(directory)).toEqual(expect.arrayContaining(['onboarding.db-wal', 'onboarding.db-shm']));
-    const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-    const modes = entries.map((name) => [name, statSync(join(directory, name)).mode & 0o077]);
-    expect(modes).toEqual(entries.map((name) => [name, 0]));
-    expect(running.output()).not.toContain('cannot');
-  });
-
   const records = Array.from({ length: 1500 }, (_, index) => ({
     account_number: `A${index}`,
     product: { code: 'FREE', type: 'checking' },
   }));
 
-  it('has it after a stop and after a kill, goes on with accepted imports, and takes its engine along', async () => {
+  it('has it to itself, after a stop and after a kill, goes on with accepted imports, and takes its engine along', async () => {
+    const before = process.umask(0o022);
+    // An earlier run left these open to other users of the machine.
+    for (const name of ['onboarding.db', 'lock']) writeFileSync(join(directory, name), '', { mode: 0o644 });
     const first = await start({ persistent: true });
+    process.umask(before);
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(['onboarding.db-wal', 'onboarding.db-shm']));
+    const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    const modes = entries.map((name) => [name, statSync(join(directory, name)).mode & 0o077]);
+    expect(modes).toEqual(entries.map((name) => [name, 0]));
+    expect(first.process.output()).not.toContain('cannot');
     const { clientId, clientSecret } = await first.newTeam();
     await expectCleanStop(first.process, 'SIGTERM');
 

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser, missingBrowser } from './launch-browser.ts';
+import { isNightly } from './nightly.ts';
 import { service } from './service.ts';
 
 if (missingBrowser) console.warn(`${missingBrowser} Without a browser its tests are skipped.`);
@@ -11,6 +12,11 @@ export const browserTest = test.skipIf(missingBrowser !== undefined);
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 export const withoutScripts: BrowserContextOptions = { ...phone, javaScriptEnabled: false };
+/** For tests of which the short form needs the smaller screen only. */
+export const screens: [string, BrowserContextOptions][] = [
+  ['on a phone', phone],
+  ...(isNightly ? [['on a desktop', desktop] satisfies [string, BrowserContextOptions]] : []),
+];
 
 let launched: Promise<Browser> | undefined;
 

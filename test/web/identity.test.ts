@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, newContext, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, desktop, newContext, phone, screens, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
 
-const screens = [
+const kinds = [
   ['on a phone, without scripts', withoutScripts],
   ['on a desktop, with scripts', desktop],
 ] as const;
@@ -51,7 +51,7 @@ async function answer(page: Page, [month, day, year]: readonly string[], digits:
 const birthday = ['3', '27', '1985'];
 
 describe('a person proves who they are', () => {
-  browserTest.each(screens)('to see a journey at all, %s', async (_, options) => {
+  browserTest.each(kinds)('to see a journey at all, %s', async (_, options) => {
     const journey = await start({ is_auth_required: true });
     const { page, complaints } = await open(options);
     await page.goto(`${journey.url}?page=${pages[1]!.id}`);
@@ -68,7 +68,7 @@ describe('a person proves who they are', () => {
     expect(complaints).toEqual([]);
   });
 
-  browserTest.each(screens)('to see what a page says to them alone, %s', async (_, options) => {
+  browserTest.each(kinds)('to see what a page says to them alone, %s', async (_, options) => {
     const journey = await start({});
     const { page, complaints } = await open(options);
     await page.goto(journey.url);
@@ -87,7 +87,7 @@ describe('a person proves who they are', () => {
     expect(complaints).toEqual([]);
   });
 
-  browserTest.each(screens)('after mistakes, of which the page tells where they look first, %s', async (_, options) => {
+  browserTest.each(kinds)('after mistakes, of which the page tells where they look first, %s', async (_, options) => {
     const journey = await start({ is_auth_required: true });
     const { page } = await open(options);
     await page.goto(journey.url);
@@ -147,24 +147,24 @@ browserTest('somebody who guesses is asked to wait, and sees nothing', async () 
 });
 
 describe('the questions', () => {
-  browserTest.each([
-    ['on a phone', phone],
-    ['on a desktop', desktop],
-  ])('give axe nothing to find %s: asked, at fault, on hold, without anything to ask', async (_, screen) => {
-    const journey = await start({ is_auth_required: true });
-    const { page } = await open(screen);
-    await page.goto(journey.url);
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await answer(page, ['', '', ''], '');
-    expect(await axeFindings(page)).toEqual([]);
-    for (let guess = 0; guess < 5; guess++) await answer(page, birthday, `000${guess}`);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.goto((await start({ is_auth_required: true }, { name_first: 'Jana' })).url);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.goto((await start({})).url);
-    await page.getByRole('link', { name: 'Next: Your limit' }).click();
-    await page.getByRole('link', { name: 'Confirm that it is you' }).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-  });
+  browserTest.each(screens)(
+    'give axe nothing to find %s: asked, at fault, on hold, without anything to ask',
+    async (_, screen) => {
+      const journey = await start({ is_auth_required: true });
+      const { page } = await open(screen);
+      await page.goto(journey.url);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await answer(page, ['', '', ''], '');
+      expect(await axeFindings(page)).toEqual([]);
+      for (let guess = 0; guess < 5; guess++) await answer(page, birthday, `000${guess}`);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.goto((await start({ is_auth_required: true }, { name_first: 'Jana' })).url);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.goto((await start({})).url);
+      await page.getByRole('link', { name: 'Next: Your limit' }).click();
+      await page.getByRole('link', { name: 'Confirm that it is you' }).first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+    },
+  );
 });

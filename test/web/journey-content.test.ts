@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, open, phone } from '../support/browser.ts';
+import { browserTest, desktop, open, phone, screens } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { going, pages } from '../support/welcome-campaign.ts';
@@ -116,10 +116,7 @@ describe('content and contacts', () => {
 describe('the page is for everybody', () => {
   const sample = JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
 
-  browserTest.each([
-    ['on a phone', phone],
-    ['on a desktop', desktop],
-  ])('axe finds nothing serious in any page of the sample campaign %s', async (_, screen) => {
+  browserTest.each(screens)('axe finds nothing serious in any page of the sample campaign %s', async (_, screen) => {
     const [welcome] = sample.templates;
     const samplePages = welcome.template_pages.map(({ page }: { page: TestPage }) => ({
       ...page,
@@ -144,10 +141,7 @@ describe('the page is for everybody', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  browserTest.each([
-    ['on a phone', phone],
-    ['on a desktop', desktop],
-  ])('and so are the pages in Arabic, from right to left, %s', async (_, screen) => {
+  browserTest.each(screens)('and so are the pages in Arabic, from right to left, %s', async (_, screen) => {
     const { start } = await campaign(api, Object.values(pages), { language: 'ar' });
     const { url } = await start();
     const { page, seen } = await open(screen);

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { browserTest, desktop, eventually, open, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, desktop, eventually, open, phone, screens, withoutScripts } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block, going, pages, progressOf } from '../support/welcome-campaign.ts';
@@ -7,10 +7,7 @@ import { block, going, pages, progressOf } from '../support/welcome-campaign.ts'
 const api = await service();
 
 describe('a person goes from the address to the end', () => {
-  browserTest.each([
-    ['on a phone', phone],
-    ['on a desktop', desktop],
-  ])('%s, each answer leading on', async (_, screen) => {
+  browserTest.each(screens)('%s, each answer leading on', async (_, screen) => {
     const campaigned = await going();
     const journey = await campaigned.start({ name_first: 'Jana' });
     const progress = progressOf(campaigned, journey);

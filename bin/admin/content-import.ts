@@ -66,8 +66,7 @@ function sayConsequences(consequences: readonly Consequence[]): readonly Consequ
 
 /**
  * What an import would do, and what it would warn of.
- * @throws Problem `validation_failed` naming every error; with `strict`, AdminFailure `validation_failed` naming the
- * warnings
+ * @throws AdminFailure `validation_failed` naming every error; with `strict`, naming the warnings
  */
 async function checkedContent({ database }: Installation, document: JsonValue, { team, strict }: Given) {
   const content = await checkContent({ database, now: Date.now, fits }, team ?? null, document);

@@ -58,7 +58,7 @@ type PagePreview = Awaited<ReturnType<typeof previewContent>>[number];
  * The pages of the document's templates, as they would be after its import, as a person sees them at the beginning of a
  * journey once the identity is proved. Nothing is written.
  * @param uniqueId of the contact whose values the pages show; without it, a sample's
- * @throws Problem `validation_failed` naming every error; `not_found` when there is no such team or contact
+ * @throws AdminFailure `validation_failed` naming every error; Problem `not_found` when there is no such team or contact
  */
 export async function previewContent(
   dependencies: CheckContentDependencies,

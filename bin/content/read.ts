@@ -23,7 +23,12 @@ export function readDocument(value: JsonValue): ReadDocument {
 }
 
 /** Lists whose elements have no index in the errors of other rules, so that the whole list can be removed. */
-const plainLists: readonly unknown[] = ['completion_product_ids', 'completion_standardized_types', 'lookup_fields'];
+const plainLists: readonly unknown[] = [
+  'completion_product_ids',
+  'completion_standardized_types',
+  'frame_ancestors',
+  'lookup_fields',
+];
 
 /**
  * A copy without the invalid values. An invalid object in a list becomes an empty object, so that indexes do not

@@ -189,6 +189,26 @@ check(
   },
 );
 
+check('Contract 9: content import reports every fault, however many there are', async (world) => {
+  const { team } = await world.content();
+  const document = {
+    objectives: Array.from({ length: 120 }, () => ({ name: 'Without a key' })),
+    engagement_channels: [{ name: 'Framed', frame_ancestors: ['everywhere'] }],
+    templates: [{ name: 'Wrong', template_pages: [{ order: 1, page: { objective_id: crypto.randomUUID() } }] }],
+  };
+  const { status, body } = await world.tryAdmin(
+    ['content', 'import', '-', '--team', team.credential.team_id!],
+    document,
+  );
+  same(status, 1, 'the exit status');
+  const paths = [
+    ...document.objectives.map((_, at) => `/objectives/${at}/key`),
+    '/engagement_channels/0/frame_ancestors/0',
+    '/templates/0/template_pages/0/page/objective_id',
+  ];
+  same(body.details.map(({ path }: Json) => path).sort(), paths.sort(), 'the paths');
+});
+
 check(
   'Specification, Template page: for a team without the two features, a non-empty completion set is 422',
   async (world) => {

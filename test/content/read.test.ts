@@ -37,13 +37,14 @@ describe('the valid part of a document with errors', () => {
 
   test('has no list in which a value is invalid, if its values have no fields', () => {
     const page = { completion_product_ids: [id(1), 'x', 'y'], completion_standardized_types: ['x', 'cd'] };
-    const channel = { lookup_fields: ['email', 'x', 'y'], show_navigation: true };
+    const channel = { lookup_fields: ['email', 'x', 'y'], frame_ancestors: ['http://x'], show_navigation: true };
     const { document } = read({ ...templateWith(page), engagement_channels: [channel] });
     expect(document!.templates[0]!.template_pages[0]!.page).toMatchObject({
       completion_product_ids: [],
       completion_standardized_types: [],
     });
-    expect(document!.engagement_channels[0]).toMatchObject({ lookup_fields: [], show_navigation: true });
+    const [first] = document!.engagement_channels;
+    expect(first).toMatchObject({ lookup_fields: [], frame_ancestors: [], show_navigation: true });
   });
 
   test('is checked with what is valid, so that all errors are reported together', () => {

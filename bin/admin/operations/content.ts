@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../../lib/domain/content/document.ts';
 import { type LinkedContent, linked, noContent } from '../../../lib/domain/content/link.ts';
 import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
-import { type ErrorDetail, notFound, validationFailed } from '../../../lib/domain/problem.ts';
+import { type ErrorDetail, notFound } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
 import { isUuid } from '../../../lib/domain/uuid.ts';
 import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
@@ -14,6 +14,7 @@ import { globalTeam } from '../../../lib/store/keys.ts';
 import { loadTeam } from '../../../lib/store/teams.ts';
 import { type Applied, applyContent, isSame } from '../../content/apply.ts';
 import { readDocument } from '../../content/read.ts';
+import { AdminFailure } from '../failure.ts';
 import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
 
 export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'> & {
@@ -24,7 +25,7 @@ export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newI
 /**
  * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
  * objectives. If nothing changes, nothing is written.
- * @throws Problem `validation_failed` with all errors; `not_found` if there is no such team; `conflict` as
+ * @throws AdminFailure `validation_failed` with all errors; Problem `not_found` if there is no such team; `conflict` as
  * {@link consequencesOf}
  */
 export async function importContent(
@@ -63,7 +64,7 @@ export type CheckedContent = Applied & {
 
 /**
  * Everything that {@link importContent} does, up to what it does to people.
- * @throws Problem `validation_failed` and `not_found`, as it does
+ * @throws AdminFailure `validation_failed` and Problem `not_found`, as it does
  */
 export async function checkContent(
   dependencies: CheckContentDependencies,
@@ -72,19 +73,22 @@ export async function checkContent(
   { replaces = false }: ImportOptions = {},
 ): Promise<CheckedContent> {
   const { errors, document } = readDocument(value);
-  if (!document) throw validationFailed(errors);
+  if (!document) throw invalidContent(errors);
   const { before, context, global } = await loadContext(dependencies, teamId);
   const applied = applyContent(replaces ? noContent : before.document, document, context);
-  if ('errors' in applied) throw validationFailed([...errors, ...applied.errors]);
-  if (errors.length > 0) throw validationFailed(errors);
+  if ('errors' in applied) throw invalidContent([...errors, ...applied.errors]);
+  if (errors.length > 0) throw invalidContent(errors);
   const { content } = applied;
   if (!isSame(content, before.document)) {
     const owner = teamId ?? globalTeam;
     const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
-    if (tooLarge.length > 0) throw validationFailed(tooLarge);
+    if (tooLarge.length > 0) throw invalidContent(tooLarge);
   }
   return { ...applied, before, global };
 }
+
+/** Not a Problem, which has at most 100 details: an import names every error. */
+const invalidContent = (errors: readonly ErrorDetail[]) => new AdminFailure('validation_failed', errors);
 
 async function loadContext({ database, now }: CheckContentDependencies, teamId: string | null) {
   const owner = teamId ?? globalTeam;

@@ -1,269 +1,182 @@
 import type { Grants } from './grants.ts';
-import { channelPageRoutes, journeyPageRoutes, recordsCompletions } from './page-routes.ts';
-import type { Route } from './route.ts';
+import type { Method, Route } from './route.ts';
 
 /**
  * The list of endpoints, as data. The CDK stack, the local gateway and the OpenAPI document are built from it. A new
- * endpoint needs a file under `functions/` and a row here or in `page-routes.ts`. This file imports only data and types.
+ * endpoint needs a file under `functions/` and a row here: its id, methods, path, file and grants. This file imports only
+ * types.
  */
 
-/** What every function with bearer access reads: the state of the client and the public signing keys. */
-const verifies = ['CLIENT#*', 'KEYS'] as const;
+type Options = Pick<Route, 'seesEveryMethod' | 'ships' | 'isFramed'>;
+
+const row =
+  <const Access extends Route['access']>(access: Access) =>
+  <const Id extends string, const Path extends string>(
+    id: Id,
+    methods: readonly [Method, ...Method[]],
+    path: Path,
+    file: string,
+    grants: Grants,
+    options: Options = {},
+  ) => ({ id, methods, path, file: `functions/${file}.ts`, access, grants, ...options });
+
+/** For callers with an access token. */
+const bearer = row('bearer');
+/** For everyone. */
+const open = row('public');
+
 const nothing: Grants = { read: [] };
+/** What every function with bearer access reads (the state of the client and the public signing keys), and the team's. */
+const team = { read: ['CLIENT#*', 'KEYS', 'T#*'] } as const;
+/** A page also finds its journey by the slug. */
+const journeyPage = { read: ['S#*', 'T#*'], queries: ['T#*'] } as const;
+const channelPage = { read: ['T#*'], queries: ['T#*'] } as const;
+
+const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
+const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
-const countsScans = { partitions: ['T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
-const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
+const countsScans = { partitions: ['T#*#M#*'], by: upserts } as const;
+/** In the partition of the contact. Records completions, which are inserts. */
+const completes = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
+/** The first view of a page is an insert, a later one an update. */
+const views = { partitions: ['T#*#C#*'], by: upserts } as const;
+/** Also answers, in one transaction with the completion. */
+const acts = { partitions: ['T#*#C#*'], by: anyWay } as const;
 
 export const routes = [
-  {
-    id: 'create-token',
-    methods: ['POST'],
-    path: '/oauth2/token',
-    file: 'functions/oauth2/create-token.ts',
-    access: 'public',
-    // Credentials in the query string revoke their client with every method.
-    seesEveryMethod: true,
-    grants: {
-      read: ['CLIENT#*'],
-      write: { partitions: ['CLIENT#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
-      records: true,
-      signs: true,
-    },
-  },
-  {
-    id: 'list-contacts',
-    methods: ['GET'],
-    path: '/v1/contacts',
-    file: 'functions/contacts/list.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: countsScans, directory: true },
-  },
-  {
-    id: 'upsert-contacts',
-    methods: ['POST'],
-    path: '/v1/contacts',
-    file: 'functions/contacts/upsert.ts',
-    access: 'bearer',
-    // A contact can start a journey, which has a slug.
-    grants: { read: [...verifies, 'T#*'], write: { partitions: ['T#*', 'S#*'], by: anyWay } },
-  },
-  {
-    id: 'get-contact',
-    methods: ['GET'],
-    path: '/v1/contacts/{id}',
-    file: 'functions/contacts/get.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'update-contact',
-    methods: ['PUT', 'PATCH'],
-    path: '/v1/contacts/{id}',
-    file: 'functions/contacts/update.ts',
-    access: 'bearer',
-    // A contact can start a journey, which has a slug.
-    grants: {
-      read: [...verifies, 'T#*'],
-      write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
-    },
-  },
-  {
-    id: 'list-contact-accounts',
-    methods: ['GET'],
-    path: '/v1/contacts/{contact_id}/accounts',
-    file: 'functions/contacts/accounts.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
-  },
-  {
-    id: 'create-batch',
-    methods: ['POST'],
-    path: '/v1/batches',
-    file: 'functions/batches/create.ts',
-    access: 'bearer',
-    grants: {
-      read: [...verifies, 'T#*'],
-      write: { partitions: ['T#*'], by: ['PartiQLInsert', 'PutItem', 'UpdateItem'] },
-      // A repeated request redrives a failed chunk and removes it from the list of failed chunks.
-      remove: ['T#*#Q'],
-      sends: true,
-    },
-  },
-  {
-    id: 'find-batch',
-    methods: ['GET'],
-    path: '/v1/batches',
-    file: 'functions/batches/find.ts',
-    access: 'bearer',
-    // A single chunk is read by key, a batch is queried.
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], directory: true },
-  },
-  {
-    id: 'get-batch',
-    methods: ['GET'],
-    path: '/v1/batches/{batch_id}',
-    file: 'functions/batches/get.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
-  },
-  {
-    id: 'create-journey',
-    methods: ['POST'],
-    path: '/v1/templates/{template_id}/journeys',
-    file: 'functions/journeys/create.ts',
-    access: 'bearer',
-    // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
-    grants: { read: [...verifies, 'T#*'], write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay } },
-  },
-  {
-    id: 'confirm-journey',
-    methods: ['PUT'],
-    path: '/v1/templates/{template_id}/journeys/{journey_id}',
-    file: 'functions/journeys/confirm.ts',
-    access: 'bearer',
-    // Queries the journey with its recorded actions.
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] } },
-  },
-  {
-    id: 'list-journeys',
-    methods: ['GET'],
-    path: '/v1/journeys',
-    file: 'functions/journeys/list.ts',
-    access: 'bearer',
-    // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: recordsCompletions, directory: true },
-  },
-  {
-    id: 'list-responses',
-    methods: ['GET'],
-    path: '/v1/journeys/{journey_id}/responses',
-    file: 'functions/journeys/responses.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
-  },
-  ...journeyPageRoutes,
-  {
-    id: 'list-templates',
-    methods: ['GET'],
-    path: '/v1/templates',
-    file: 'functions/templates/list.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'get-template',
-    methods: ['GET'],
-    path: '/v1/templates/{id}',
-    file: 'functions/templates/get.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'list-template-messages',
-    methods: ['GET'],
-    path: '/v1/templates/{id}/template_messages',
-    file: 'functions/templates/messages.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'list-template-pages',
-    methods: ['GET'],
-    path: '/v1/templates/{id}/template_pages',
-    file: 'functions/templates/pages.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'get-template-results',
-    methods: ['GET'],
-    path: '/v1/templates/{template_id}/results',
-    file: 'functions/templates/results.ts',
-    access: 'bearer',
-    // Queries the counters.
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*#S#*'] },
-  },
-  {
-    id: 'list-template-responses',
-    methods: ['GET'],
-    path: '/v1/templates/{template_id}/responses',
-    file: 'functions/templates/responses.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], directory: true },
-  },
-  {
-    id: 'list-objectives',
-    methods: ['GET'],
-    path: '/v1/objectives',
-    file: 'functions/objectives/list.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'list-engagement-channels',
-    methods: ['GET'],
-    path: '/v1/engagement-channels',
-    file: 'functions/engagement-channels/list.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
-  },
-  {
-    id: 'list-events',
-    methods: ['GET'],
-    path: '/v1/events',
-    file: 'functions/events/list.ts',
-    access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: ['T#*#E'] },
-  },
-  {
-    id: 'search-content-containers',
-    methods: ['GET'],
-    path: '/v1/engagement-channels/{channel_id}/content-containers/search',
-    file: 'functions/engagement-channels/search.ts',
-    access: 'bearer',
-    // Queries a contact with its journeys. Uses the directory if no lookup index has the field. A page that is skipped
-    // because it is completed is recorded as completed.
-    grants: {
-      read: [...verifies, 'T#*'],
+  // Credentials in the query string revoke their client with every method.
+  open(
+    'create-token',
+    ['POST'],
+    '/oauth2/token',
+    'oauth2/create-token',
+    { read: ['CLIENT#*'], write: { partitions: ['CLIENT#*'], by: upserts }, records: true, signs: true },
+    { seesEveryMethod: true },
+  ),
+
+  bearer('list-contacts', ['GET'], '/v1/contacts', 'contacts/list', { ...team, write: countsScans, directory: true }),
+  // A contact can start a journey, which has a slug.
+  bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
+    ...team,
+    write: { partitions: ['T#*', 'S#*'], by: anyWay },
+  }),
+  bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
+  // A contact can start a journey, which has a slug.
+  bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
+    ...team,
+    write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+  }),
+  bearer('list-contact-accounts', ['GET'], '/v1/contacts/{contact_id}/accounts', 'contacts/accounts', {
+    ...team,
+    queries: ['T#*'],
+  }),
+
+  // A repeated request redrives a failed chunk and removes it from the list of failed chunks.
+  bearer('create-batch', ['POST'], '/v1/batches', 'batches/create', {
+    ...team,
+    write: { partitions: ['T#*'], by: ['PartiQLInsert', 'PutItem', 'UpdateItem'] },
+    remove: ['T#*#Q'],
+    sends: true,
+  }),
+  // A single chunk is read by key, a batch is queried.
+  bearer('find-batch', ['GET'], '/v1/batches', 'batches/find', { ...team, queries: ['T#*'], directory: true }),
+  bearer('get-batch', ['GET'], '/v1/batches/{batch_id}', 'batches/get', { ...team, queries: ['T#*'] }),
+
+  // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
+  bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
+    ...team,
+    write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay },
+  }),
+  // Queries the journey with its recorded actions.
+  bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {
+    ...team,
+    queries: ['T#*'],
+    write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] },
+  }),
+  // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
+  bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {
+    ...team,
+    queries: ['T#*'],
+    write: completes,
+    directory: true,
+  }),
+  bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
+    ...team,
+    queries: ['T#*'],
+  }),
+
+  // The pages of journeys, with the requests that they send. They query the contact aggregate. A completion that is shown
+  // for the first time is recorded.
+  open('record-action', ['POST'], '/j/{slug}/actions', 'journeys/record-action', { ...journeyPage, write: acts }),
+  open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, write: completes }),
+  open('ask-identity', ['GET'], '/j/{slug}/identity', 'journeys/ask-identity', journeyPage),
+  // Writes the count of identity attempts.
+  open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', { ...journeyPage, write: views }),
+  open('record-view', ['GET'], '/j/{slug}/pages/{page_id}/viewed.gif', 'journeys/record-view', {
+    ...journeyPage,
+    write: views,
+  }),
+
+  bearer('list-templates', ['GET'], '/v1/templates', 'templates/list', team),
+  bearer('get-template', ['GET'], '/v1/templates/{id}', 'templates/get', team),
+  bearer('list-template-messages', ['GET'], '/v1/templates/{id}/template_messages', 'templates/messages', team),
+  bearer('list-template-pages', ['GET'], '/v1/templates/{id}/template_pages', 'templates/pages', team),
+  // Queries the counters.
+  bearer('get-template-results', ['GET'], '/v1/templates/{template_id}/results', 'templates/results', {
+    ...team,
+    queries: ['T#*#S#*'],
+  }),
+  bearer('list-template-responses', ['GET'], '/v1/templates/{template_id}/responses', 'templates/responses', {
+    ...team,
+    directory: true,
+  }),
+  bearer('list-objectives', ['GET'], '/v1/objectives', 'objectives/list', team),
+  bearer('list-engagement-channels', ['GET'], '/v1/engagement-channels', 'engagement-channels/list', team),
+  bearer('list-events', ['GET'], '/v1/events', 'events/list', { ...team, queries: ['T#*#E'] }),
+  // Queries a contact with its journeys. Uses the directory if no lookup index has the field. A page that is skipped
+  // because it is completed is recorded as completed.
+  bearer(
+    'search-content-containers',
+    ['GET'],
+    '/v1/engagement-channels/{channel_id}/content-containers/search',
+    'engagement-channels/search',
+    {
+      ...team,
       queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
+      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: upserts },
       lookup: true,
       directory: true,
     },
-  },
-  ...channelPageRoutes,
-  {
-    id: 'get-file',
-    methods: ['GET'],
-    path: '/files/{id}',
-    file: 'functions/public/file.ts',
-    access: 'public',
-    grants: { read: [], images: true },
-  },
-  {
-    id: 'get-openapi',
-    methods: ['GET'],
-    path: '/openapi.json',
-    file: 'functions/public/openapi.ts',
-    access: 'public',
-    grants: nothing,
-  },
-  {
-    id: 'get-oauth-metadata',
-    methods: ['GET'],
-    path: '/.well-known/oauth-authorization-server',
-    file: 'functions/public/oauth-metadata.ts',
-    access: 'public',
-    grants: nothing,
-  },
-  {
-    id: 'get-jwks',
-    methods: ['GET'],
-    path: '/.well-known/jwks.json',
-    file: 'functions/public/jwks.ts',
-    access: 'public',
-    grants: { read: ['KEYS'] },
-  },
+  ),
+
+  // The content of engagement channels, with the requests that it sends, as of the pages of journeys.
+  open(
+    'show-channel-content',
+    ['GET'],
+    '/c/{channel_id}/{reference}',
+    'engagement-channels/show-content',
+    { ...channelPage, write: completes },
+    { isFramed: true },
+  ),
+  open(
+    'record-content-action',
+    ['POST'],
+    '/c/{channel_id}/{reference}/actions',
+    'engagement-channels/record-content-action',
+    { ...channelPage, write: acts },
+  ),
+  open(
+    'record-content-view',
+    ['GET'],
+    '/c/{channel_id}/{reference}/viewed.gif',
+    'engagement-channels/record-content-view',
+    { ...channelPage, write: views },
+  ),
+
+  open('get-file', ['GET'], '/files/{id}', 'public/file', { read: [], images: true }),
+  open('get-openapi', ['GET'], '/openapi.json', 'public/openapi', nothing),
+  open('get-oauth-metadata', ['GET'], '/.well-known/oauth-authorization-server', 'public/oauth-metadata', nothing),
+  open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/jwks', { read: ['KEYS'] }),
 ] as const satisfies readonly Route[];
 
 /**
@@ -271,23 +184,10 @@ export const routes = [
  * The local service always has it. A stack has it only with the setting `docs`.
  */
 export const docsRoutes = [
-  {
-    id: 'get-docs',
-    methods: ['GET'],
-    path: '/docs',
-    file: 'functions/public/docs.ts',
-    access: 'public',
-    grants: nothing,
-  },
-  {
-    id: 'get-docs-file',
-    methods: ['GET'],
-    path: '/docs/{file}',
-    file: 'functions/public/docs-file.ts',
-    access: 'public',
-    grants: nothing,
+  open('get-docs', ['GET'], '/docs', 'public/docs', nothing),
+  open('get-docs-file', ['GET'], '/docs/{file}', 'public/docs-file', nothing, {
     ships: ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'],
-  },
+  }),
 ] as const satisfies readonly Route[];
 
 /** Handles requests that match no route, with 404 or 405 in the form of the contract. */

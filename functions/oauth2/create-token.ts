@@ -1,8 +1,7 @@
 import { createSigner } from '../../lib/auth/tokens.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { errorFields, methodNotAllowed } from '../../lib/domain/problem.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
-import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import type { Event, RequestState } from '../../lib/http/request.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';

@@ -1,6 +1,6 @@
-import { notFound } from '../../lib/domain/problem.ts';
+import { methodNotAllowed, notFound } from '../../lib/domain/problem.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
-import { methodNotAllowed, methodsOf, pathHint } from '../../lib/http/methods.ts';
+import { methodsOf, pathHint } from '../../lib/http/methods.ts';
 import { found, type Reply } from '../../lib/http/reply.ts';
 import type { Event } from '../../lib/http/request.ts';
 import { environment, requests } from '../../lib/runtime/base.ts';

@@ -62,6 +62,9 @@ export class Problem extends Error {
 }
 
 export const notFound = (hint?: string) => new Problem('not_found', undefined, hint === undefined ? {} : { hint });
+/** @param allow the methods that the path supports */
+export const methodNotAllowed = (allow: readonly string[]) =>
+  new Problem('method_not_allowed', undefined, { allow, hint: `It supports ${allow.join(', ')}.` });
 export const invalidRequest = (...errors: ErrorDetail[]) => new Problem('invalid_request', errors);
 export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
 /** @param cause a failure of the code because of which records are rejected: for the log */

@@ -1,4 +1,3 @@
-import { Problem } from '../domain/problem.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 
@@ -17,10 +16,6 @@ export function pathHint(path: string): string | undefined {
   if (path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0) return 'Remove the slash at the end of the path.';
   return methodsOf(`/v1${path}`).length > 0 ? `Did you mean /v1${path}?` : undefined;
 }
-
-/** The error of a method that the path does not support. */
-export const methodNotAllowed = (allow: readonly string[]) =>
-  new Problem('method_not_allowed', undefined, { allow, hint: `It supports ${allow.join(', ')}.` });
 
 function matches(template: string, path: string): boolean {
   const expected = template.split('/');

@@ -106,6 +106,20 @@ export const once = <T>(make: () => T): (() => T) => {
   };
 };
 
+/**
+ * Like `once`, for what can be wrapped. The local service calls `guard` before anything else, to reject the accesses that
+ * IAM would deny.
+ */
+export function guarded<T>(make: () => T): { get: () => T; guard: (wrap: (made: T) => T) => void } {
+  let guard = (made: T) => made;
+  return {
+    get: once(() => guard(make())),
+    guard: (wrap) => {
+      guard = wrap;
+    },
+  };
+}
+
 /** @throws ZodError with every variable that is missing or invalid. */
 export const environment = once(() => environmentSchema.parse(process.env));
 
@@ -145,7 +159,7 @@ export const newId = (): string => uuid4();
 export const gzip = promisify<string, Buffer>(gzipWithCallback);
 
 /** What every HTTP handler needs. */
-export const requests = once(() => {
+export const requests = /* @__PURE__ */ once(() => {
   const { ISSUER: baseUrl } = environment();
   return { logger: logger(), metricFields: fieldsOfMetrics(), now, baseUrl, gzip };
 });

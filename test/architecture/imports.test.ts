@@ -25,8 +25,7 @@ const pureAuth = [
   ...['client-assertion', 'content-reference', 'encryption', 'identity-proof', 'secrets', 'webhook-signature'],
 ].map((name) => `lib/auth/${name}.ts`);
 const rules: Rule[] = [
-  { path: 'lib/routes.ts', alone: true, own: ['lib/page-routes.ts', 'lib/route.ts', 'lib/grants.ts'] },
-  { path: 'lib/page-routes.ts', alone: true, own: ['lib/route.ts'], typesOnly: true },
+  { path: 'lib/routes.ts', alone: true, own: ['lib/route.ts', 'lib/grants.ts'], typesOnly: true },
   { path: 'lib/route.ts', alone: true, own: ['lib/grants.ts'], typesOnly: true },
   { path: 'lib/store/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/grants.ts', 'lib/metrics.ts'], typesOnly: true },

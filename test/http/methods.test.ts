@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { methodNotAllowed } from '../../lib/domain/problem.ts';
 import { problemReply } from '../../lib/http/errors.ts';
-import { methodNotAllowed, methodsOf } from '../../lib/http/methods.ts';
+import { methodsOf } from '../../lib/http/methods.ts';
 import { eventOf } from '../support/event.ts';
 
 const routes = [

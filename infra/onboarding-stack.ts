@@ -5,8 +5,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import {
   type BackgroundFunction,
   backgroundFunctions,
@@ -21,15 +20,7 @@ import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts'
 import { Api, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
-import {
-  alarmsMayUse,
-  bucketNotificationsMayUse,
-  budgetsMayUse,
-  copiesMayUse,
-  encryptionKeyOf,
-  eventsMayUse,
-  logGroupsMayUse,
-} from './constructs/encryption-key.ts';
+import { copiesMayUse, encryptionKeyOf, logGroupsMayUse, sendersMayUse } from './constructs/encryption-key.ts';
 import { EventBus } from './constructs/event-bus.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { keyStatements } from './constructs/key-permissions.ts';
@@ -37,14 +28,13 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
 import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { type QueuePair, queuePair } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
-import { removalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
 import { TableStream } from './constructs/table-stream.ts';
-import { WakeQueue } from './constructs/wake-queue.ts';
 import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -74,8 +64,7 @@ export class OnboardingStack extends Stack {
   readonly #table: DataTable;
   readonly #stream: TableStream;
   readonly #bus: EventBus | undefined;
-  readonly #imports: WakeQueue;
-  readonly #webhooks: WakeQueue;
+  readonly #queues: Record<QueueName, QueuePair>;
   readonly #dropBox: DropBox;
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
@@ -101,7 +90,7 @@ export class OnboardingStack extends Stack {
     this.#settings = settings;
     const { copies } = settings.backups;
     const services = [
-      ...[logGroupsMayUse, bucketNotificationsMayUse, alarmsMayUse, budgetsMayUse, eventsMayUse].map((of) => of(this)),
+      ...[logGroupsMayUse(this), ...sendersMayUse(this)],
       ...(copies ? copiesMayUse(this, copies.copyTo) : []),
     ];
     const key = encryptionKeyOf(this, 'Key', { ...settings, services });
@@ -110,9 +99,15 @@ export class OnboardingStack extends Stack {
     this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
     const { bus } = settings.events;
     this.#bus = bus === undefined ? undefined : new EventBus(this, 'Events', { ...settings, bus });
-    this.#imports = new WakeQueue(this, 'Imports', { settings: importQueue, key });
-    this.#webhooks = new WakeQueue(this, 'Webhooks', { settings: webhookQueue, key });
     this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
+    const wakes = (name: string, queue: typeof importQueue | typeof webhookQueue) =>
+      queuePair(new Construct(this, name), ['Queue', 'DeadLetters'], { ...queue, key, isFifo: true });
+    this.#queues = {
+      imports: wakes('Imports', importQueue),
+      notices: this.#dropBox.notices,
+      drops: this.#dropBox.files,
+      webhooks: wakes('Webhooks', webhookQueue),
+    };
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
     this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
     this.#api = new Api(this, 'Api', { ...settings, key, name: id });
@@ -140,17 +135,15 @@ export class OnboardingStack extends Stack {
   #addMonitoring(): void {
     this.#monitoring.watchApi(this.#api.stage, this.#api.accessLogs);
     this.#monitoring.watchTable(this.#table);
-    this.#monitoring.watchImports(this.#imports.deadLetters);
-    this.#monitoring.watchWebhooks(this.#webhooks.deadLetters);
-    const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
-    this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
+    this.#monitoring.watchQueues(this.#queues);
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
     this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
     new OperationsDashboard(this.#monitoring.nested, 'Dashboard', {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
       table: this.#table,
-      queues: { imports: this.#imports, webhooks: this.#webhooks, dropBox: this.#dropBox, events: this.#stream },
+      queues: this.#queues,
+      eventFailures: this.#stream.failures,
       arrivals,
       logs: [...this.#logs.values()],
     });
@@ -200,7 +193,7 @@ export class OnboardingStack extends Stack {
       if (trigger.everySeconds !== undefined) this.#schedule(made, live, id, trigger.everySeconds);
       new EventSourceMapping(made.lambda, 'Source', {
         target: live,
-        eventSourceArn: this.#queueOf(trigger.queue).queueArn,
+        eventSourceArn: this.#queues[trigger.queue].queue.queueArn,
         batchSize: trigger.batchSize,
         maxConcurrency: trigger.maxConcurrency,
         reportBatchItemFailures: true,
@@ -232,9 +225,7 @@ export class OnboardingStack extends Stack {
     return { ...background, memory, trigger: { ...trigger, maxConcurrency } };
   }
 
-  /**
-   * What the trigger of a background function needs in addition to its grants.
-   */
+  /** What the trigger of a background function needs in addition to its grants. */
   #needsOf({ trigger, grants, postpones = false }: BackgroundFunction): Partial<Definition> {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
@@ -245,7 +236,7 @@ export class OnboardingStack extends Stack {
       return { statements: [...statements, this.#bus.statement], environment: { EVENT_BUS: this.#bus.arn } };
     }
     if (!('queue' in trigger)) return {};
-    const queue = this.#queueOf(trigger.queue);
+    const { queue } = this.#queues[trigger.queue];
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
@@ -253,26 +244,22 @@ export class OnboardingStack extends Stack {
     };
   }
 
-  #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
-    const { retention, removal, reservedConcurrency, logDataProtection } = this.#settings;
+  #addFunction({ id, grants, statements = [], environment, ...definition }: Definition): ServiceFunction {
+    const { retention } = this.#settings;
     const granted = [...statementsOf(grants, this.#resources()), ...statements];
     const made = new ServiceFunction(this, id, {
-      ...settings,
-      logDays: retention.logs,
-      logRemoval: removalPolicyOf(removal.logs),
-      reservedConcurrency: reservedConcurrency[id],
-      logDataProtection,
-      vpc: this.#settings.vpc,
+      ...definition,
+      settings: this.#settings,
       key: this.#key,
       bundles: this.#bundles,
       statements: [...granted, ...keyStatements(granted, this.#key)],
       environment: {
         TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,
-        ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
+        ...(grants.sends ? { QUEUE_URL: this.#queues.imports.queue.queueUrl } : {}),
         ...(grants.sends && grants.write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
-        ...(grants.notifies ? { WEBHOOK_QUEUE_URL: this.#webhooks.queue.queueUrl } : {}),
+        ...(grants.notifies ? { WEBHOOK_QUEUE_URL: this.#queues.webhooks.queue.queueUrl } : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...(usesEvents(grants) ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
@@ -288,8 +275,7 @@ export class OnboardingStack extends Stack {
   }
 
   #dropBoxEnvironment(): Record<string, string> {
-    const { bucket, files } = this.#dropBox;
-    return { DROP_BUCKET: bucket.bucketName, DROP_QUEUE_URL: files.queueUrl };
+    return { DROP_BUCKET: this.#dropBox.bucket.bucketName, DROP_QUEUE_URL: this.#queues.drops.queue.queueUrl };
   }
 
   #signingEnvironment(): Record<string, string> {
@@ -303,23 +289,13 @@ export class OnboardingStack extends Stack {
     return {
       table: this.#table.arn,
       index: (name) => this.#table.indexArn(name),
-      importQueue: this.#imports.queue.queueArn,
-      dropQueue: this.#dropBox.files.queueArn,
-      webhookQueue: this.#webhooks.queue.queueArn,
+      importQueue: this.#queues.imports.queue.queueArn,
+      dropQueue: this.#queues.drops.queue.queueArn,
+      webhookQueue: this.#queues.webhooks.queue.queueArn,
       file: (pattern) => this.#dropBox.bucket.arnForObjects(pattern),
       images: this.#images.objects,
       signingKeys: this.#signingKeys.arn,
     };
-  }
-
-  #queueOf(name: QueueName): Queue {
-    const queues: Record<QueueName, Queue> = {
-      imports: this.#imports.queue,
-      notices: this.#dropBox.notices,
-      drops: this.#dropBox.files,
-      webhooks: this.#webhooks.queue,
-    };
-    return queues[name];
   }
 
   /** Outputs for operators and for the admin command (`--stack`). */
@@ -327,11 +303,11 @@ export class OnboardingStack extends Stack {
     const outputs = {
       ApiUrl: this.#api.url,
       TableName: this.#table.name,
-      QueueUrl: this.#imports.queue.queueUrl,
-      DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
+      QueueUrl: this.#queues.imports.queue.queueUrl,
+      DeadLetterQueueUrl: this.#queues.imports.deadLetters.queueUrl,
       EventFailureQueueUrl: this.#stream.failures.queueUrl,
       ...(this.#bus ? { EventBusArn: this.#bus.arn } : {}),
-      WebhookQueueUrl: this.#webhooks.queue.queueUrl,
+      WebhookQueueUrl: this.#queues.webhooks.queue.queueUrl,
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,

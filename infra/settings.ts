@@ -5,7 +5,6 @@ import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../lib/do
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { type RouteGroup, throttles } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
-import { trafficShifts } from './traffic-shift.ts';
 
 /**
  * The settings of a deployment: their names, what is allowed, and their defaults. The values of each stage are in
@@ -100,6 +99,9 @@ const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originChe
 );
 
 const [importWorker] = backgroundFunctions;
+
+/** How the traffic of a function moves to a new version: at once, first a tenth of it, or a tenth every minute. */
+const trafficShifts = ['all-at-once', 'canary', 'linear'] as const;
 
 const edge = z.strictObject({
   /** The host name of the API behind CloudFront, with a certificate in the region of the stack. */
@@ -228,6 +230,13 @@ const regionOf = (arn: string): string | undefined => arn.split(':')[3];
 const isIn = (region: string | undefined, arn: string | undefined) =>
   region === undefined || arn === undefined || arn.split(':').length < 4 || regionOf(arn) === region;
 
+const inRegionOfStack: Record<string, (settings: Settings) => string | undefined> = {
+  'edge.origin.certificate': ({ edge }) => edge?.origin.certificate,
+  'edge.directCertificate': ({ edge }) => edge?.directCertificate,
+  'events.bus': ({ events }) => events.bus,
+  encryptionKey: ({ encryptionKey }) => encryptionKey,
+};
+
 /** Rules that concern several settings. */
 const rules: Rule[] = [
   {
@@ -261,16 +270,6 @@ const rules: Rule[] = [
     error: `must be in the region of the stack or, if edge is set, in ${edgeRegion}`,
   },
   {
-    setting: 'edge.origin.certificate',
-    holds: ({ edge, region }) => isIn(region, edge?.origin.certificate),
-    error: 'must be in the region of the stack',
-  },
-  {
-    setting: 'edge.directCertificate',
-    holds: ({ edge, region }) => isIn(region, edge?.directCertificate),
-    error: 'must be in the region of the stack',
-  },
-  {
     setting: 'edge.origin.name',
     holds: ({ edge, domain }) => edge === undefined || edge.origin.name !== domain?.name,
     error: 'must not be the name of the domain',
@@ -281,20 +280,15 @@ const rules: Rule[] = [
     error: 'must not have the same name twice',
   },
   {
-    setting: 'events.bus',
-    holds: ({ events, region }) => isIn(region, events.bus),
-    error: 'must be in the region of the stack',
-  },
-  {
-    setting: 'encryptionKey',
-    holds: ({ encryptionKey, region }) => isIn(region, encryptionKey),
-    error: 'must be in the region of the stack',
-  },
-  {
     setting: 'edge.encryptionKey',
     holds: ({ edge }) => isIn(edgeRegion, edge?.encryptionKey),
     error: `must be in ${edgeRegion}`,
   },
+  ...Object.entries(inRegionOfStack).map(([setting, arnOf]) => ({
+    setting,
+    holds: (settings: Settings) => isIn(settings.region, arnOf(settings)),
+    error: 'must be in the region of the stack',
+  })),
 ];
 
 /** @throws InvalidSettings */

@@ -40,17 +40,13 @@ export const logGroupsMayUse = (stack: Stack): PolicyStatement =>
     inContext(stack, 'logs', 'logs:arn', 'log-group:*'),
   );
 
-/** S3 sends the notifications of the drop box to an encrypted queue of this account. */
-export const bucketNotificationsMayUse = (stack: Stack): PolicyStatement =>
-  service('BucketNotifications', 's3.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn'));
-
-/** Alarms publish to an encrypted topic of this account. */
-export const alarmsMayUse = (stack: Stack): PolicyStatement =>
-  service('Alarms', 'cloudwatch.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
-
-/** EventBridge publishes failures of backups to an encrypted topic of this account. */
-export const eventsMayUse = (stack: Stack): PolicyStatement =>
-  service('Events', 'events.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
+/** Alarms, budgets and EventBridge publish to encrypted topics, and S3 sends the notifications of the drop box. */
+export const sendersMayUse = (stack: Stack): PolicyStatement[] => [
+  service('BucketNotifications', 's3.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn')),
+  ...Object.entries({ Alarms: 'cloudwatch', Budgets: 'budgets', Events: 'events' }).map(([sid, name]) =>
+    service(sid, `${name}.amazonaws.com`, sending, inContext(stack, 'sns', 'sns:topicArn')),
+  ),
+];
 
 /** AWS Backup copies a backup with the permissions of the account that gets the copy. */
 export const copiesMayUse = (stack: Stack, copyTo: string): PolicyStatement[] => {
@@ -68,10 +64,6 @@ export const copiesMayUse = (stack: Stack, copyTo: string): PolicyStatement[] =>
     }),
   ];
 };
-
-/** A budget publishes to an encrypted topic of this account. */
-export const budgetsMayUse = (stack: Stack): PolicyStatement =>
-  service('Budgets', 'budgets.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
 
 const sending = ['kms:Decrypt', 'kms:GenerateDataKey*'];
 

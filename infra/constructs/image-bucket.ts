@@ -1,10 +1,10 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, type CfnBucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
-import { bucketEncryption } from './encryption.ts';
+import { acknowledgeObjects, bucketDefaults, deleteMarkers } from './buckets.ts';
 import { removalPolicyOf } from './removal.ts';
 
 /** The objects that the admin command writes, see `lib/store/images.ts`. */
@@ -22,18 +22,13 @@ export class ImageBucket extends Construct {
   constructor(scope: Construct, id: string, { retention, removal, accessLogs, key }: ImageBucketProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      ...bucketEncryption(key),
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...bucketDefaults(key),
       removalPolicy: removalPolicyOf(removal.data),
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      versioned: true,
       serverAccessLogsBucket: accessLogs,
       serverAccessLogsPrefix: 'images/',
       lifecycleRules: [
         { id: 'Deleted', noncurrentVersionExpiration: Duration.days(retention.deletedImages) },
-        { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
+        deleteMarkers,
       ],
     });
   }
@@ -42,13 +37,7 @@ export class ImageBucket extends Construct {
     return this.bucket.arnForObjects(pattern);
   }
 
-  /** Suppresses the rule against wildcards for these objects only. */
   acknowledge(role: Role): void {
-    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
-    const id = `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/${pattern}]`;
-    Validations.of(role).acknowledge({
-      id,
-      reason: 'Each object is an image, which the function serves to everyone.',
-    });
+    acknowledgeObjects(this.bucket, [pattern], role, 'Each object is an image, which the function serves to everyone.');
   }
 }

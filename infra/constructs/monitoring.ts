@@ -8,10 +8,12 @@ import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-log
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { QueueName } from '../../lib/background.ts';
 import type { MetricName } from '../../lib/metrics.ts';
 import { type IndexName, table } from '../../lib/store/table.ts';
 import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
+import type { QueuePair } from './queues.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = AlarmTopicsProps & {
@@ -41,6 +43,19 @@ const maximum = { statistic: 'Maximum', period };
 /** Also when a metric has no data, because its service writes it only when there is something to count. */
 export const sumOfAll = 'SUM(FILL(METRICS(), 0))';
 const indexNames = Object.keys(table.indexes) as IndexName[];
+
+/** A dead-letter queue is empty as long as its function works. */
+const deadLetterAlarms: readonly [id: string, queue: QueueName, severity: Severity, description: string][] = [
+  ['DeadLetters', 'imports', 'notify', 'The imports of a team keep failing. No data is lost.'],
+  [
+    'WebhookDeadLetters',
+    'webhooks',
+    'notify',
+    'The delivery of a webhook keeps failing in the service. No event is lost.',
+  ],
+  ['LostNotices', 'notices', 'page', 'Files arrived in the drop box but were not queued for reading.'],
+  ['LostFiles', 'drops', 'page', 'The service stopped reading files in the drop box and wrote no report.'],
+];
 
 /** Five errors or more, as a percentage of the requests. */
 const errorRate = (stage: IHttpStage) =>
@@ -138,20 +153,10 @@ export class Monitoring extends Construct {
     });
   }
 
-  watchImports(deadLetters: IQueue): void {
-    this.#watchQueue('DeadLetters', deadLetters, 'notify', 'The imports of a team keep failing. No data is lost.');
-  }
-
-  watchWebhooks(deadLetters: IQueue): void {
-    const description = 'The delivery of a webhook keeps failing in the service. No event is lost.';
-    this.#watchQueue('WebhookDeadLetters', deadLetters, 'notify', description);
-  }
-
-  watchDropBox({ notices, files }: { notices: IQueue; files: IQueue }): void {
-    const notQueued = 'Files arrived in the drop box but were not queued for reading.';
-    this.#watchQueue('LostNotices', notices, 'page', notQueued);
-    const noReport = 'The service stopped reading files in the drop box and wrote no report.';
-    this.#watchQueue('LostFiles', files, 'page', noReport);
+  watchQueues(queues: Record<QueueName, QueuePair>): void {
+    for (const [id, queue, severity, description] of deadLetterAlarms) {
+      this.#watchQueue(id, queues[queue].deadLetters, severity, description);
+    }
   }
 
   /** A record of the stream exists for 24 hours. What is not published by then is lost. */

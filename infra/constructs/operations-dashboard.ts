@@ -14,14 +14,14 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { QueueName } from '../../lib/background.ts';
 import { type MetricName, serviceName } from '../../lib/metrics.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
-import type { DropBox } from './drop-box.ts';
+import type { QueuePair } from './queues.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
-import type { TableStream } from './table-stream.ts';
-import type { WakeQueue } from './wake-queue.ts';
 
 /** The logs that say that a file or a chunk was completed. */
 type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
@@ -30,7 +30,8 @@ export type OperationsDashboardProps = {
   alarms: Record<Severity, Alarm[]>;
   stage: IHttpStage;
   table: DataTable;
-  queues: { imports: WakeQueue; webhooks: WakeQueue; dropBox: DropBox; events: TableStream };
+  queues: Record<QueueName, QueuePair>;
+  eventFailures: IQueue;
   arrivals: ArrivalLogs;
   /** The logs of all functions. A widget can query 50 of them. */
   logs: readonly ILogGroup[];
@@ -84,44 +85,36 @@ export class OperationsDashboard extends Construct {
       ]),
       graph('Milliseconds until the response', [latency('p50'), latency('p90'), latency('p99')]),
       graph('Errors by code', [new MathExpression({ expression: errors, label: '', usingMetrics: {}, period })]),
-      new LogQueryWidget({
-        title: 'Failures by reason',
-        width: 6,
-        height: 6,
-        logGroupNames: logs.map(({ logGroupName }) => logGroupName),
-        queryLines: [
-          'filter level = "ERROR"',
-          'stats count(*) as failures by message, route, code, reason, cause.error',
-        ],
-      }),
+      logTable('Failures by reason', { width: 6, height: 6 }, logs, [
+        'filter level = "ERROR"',
+        'stats count(*) as failures by message, route, code, reason, cause.error',
+      ]),
     ];
   }
 
   #files(): IWidget[] {
     const { arrivals } = this.#props;
     return [
-      new LogQueryWidget({
-        title: 'Files of the drop box, newest first',
-        width: 16,
-        height: 7,
-        logGroupNames: [arrivals.files.logGroupName],
-        queryLines: [
+      logTable(
+        'Files of the drop box, newest first',
+        { width: 16, height: 7 },
+        [arrivals.files],
+        [
           'fields @timestamp, team_id, file_id, type, status, rows.read, rows.rejected, rows.applied, rows.unchanged, rows.superseded, rows.created, failed_chunks',
           'filter ispresent(status) and ispresent(file_id)',
           'sort @timestamp desc',
           'limit 20',
         ],
-      }),
-      new LogQueryWidget({
-        title: 'Records by team',
-        width: 8,
-        height: 7,
-        logGroupNames: [arrivals.batches.logGroupName],
-        queryLines: [
+      ),
+      logTable(
+        'Records by team',
+        { width: 8, height: 7 },
+        [arrivals.batches],
+        [
           'filter ispresent(wakes)',
           'stats sum(chunks_completed) as chunks, sum(records_applied) as applied, sum(records_unchanged) as unchanged, sum(records_superseded) as superseded, sum(records_rejected) as rejected by team_id',
         ],
-      }),
+      ),
     ];
   }
 
@@ -151,28 +144,18 @@ export class OperationsDashboard extends Construct {
   }
 
   #resources(): IWidget[] {
-    const { queues, table } = this.#props;
-    const { imports, webhooks, dropBox, events } = queues;
-    const visible = {
-      imports: imports.queue,
-      notices: dropBox.notices,
-      files: dropBox.files,
-      webhooks: webhooks.queue,
-    };
-    const dead = {
-      imports: imports.deadLetters,
-      notices: dropBox.noticeDeadLetters,
-      files: dropBox.fileDeadLetters,
-      events: events.failures,
-      webhooks: webhooks.deadLetters,
-    };
-    const messages = (of: typeof visible, suffix: string) =>
-      Object.entries(of).map(([name, queue]) =>
-        queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label: `${name}${suffix}` }),
-      );
+    const { queues, eventFailures, table } = this.#props;
+    const { imports, notices, drops, webhooks } = queues;
+    const named = Object.entries({ imports, notices, files: drops, webhooks });
+    const messages = (queue: IQueue, label: string) =>
+      queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label });
     const coldStarts = `SEARCH('{${metricsNamespace(this)},service,route} MetricName="cold_starts"', 'Sum', 300)`;
     return [
-      graph('Messages in the queues', [...messages(visible, ''), ...messages(dead, ' (dead letters)')]),
+      graph('Messages in the queues', [
+        ...named.map(([name, { queue }]) => messages(queue, name)),
+        ...named.map(([name, { deadLetters }]) => messages(deadLetters, `${name} (dead letters)`)),
+        messages(eventFailures, 'events (dead letters)'),
+      ]),
       graph('Functions of the account', [
         LambdaFunction.metricAllConcurrentExecutions({ ...maximum, label: 'concurrent executions' }),
         LambdaFunction.metricAllThrottles({ ...sum, label: 'throttles' }),
@@ -193,3 +176,10 @@ export class OperationsDashboard extends Construct {
 const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
 
 const graph = (title: string, left: IMetric[]): IWidget => new GraphWidget({ title, left, width: 6, height: 6 });
+
+const logTable = (
+  title: string,
+  size: { width: number; height: number },
+  logs: readonly ILogGroup[],
+  queryLines: string[],
+) => new LogQueryWidget({ title, ...size, logGroupNames: logs.map(({ logGroupName }) => logGroupName), queryLines });

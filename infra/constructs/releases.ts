@@ -11,7 +11,7 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { TrafficShift } from '../traffic-shift.ts';
+import type { Settings } from '../settings.ts';
 import { type Monitoring, sumOfAll } from './monitoring.ts';
 import { allow } from './permissions.ts';
 
@@ -24,7 +24,7 @@ const period = Duration.minutes(1);
 const sum = { statistic: 'Sum', period };
 
 /** Deployment configurations of CodeDeploy. */
-const configurations: Record<Exclude<TrafficShift, 'all-at-once'>, string> = {
+const configurations: Record<Exclude<Settings['trafficShift'], 'all-at-once'>, string> = {
   canary: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
   linear: 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute',
 };
@@ -34,10 +34,10 @@ const configurations: Record<Exclude<TrafficShift, 'all-at-once'>, string> = {
  * `all-at-once`, CodeDeploy shifts the traffic gradually and shifts it back if an alarm goes off.
  */
 export class Releases extends Construct {
-  readonly #shift: TrafficShift;
+  readonly #shift: Settings['trafficShift'];
   readonly #released: { id: string; lambda: LambdaFunction; alias: Alias }[] = [];
 
-  constructor(scope: Construct, id: string, shift: TrafficShift) {
+  constructor(scope: Construct, id: string, shift: Settings['trafficShift']) {
     super(scope, id);
     this.#shift = shift;
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { maskPersonalData } from './log-data.ts';
 import { allow } from './permissions.ts';
+import { removalPolicyOf } from './removal.ts';
 
 export type ServiceFunctionProps = {
   /** Directory of all bundles. The bundle of this function is in the subdirectory with the id of the construct. */
@@ -27,19 +28,11 @@ export type ServiceFunctionProps = {
   memory: number;
   environment: Record<string, string>;
   statements: PolicyStatement[];
-  /** Days that the log is kept. */
-  logDays: number;
-  /** What happens to the log if the stack is deleted. */
-  logRemoval: RemovalPolicy;
-  reservedConcurrency?: number | undefined;
   /** Sends messages to the queue that invokes it. Lambda would stop this as a loop after 16 rounds. */
   wakesItself?: boolean;
   /** Encrypts the log. */
-  key?: IKey | undefined;
-  /** Where the function runs, if not in the network of Lambda. */
-  vpc?: Settings['vpc'];
-  /** Masks personal data in the log. */
-  logDataProtection: boolean;
+  key: IKey | undefined;
+  settings: Settings;
 };
 
 /** What Lambda does in a VPC with the role of the function. */
@@ -59,23 +52,24 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    const { vpc, retention, removal, reservedConcurrency, logDataProtection } = props.settings;
+    const reserved = reservedConcurrency[id];
     this.logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logDays,
-      removalPolicy: props.logRemoval,
+      retention: retention.logs,
+      removalPolicy: removalPolicyOf(removal.logs),
       ...(props.key ? { encryptionKey: props.key } : {}),
     });
-    if (props.logDataProtection) maskPersonalData(this.logGroup);
+    if (logDataProtection) maskPersonalData(this.logGroup);
     const interfaces = allow('NetworkInterfaces', interfaceActions, '*');
     interfaces.addCondition('Null', { 'lambda:SourceFunctionArn': 'true' });
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: {
-        Function: new PolicyDocument({ statements: [logs, ...(props.vpc ? [interfaces] : []), ...props.statements] }),
+        Function: new PolicyDocument({ statements: [logs, ...(vpc ? [interfaces] : []), ...props.statements] }),
       },
     });
-    if (props.vpc)
-      Validations.of(this.role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: whyInterfaces });
+    if (vpc) Validations.of(this.role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: whyInterfaces });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -89,10 +83,10 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       ...(props.wakesItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
-      ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
+      ...(reserved ? { reservedConcurrentExecutions: reserved } : {}),
     });
-    if (props.vpc) {
-      const { subnets: subnetIds, securityGroups: securityGroupIds } = props.vpc;
+    if (vpc) {
+      const { subnets: subnetIds, securityGroups: securityGroupIds } = vpc;
       (this.lambda.node.defaultChild as CfnFunction).vpcConfig = {
         subnetIds: [...subnetIds],
         securityGroupIds: [...securityGroupIds],

@@ -5,8 +5,8 @@ import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } 
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, tableStream } from '../../lib/background.ts';
-import { queueEncryption } from './encryption.ts';
 import { allow } from './permissions.ts';
+import { queueDefaults } from './queues.ts';
 
 type StreamTrigger = Extract<BackgroundFunction['trigger'], { stream: unknown }>;
 
@@ -25,8 +25,7 @@ export class TableStream extends Construct {
     super(scope, id);
     this.#arn = streamArn;
     this.failures = new Queue(this, 'Failures', {
-      ...queueEncryption(key),
-      enforceSSL: true,
+      ...queueDefaults(key),
       retentionPeriod: Duration.seconds(tableStream.failureRetention),
     });
     Validations.of(this.failures).acknowledge({ id: 'AwsSolutions-SQS3', reason: whyNoDeadLetters });

@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { backgroundFunctions, type QueueName } from '../../lib/background.ts';
+import { backgroundFunctions } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
-import type { InvokeFunction } from './invoke.ts';
-import type { Queue, Queues } from './queue.ts';
+import type { InvokeFunction } from './functions.ts';
+import type { Queues } from './queue.ts';
 import { type StreamSettings, startStream } from './stream.ts';
 
 /**
@@ -19,8 +19,7 @@ export function startBackground(
   for (const { id, trigger, timeout } of backgroundFunctions) {
     if ('queue' in trigger) {
       const { batchSize, maxConcurrency } = trigger;
-      const queue = queueOf(queues, trigger.queue);
-      const source = { client: queues.client, queue, batchSize, maxConcurrency };
+      const source = { client: queues.client, queue: queues[trigger.queue], batchSize, maxConcurrency };
       stops.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
     } else if ('stream' in trigger) {
       const sendFailure = (MessageBody: string) =>
@@ -34,10 +33,6 @@ export function startBackground(
   return async (graceMilliseconds) => {
     await Promise.all(stops.map((stop) => stop(graceMilliseconds)));
   };
-}
-
-function queueOf({ imports, notices, drops, webhooks }: Queues, name: QueueName): Queue {
-  return { imports, notices, drops, webhooks }[name];
 }
 
 export type Schedule = { stop(): void };

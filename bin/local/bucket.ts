@@ -40,7 +40,8 @@ class Refusal extends Error {
 }
 
 /**
- * A folder as an S3 bucket. It supports only reading (with versions and ranges), writing and deleting single objects.
+ * A folder as an S3 bucket, into which files can be copied. The one of fauxqs keeps objects in a form of its own, without
+ * versions. It supports only reading (with versions and ranges), writing and deleting single objects.
  * @param others folders of further buckets at the same endpoint, by their names
  */
 export async function startBucket(name: string, folder: string, others: Folders = {}): Promise<Bucket> {

@@ -1,18 +1,22 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { dropQueue, importQueue, noticeQueue, tableStream, webhookQueue } from '../../lib/background.ts';
+import {
+  dropQueue,
+  importQueue,
+  noticeQueue,
+  type QueueName,
+  tableStream,
+  webhookQueue,
+} from '../../lib/background.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import { isFromBrowser } from './browser.ts';
 import { loopback, portFailure } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
-export type Queues = {
+/** The queue of each function, and its dead-letter queue. */
+export type QueuePair = Queue & { deadLetters: Queue };
+export type Queues = Record<QueueName, QueuePair> & {
   endpoint: string;
-  imports: Queue;
-  deadLetters: Queue;
-  notices: Queue;
-  drops: Queue;
-  webhooks: Queue;
   /** Messages about changes of the table that could not be published. */
   eventFailures: Queue;
   client: SQSClient;
@@ -30,20 +34,15 @@ export async function startQueues(port: number): Promise<Queues> {
     throw portFailure(error, port, 'SQS_PORT');
   });
   const client = new SQSClient({ endpoint, requestHandler: longRequests });
-  const create = (names: [string, string], settings: QueueSettings) => createQueues(client, endpoint, names, settings);
-  const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
-  const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);
-  const [drops] = await create(['drops.fifo', 'drop-dead-letters.fifo'], dropQueue);
-  const [webhooks] = await create(['webhooks.fifo', 'webhook-dead-letters.fifo'], webhookQueue);
-  const eventFailures = await createQueue(client, endpoint, 'event-failures', keptFor(tableStream.failureRetention));
+  const pair = (name: string, deadLetterName: string, settings: QueueSettings) =>
+    createQueues(client, endpoint, [name, deadLetterName], settings);
   return {
     endpoint,
-    imports,
-    deadLetters,
-    notices,
-    drops,
-    webhooks,
-    eventFailures,
+    imports: await pair('imports.fifo', 'import-dead-letters.fifo', importQueue),
+    notices: await pair('drop-notices', 'drop-notice-dead-letters', noticeQueue),
+    drops: await pair('drops.fifo', 'drop-dead-letters.fifo', dropQueue),
+    webhooks: await pair('webhooks.fifo', 'webhook-dead-letters.fifo', webhookQueue),
+    eventFailures: await createQueue(client, endpoint, 'event-failures', keptFor(tableStream.failureRetention)),
     client,
     stop: async () => {
       client.destroy();
@@ -62,7 +61,7 @@ async function createQueues(
   endpoint: string,
   [name, deadLetterName]: [string, string],
   { visibilityTimeout, maxReceiveCount, retention }: QueueSettings,
-): Promise<[Queue, Queue]> {
+): Promise<QueuePair> {
   const kept = keptFor(retention);
   const deadLetters = await createQueue(client, endpoint, deadLetterName, kept);
   const queue = await createQueue(client, endpoint, name, {
@@ -70,7 +69,7 @@ async function createQueues(
     VisibilityTimeout: String(visibilityTimeout),
     RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount }),
   });
-  return [queue, deadLetters];
+  return { ...queue, deadLetters };
 }
 
 async function createQueue(

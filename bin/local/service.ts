@@ -6,9 +6,6 @@ import { dropKinds } from '../../lib/domain/drop.ts';
 import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
 import { throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
-import { guardFiles } from '../../lib/runtime/drop-box.ts';
-import { guardImages } from '../../lib/runtime/images.ts';
-import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
@@ -16,12 +13,10 @@ import { databasePath, lockDirectory, streamPositionPath, temporaryFolder, write
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { descriptionPath, type LocalDescription } from './description.ts';
 import { type Engine, externalEngine, startEngine } from './engine.ts';
-import { clearAwsEnvironment, type FunctionEnvironment, setEnvironment } from './environment.ts';
-import { serviceFunctions } from './functions.ts';
+import { clearAwsEnvironment } from './environment.ts';
+import { type InvokeFunction, serviceInvoker } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
-import { type InvokeFunction, invoker } from './invoke.ts';
-import { restricted, restrictedFiles, restrictedImages } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
@@ -68,28 +63,25 @@ export async function startLocalService(settings: Settings): Promise<LocalServic
 }
 
 async function start(settings: Settings, parts: AsyncDisposableStack): Promise<Omit<LocalService, 'stop'>> {
-  parts.defer(lockDirectory(settings.dataDirectory).release);
-  const local = descriptionPath(settings.dataDirectory);
+  parts.defer(lockDirectory(settings.DATA_DIR).release);
+  const local = descriptionPath(settings.DATA_DIR);
   rmSync(local, { force: true });
   clearAwsEnvironment();
-  const invoke = invoker(serviceFunctions());
+  const invoke = serviceInvoker();
   const prepared = Promise.withResolvers<void>();
   const servers = await startServers(settings, parts, async (id, event) => {
     await prepared.promise;
     return invoke(id, event, endpointSeconds);
   });
   const environment = environmentOf(settings, servers);
-  setEnvironment(environment);
-  guardTable(restricted);
-  guardFiles(restrictedFiles);
-  guardImages(restrictedImages);
+  Object.assign(process.env, environment);
   const { credential, streamArn, streamFile } = await prepare(settings, servers, environment, parts, invoke);
   prepared.resolve();
   const thread = functionThread();
   parts.defer(thread.stop);
   const stream = {
     table: { endpoint: servers.engine.endpoint, name: environment.TABLE_NAME, streamArn },
-    positionPath: settings.inMemory ? undefined : streamPositionPath(settings.dataDirectory),
+    positionPath: settings.inMemory ? undefined : streamPositionPath(settings.DATA_DIR),
     databasePath: streamFile,
   };
   const stopBackground = startBackground(servers.queues, stream, { invoke, invokeInThread: thread.invoke });
@@ -127,7 +119,7 @@ async function startServers(
   parts: AsyncDisposableStack,
   invoke: (id: string, event: unknown) => Promise<unknown>,
 ): Promise<Servers> {
-  const gateway = await startGateway(settings.port, {
+  const gateway = await startGateway(settings.PORT, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
     throttles,
@@ -138,7 +130,7 @@ async function startServers(
   const engine = await engineOf(settings, database);
   parts.defer(engine.stop);
   const dynamodbEndpoint = await guardedEndpoint(settings, engine, parts);
-  const queues = await startQueues(settings.sqsPort);
+  const queues = await startQueues(settings.SQS_PORT);
   parts.defer(queues.stop);
   const [folder, images, erasuresFolder] = foldersOf(settings, parts);
   const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
@@ -149,8 +141,8 @@ async function startServers(
 const imageBucket = 'images';
 
 /** The buckets and the list of erasures are folders, so that a file can be dropped by copying it there. */
-function foldersOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): [string, string, string] {
-  const folderOf = (name: string) => join(dataDirectory, inMemory ? `${name}.memory` : name);
+function foldersOf({ DATA_DIR, inMemory }: Settings, parts: AsyncDisposableStack): [string, string, string] {
+  const folderOf = (name: string) => join(DATA_DIR, inMemory ? `${name}.memory` : name);
   const folders: [string, string, string] = [folderOf('drop-box'), folderOf(imageBucket), folderOf('erasures')];
   const empty = () => {
     for (const each of folders) rmSync(each, { recursive: true, force: true });
@@ -172,35 +164,36 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
 
 /** Where the embedded engine keeps its data. Only from a file can records of the stream be deleted. */
 function databaseOf(
-  { dataDirectory, inMemory, dynamodbEndpoint }: Settings,
+  { DATA_DIR, inMemory, DYNAMODB_ENDPOINT }: Settings,
   parts: AsyncDisposableStack,
 ): { path: string; temporaryFolder?: string } | undefined {
-  if (dynamodbEndpoint !== undefined) return undefined;
-  if (!inMemory) return { path: databasePath(dataDirectory) };
+  if (DYNAMODB_ENDPOINT !== undefined) return undefined;
+  if (!inMemory) return { path: databasePath(DATA_DIR) };
   const folder = temporaryFolder();
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
   return { path: databasePath(folder), temporaryFolder: folder };
 }
 
-async function engineOf({ dynamodbEndpoint }: Settings, database: ReturnType<typeof databaseOf>): Promise<Engine> {
-  if (dynamodbEndpoint !== undefined) return externalEngine(dynamodbEndpoint);
+async function engineOf({ DYNAMODB_ENDPOINT }: Settings, database: ReturnType<typeof databaseOf>): Promise<Engine> {
+  if (DYNAMODB_ENDPOINT !== undefined) return externalEngine(DYNAMODB_ENDPOINT);
   return startEngine(database?.path, database?.temporaryFolder);
 }
 
 /** The endpoint of the guard, or of the external engine itself. */
 async function guardedEndpoint(settings: Settings, engine: Engine, parts: AsyncDisposableStack): Promise<string> {
-  if (settings.dynamodbEndpoint !== undefined) return engine.endpoint;
-  const guard = await startGuard(engine.endpoint, settings.dynamodbPort);
+  if (settings.DYNAMODB_ENDPOINT !== undefined) return engine.endpoint;
+  const guard = await startGuard(engine.endpoint, settings.DYNAMODB_PORT);
   parts.defer(guard.stop);
   return guard.endpoint;
 }
 
-function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: Servers): FunctionEnvironment {
-  const { dataDirectory, inMemory } = settings;
-  const sqsEndpoint = settings.functionsSqsEndpoint ?? queues.endpoint;
+/** The environment of the deployed functions, and the local endpoints for the SDK. */
+function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: Servers) {
+  const { DATA_DIR, inMemory, FRAME_ANCESTORS, LOG_LEVEL } = settings;
+  const sqsEndpoint = settings.FUNCTIONS_SQS_ENDPOINT ?? queues.endpoint;
   // Without an endpoint in code, the SDK sends to the host of the queue's URL.
   const queueUrl = ({ url }: Queue) => new URL(new URL(url).pathname, sqsEndpoint).href;
-  const keyFile = join(dataDirectory, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
+  const keyFile = join(DATA_DIR, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
   return {
     // A new name for each run, because an external engine may still contain the data of an earlier run.
     TABLE_NAME: inMemory ? `onboarding-${crypto.randomUUID()}` : 'onboarding',
@@ -212,22 +205,24 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     LOCAL_WEBHOOKS: 'allowed',
     IMAGE_BUCKET: imageBucket,
     SIGNING_KEYS: pathToFileURL(keyFile).href,
-    TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
-    AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
-    PAYLOAD_RETENTION_DAYS: String(settings.payloadRetentionDays),
-    EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
-    FRAME_ANCESTORS: settings.frameAncestors,
+    TOKEN_LIFETIME_SECONDS: String(settings.TOKEN_LIFETIME_SECONDS),
+    AUDIT_RETENTION_DAYS: String(settings.AUDIT_RETENTION_DAYS),
+    PAYLOAD_RETENTION_DAYS: String(settings.PAYLOAD_RETENTION_DAYS),
+    EVENT_RETENTION_DAYS: String(settings.EVENT_RETENTION_DAYS),
+    FRAME_ANCESTORS,
     START_PAGE: docsRoutes[0].path,
-    LOG_LEVEL: settings.logLevel,
-    AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,
+    LOG_LEVEL,
+    AWS_ENDPOINT_URL_DYNAMODB: settings.FUNCTIONS_DYNAMODB_ENDPOINT ?? engine.endpoint,
     AWS_ENDPOINT_URL_SQS: sqsEndpoint,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
   };
 }
 
+type FunctionEnvironment = ReturnType<typeof environmentOf>;
+
 /** Creates the table, a signing key and the demo team, unless they exist. */
 async function prepare(
-  { dataDirectory, inMemory }: Settings,
+  { DATA_DIR, inMemory }: Settings,
   { engine, databasePath }: Servers,
   { TABLE_NAME, SIGNING_KEYS }: FunctionEnvironment,
   parts: AsyncDisposableStack,
@@ -243,7 +238,7 @@ async function prepare(
     parts.defer(() => rmSync(new URL(SIGNING_KEYS), { force: true }));
   }
   await ensureSigningKey(table.database, SIGNING_KEYS, (event) => invoke('rotate-signing-key', event, endpointSeconds));
-  const credential = await demoCredential(table.database, inMemory ? undefined : dataDirectory);
+  const credential = await demoCredential(table.database, inMemory ? undefined : DATA_DIR);
   return { credential, streamArn: table.streamArn, streamFile };
 }
 
@@ -260,7 +255,7 @@ const describe = (
   sqs_endpoint: servers.queues.endpoint,
   table_name: environment.TABLE_NAME,
   queue_url: servers.queues.imports.url,
-  dead_letter_queue_url: servers.queues.deadLetters.url,
+  dead_letter_queue_url: servers.queues.imports.deadLetters.url,
   webhook_queue_url: servers.queues.webhooks.url,
   event_failure_queue_url: servers.queues.eventFailures.url,
   drop_box_folder: servers.bucket.folder,

@@ -1,10 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { guardFiles } from '../../lib/runtime/drop-box.ts';
-import { guardTable } from '../../lib/runtime/table.ts';
-import { serviceFunctions } from './functions.ts';
-import { invoker } from './invoke.ts';
-import { restricted, restrictedFiles } from './permissions.ts';
+import { serviceInvoker } from './functions.ts';
 import type { StreamSettings } from './stream.ts';
 import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
@@ -12,12 +8,10 @@ import type { FailedBatch } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
 
 /** The thread of `startStream`. It has the environment of the process that started it. */
-guardTable(restricted);
-guardFiles(restrictedFiles);
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
 const port = parentPort!;
 const position = new StreamPosition(table.streamArn, positionPath);
-const invoke = invoker(serviceFunctions());
+const invoke = serviceInvoker();
 const inFile = databasePath === undefined ? undefined : streamOfEngine(databasePath, table);
 
 /** The message that Lambda sends. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { InvokeFunction } from './invoke.ts';
+import type { InvokeFunction } from './functions.ts';
 
 export type ThreadCall = { call: number; id: string; event: unknown; seconds: number };
 /** An error is sent as text, because not every error can be cloned. */

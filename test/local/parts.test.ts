@@ -9,17 +9,17 @@ import { openTable } from '../../bin/local/table.ts';
 describe('the settings', () => {
   it('have defaults, also where a variable is empty', () => {
     const defaults = {
-      port: 3000,
-      dataDirectory: `${process.cwd()}/.data`,
+      PORT: 3000,
+      DATA_DIR: `${process.cwd()}/.data`,
       inMemory: false,
-      dynamodbPort: 0,
-      sqsPort: 0,
-      tokenLifetimeSeconds: 3600,
-      auditRetentionDays: 3650,
-      payloadRetentionDays: 30,
-      eventRetentionDays: 30,
-      logLevel: 'WARN',
-      frameAncestors: '*',
+      DYNAMODB_PORT: 0,
+      SQS_PORT: 0,
+      TOKEN_LIFETIME_SECONDS: 3600,
+      AUDIT_RETENTION_DAYS: 3650,
+      PAYLOAD_RETENTION_DAYS: 30,
+      EVENT_RETENTION_DAYS: 30,
+      LOG_LEVEL: 'WARN',
+      FRAME_ANCESTORS: '*',
     };
     expect(settingsOf({}, { memory: false })).toEqual(defaults);
     expect(settingsOf({ PORT: '', DATA_DIR: '', TOKEN_LIFETIME_SECONDS: '' }, { memory: false })).toEqual(defaults);

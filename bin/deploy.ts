@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from './command.ts';
-import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf, writeAssembly } from './deploy/assembly.ts';
+import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf } from './deploy/assembly.ts';
 import { cdk, projectFolder } from './deploy/cdk.ts';
 import { deployedTemplate } from './deploy/deployed.ts';
 import { withOldGrants } from './deploy/grant-plan.ts';
@@ -38,7 +38,7 @@ async function main({ stage, show, yes }: Options): Promise<boolean> {
 }
 
 /** A template that is deployed before the release itself. */
-type Step = { what: string; template: Template; assembly: Assembly; write: typeof writeAssembly };
+type Step = { what: string; template: Template; assembly: Assembly };
 
 async function stepsOf(assembly: Assembly): Promise<Step[]> {
   const region = /^aws:\/\/[^/]+\/(?<region>[a-z0-9-]+)$/.exec(assembly.stack.environment ?? '')?.groups?.region;
@@ -47,19 +47,20 @@ async function stepsOf(assembly: Assembly): Promise<Step[]> {
   const next = templateOf(assembly);
   const indexes = indexSteps(deployed, next).map(({ index, template }) => ({
     what: `the index ${index}, which is filled while the service runs`,
-    ...{ template, assembly, write: writeAssembly },
+    template,
+    assembly,
   }));
   const template = withOldGrants(deployed, next);
   const what =
     'the release with the permissions that it takes away, which old versions use until all traffic has moved';
-  return template ? [...indexes, { what, template, assembly, write: copyAssembly }] : indexes;
+  return template ? [...indexes, { what, template, assembly }] : indexes;
 }
 
-function deployStep({ what, assembly, template, write }: Step): boolean {
+function deployStep({ what, assembly, template }: Step): boolean {
   console.log(`Deploying ${what}.`);
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-deploy-'));
   try {
-    write(folder, assembly, template);
+    copyAssembly(folder, assembly, template);
     return cdk('deploy', assembly.stackId, '--exclusively', '--app', folder, '--require-approval', 'never');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Stack } from 'aws-cdk-lib';
-import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { expect, test } from 'vitest';
-import { copyAssembly, readAssembly, templateOf } from '../../bin/deploy/assembly.ts';
 import { withOldGrants } from '../../bin/deploy/grant-plan.ts';
 import type { Template } from '../../bin/deploy/index-plan.ts';
-import { type Json, ofRestoredTable, synthesize, testApp } from './synthesized.ts';
+import { type Json, ofRestoredTable, synthesize } from './synthesized.ts';
 
 const templateOfStack = (settings: Parameters<typeof synthesize>[0]): Template =>
   synthesize(settings).template.toJSON() as Template;
@@ -43,20 +37,4 @@ test('a release that takes no permission away is deployed in one step', () => {
     statements[0].Action = [statements[0].Action, 'logs:DescribeLogGroups'].flat();
   expect(withOldGrants(before, wider)).toBeUndefined();
   expect(withOldGrants(wider, before)).toBeDefined();
-});
-
-test('the copy of the assembly has the other template under a key of its own', () => {
-  const { app, outdir } = testApp({ builtinCloudFormationValidation: false });
-  new CfnQueue(new Stack(app, 'Onboarding'), 'Queue');
-  app.synth();
-  const original = readAssembly(outdir, 'Onboarding');
-  const target = mkdtempSync(join(tmpdir(), 'onboarding-copy-'));
-  const template = { ...templateOf(original), Description: 'another' };
-  copyAssembly(target, original, template);
-  const copy = readAssembly(target, 'Onboarding');
-  expect(templateOf(copy)).toEqual(template);
-  const keyOf = (url = '') => url.split('/').at(-1)!.replace('.json', '');
-  const keys = [original, copy].map(({ stack }) => keyOf(stack.properties?.stackTemplateAssetObjectUrl));
-  expect(keys[0]).not.toBe(keys[1]);
-  expect(readFileSync(join(target, 'Onboarding.assets.json'), 'utf8')).toContain(keys[1]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { readAssembly, stacksOf, templateOf, writeAssembly } from '../../bin/deploy/assembly.ts';
+import { copyAssembly, readAssembly, stacksOf, templateOf } from '../../bin/deploy/assembly.ts';
 import { ImpossibleRelease, indexSteps, type Template } from '../../bin/deploy/index-plan.ts';
 import { type Json, ofRestoredTable, synthesize, testApp } from './synthesized.ts';
 
@@ -97,11 +97,11 @@ describe('the indexes of a release', () => {
   });
 });
 
-test('a step is an assembly of one template, uploaded under a key of its own', () => {
+test('a step is the assembly with another template, uploaded under a key of its own', () => {
   const assembly = assemblyWith(['a']);
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-step-'));
   const template = templateWith(['a', 'b']);
-  writeAssembly(folder, assembly, template);
+  copyAssembly(folder, assembly, template);
   expect(stacksOf(folder)).toEqual(['Onboarding']);
   const step = readAssembly(folder, 'Onboarding');
   expect(templateOf(step)).toEqual(template);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContactAccount, OnboardingClient } from '../../client/index.ts';
 import { together } from '../../lib/store/together.ts';
 import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
-import type { Progress } from './load.ts';
+import type { Progress } from './progress.ts';
 
 const readsAtOnce = 16;
 

@@ -1,18 +1,7 @@
-import {
-  type AccountRecord,
-  type Batch,
-  type ContactInput,
-  chunksOf,
-  contactConflicts,
-  inOrder,
-  type OnboardingClient,
-} from '../../client/index.ts';
+import { type ContactInput, chunksOf, contactConflicts, inOrder, type OnboardingClient } from '../../client/index.ts';
+import type { Progress } from './progress.ts';
 
-const callsAtOnce = 4;
-/** Several hundred times as long as the import takes. */
-const longestWait = 15 * 60_000;
-
-export type Progress = (done: number, of: number) => void;
+export const callsAtOnce = 4;
 
 export type ContactsLoaded = { calls: number; new: number; changed: number; unchanged: number };
 
@@ -41,23 +30,3 @@ export async function loadContacts(
   });
   return loaded;
 }
-
-export type Posted = { chunks: number; accepted: number };
-
-export async function postAccounts(
-  client: OnboardingClient,
-  batchId: string,
-  accounts: readonly AccountRecord[],
-  progress: Progress,
-): Promise<Posted> {
-  const onProgress = ({ records }: { records: number }) => progress(records, accounts.length);
-  const { chunks, records } = await client.batches.upload(accounts, { batchId, atOnce: callsAtOnce, onProgress });
-  return { chunks, accepted: records };
-}
-
-/** Waits until no chunk of the batch is open. */
-export const batchDone = (client: OnboardingClient, batchId: string, progress: Progress): Promise<Batch> =>
-  client.batches.finished(batchId, {
-    signal: AbortSignal.timeout(longestWait),
-    onProgress: ({ chunks }) => progress(chunks.completed, chunks.accepted),
-  });

@@ -1,7 +1,23 @@
-import type { Progress } from './load.ts';
+export type Progress = (done: number, of: number) => void;
+
+/** Runs steps one after the other, and measures the seconds of each. */
+export class Steps<Name extends string> {
+  readonly seconds = {} as Record<Name, number>;
+
+  async run<T>(name: Name, work: (progress: Progress) => Promise<T>): Promise<T> {
+    const line = progressLine(name.replace('_', ' '));
+    const started = performance.now();
+    try {
+      return await work(line.report);
+    } finally {
+      this.seconds[name] = (performance.now() - started) / 1000;
+      line.end();
+    }
+  }
+}
 
 /** One line on standard error that is overwritten as work continues; nothing if standard error is no terminal. */
-export function progressLine(label: string): { report: Progress; end(): void } {
+function progressLine(label: string): { report: Progress; end(): void } {
   const { stderr } = process;
   if (!stderr.isTTY) return { report: () => {}, end: () => {} };
   let shown = 0;
@@ -13,19 +29,4 @@ export function progressLine(label: string): { report: Progress; end(): void } {
     },
     end: () => stderr.write('\r\u001b[K'),
   };
-}
-
-/** The result of the work, and the seconds it took. */
-export async function timed<T>(
-  label: string,
-  work: (progress: Progress) => Promise<T>,
-): Promise<{ result: T; seconds: number }> {
-  const line = progressLine(label);
-  const started = performance.now();
-  try {
-    const result = await work(line.report);
-    return { result, seconds: (performance.now() - started) / 1000 };
-  } finally {
-    line.end();
-  }
 }

@@ -1,14 +1,14 @@
 import type { Batch } from '../../client/index.ts';
 import type { Totals } from './files.ts';
 import type { JourneysReport } from './journeys.ts';
-import type { ContactsLoaded, Posted } from './load.ts';
+import type { ContactsLoaded } from './load.ts';
 
 /** The result of one run, as `--json` prints it. */
 export type Report = {
   base_url: string;
   batch_id: string;
   contacts: ContactsLoaded;
-  posted: Posted;
+  posted: { chunks: number; accepted: number };
   batch: Pick<Batch, 'status' | 'chunks' | 'records'>;
   files: Totals;
   service: Totals;
@@ -17,8 +17,10 @@ export type Report = {
   /** Contacts of the team that are not in the files; they are not touched. */
   other_contacts: number;
   differences: string[];
-  seconds: Record<'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys', number>;
+  seconds: Record<StepName, number>;
 };
+
+export type StepName = 'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys';
 
 export const isRight = ({ differences, files, service, batch, posted }: Report): boolean =>
   differences.length === 0 &&

@@ -99,15 +99,11 @@ export class OnboardingStack extends Stack {
     this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
     const { bus } = settings.events;
     this.#bus = bus === undefined ? undefined : new EventBus(this, 'Events', { ...settings, bus });
-    this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
     const wakes = (name: string, queue: typeof importQueue | typeof webhookQueue) =>
       queuePair(new Construct(this, name), ['Queue', 'DeadLetters'], { ...queue, key, isFifo: true });
-    this.#queues = {
-      imports: wakes('Imports', importQueue),
-      notices: this.#dropBox.notices,
-      drops: this.#dropBox.files,
-      webhooks: wakes('Webhooks', webhookQueue),
-    };
+    const [imports, webhooks] = [wakes('Imports', importQueue), wakes('Webhooks', webhookQueue)];
+    this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
+    this.#queues = { imports, notices: this.#dropBox.notices, drops: this.#dropBox.files, webhooks };
     this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
     this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
     this.#api = new Api(this, 'Api', { ...settings, key, name: id });

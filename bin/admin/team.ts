@@ -55,7 +55,7 @@ export const verbs = noun('Teams: institutions, each with its own data', {
       ...links,
       noPrivacyPolicyUrl: flag('the pages have no privacy link'),
       noTermsOfServiceUrl: flag('the pages have no terms link'),
-      noTimezone: flag('dates on its pages are in UTC'),
+      noTimezone: flag('pages show dates without a time, and those of UTC'),
       words: optional('<file>', 'JSON with other words for its pages: by language, the keys of the words'),
       noWords: flag('its pages have their own words'),
     },

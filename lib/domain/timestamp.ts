@@ -47,6 +47,6 @@ export function isTimeZone(value: string): boolean {
 /** True for the IANA name of a time zone. */
 export const isNamedTimeZone = (value: string): boolean => /[a-z]/i.test(value) && isTimeZone(value);
 
-/** The first value that is the IANA name of a time zone. The `timezone` of a contact can be any text. Otherwise UTC. */
-export const timeZoneFor = (...values: readonly (string | null | undefined)[]): string =>
-  values.find((value) => typeof value === 'string' && isNamedTimeZone(value)) ?? 'UTC';
+/** The first value that is the IANA name of a time zone, if any. The `timezone` of a contact can be any text. */
+export const timeZoneFor = (...values: readonly (string | null | undefined)[]): string | undefined =>
+  values.find((value) => typeof value === 'string' && isNamedTimeZone(value)) ?? undefined;

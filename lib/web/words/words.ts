@@ -33,7 +33,7 @@ export function languageOf(tag: string): Language | undefined {
 
 /**
  * @param tag well-formed BCP 47, such as `es`, `ES` or `spa`. English if it is `null` or has no catalogue.
- * @param timeZones of the contact and the team: the first that is an IANA name counts, otherwise UTC
+ * @param timeZones of the contact and the team: the first that is an IANA name counts
  */
 export function wordsIn(tag: string | null, ...timeZones: readonly (string | null | undefined)[]): Words {
   const timeZone = timeZoneFor(...timeZones);
@@ -53,9 +53,9 @@ export class Words {
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
   readonly #language: Language;
-  readonly #timeZone: string;
+  readonly #timeZone: string | undefined;
 
-  constructor(language: Language, tag: string, timeZone = 'UTC', catalogue: Catalogue = catalogues[language]) {
+  constructor(language: Language, tag: string, timeZone?: string, catalogue: Catalogue = catalogues[language]) {
     this.tag = tag;
     this.direction = rightToLeft.includes(language) ? 'rtl' : 'ltr';
     this.#catalogue = catalogue;
@@ -94,14 +94,14 @@ export class Words {
 
   /** The date of a time in ISO 8601, in the time zone of the contact or the team. A date without a time is the same everywhere. */
   date(at: string): string {
-    const timeZone = at.includes('T') ? this.#timeZone : 'UTC';
+    const timeZone = (at.includes('T') && this.#timeZone) || 'UTC';
     const options = { dateStyle: 'long', timeZone, calendar: 'gregory' } as const;
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 
-  /** The same with the time of day and the name of the time zone. */
+  /** The same with the time of day and the name of the time zone. The date alone if no zone of the person is known. */
   dateTime(at: string): string {
-    if (!at.includes('T')) return this.date(at);
+    if (!at.includes('T') || this.#timeZone === undefined) return this.date(at);
     const day = { day: 'numeric', month: 'long', year: 'numeric', calendar: 'gregory' } as const;
     const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
     const options = { ...day, ...time, timeZone: this.#timeZone };

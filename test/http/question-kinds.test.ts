@@ -64,7 +64,7 @@ test('the page says how many options may be chosen only if they are limited', as
     return (await api.request('GET', `/j/${slug}`)).body as string;
   };
   expect(await shown({})).not.toContain('Choose');
-  expect(await shown({ max: 2 })).toContain('Choose 1 to 2.');
+  expect(await shown({ max: 2 })).toContain('Choose up to 2.');
   expect(await shown({ min: 2, max: 2 })).toContain('Choose 2.');
 });
 

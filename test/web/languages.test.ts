@@ -24,6 +24,8 @@ const blocks = types.map((type, at) => ({
       { text: '▲', scale: [1, 5], required: true },
       { text: '▲', required: true },
       { text: '▲', options: ['▲', '■', '●'], multiple: true, min: 1, max: 2 },
+      { text: '◆', options: ['▲', '■', '●'], multiple: true, min: 2, max: 2 },
+      { text: '◇', options: ['▲', '■', '●'], multiple: true, min: 2, max: 3 },
       { text: '■', type: 'date' },
       { text: '●', type: 'number' },
     ],

@@ -31,6 +31,13 @@ const fits=rects.reduce((sum,{width})=>sum+width,0)<=inner(each.parentElement)-e
 return fits&&new Set(rects.map(({top})=>top)).size>1?["broken: "+word]:[];
 }))`;
 
+/** Pixels between the lines of the step's name and what is above and below it. */
+const spaceAroundStep = `(()=>{
+const summary=document.querySelector(".steps summary"),range=document.createRange();range.selectNodeContents(summary);
+const own=summary.getBoundingClientRect(),text=range.getBoundingClientRect();
+return Math.min(text.top-own.top,own.bottom-text.bottom);
+})()`;
+
 async function pathsIn(language: string): Promise<string[]> {
   const shell = await (await fetch(preview.url)).text();
   const paths = [...shell.matchAll(/href="(\/[tc]\/[^"]+)"/g)].map(([, path]) => path!.replace('LANGUAGE', language));
@@ -81,6 +88,7 @@ browserTest.each([
       expect(await faultsIn(page)).toEqual([]);
       const shown = page.locator('.steps :is(summary,a):visible');
       expect(await shown.allTextContents()).toEqual([expect.stringContaining(`${title} 2`)]);
+      expect(await page.evaluate(spaceAroundStep)).toBeGreaterThanOrEqual(5);
       await page.locator('.steps summary').click();
       expect(await faultsIn(page)).toEqual([]);
       const links = page.locator('.steps').getByRole('link', { name: title });

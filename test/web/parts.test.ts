@@ -107,6 +107,11 @@ test.each<[what: string, html: string, selector: string]>([
     `<section class="survey">${form}<textarea required>`,
     '.faults{',
   ],
+  [
+    'a question for several options, with the message that they are too many',
+    `<section class="survey">${form}<input type="checkbox">`,
+    '.question .unanswered{',
+  ],
   ['an empty field from right to left', '<textarea placeholder=" ">', ':placeholder-shown{'],
   ['a message about a form', '<div class="faults">', '.faults{'],
   ['the identity check, with a message about its form', '<div class="check">', '.faults{'],

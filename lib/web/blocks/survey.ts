@@ -154,6 +154,7 @@ function field(question: Question, missing: readonly Question[], words: Words): 
 function rangeOf({ min, max }: Several, offered: number, words: Words): string | undefined {
   if (min === max) return words.text('survey_several_exactly', { count: words.number(min) });
   if (min === 1 && max === offered) return undefined;
+  if (min === 1) return words.text('survey_several_most', { max: words.number(max) });
   return words.text('survey_several', { min: words.number(min), max: words.number(max) });
 }
 

@@ -8,7 +8,7 @@ body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--siz
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
 :where(.heads~.block:not(.heads)) h2{font-size:1.35rem}
-p{margin:0 0 1em}p:last-child{margin-bottom:0}
+p{margin:0 0 1em;text-wrap:pretty}p:last-child{margin-bottom:0}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
 img{max-width:100%;height:auto;display:block}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px;border-radius:4px}

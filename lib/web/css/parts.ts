@@ -72,7 +72,7 @@ const contacts = `
 const surveys = `
 .question{border:0;margin:0;padding:0;min-width:0}.question>label{display:block;font-weight:600}
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
-.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
+.question legend{padding:0;font-weight:600;margin-bottom:.55rem;text-wrap:pretty}
 `;
 const options = `
 .choices{display:grid;gap:.5rem;max-width:40rem}
@@ -164,7 +164,8 @@ const progress = `
 [dir=rtl] .progress{transform:scaleX(-1)}
 `;
 const onward = `
-.onward{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:0 var(--edge) calc(var(--edge) * .7)}
+.onward{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:0 var(--edge) var(--edge)}
+.onward .plain{margin-block:calc(var(--edge) * -.15)}
 .onward .button{overflow-wrap:break-word;min-width:0}
 @media (max-width:479px){.onward .button{flex:1 1 100%}}
 `;
@@ -176,7 +177,7 @@ const saved = `
 const steps = `
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:0 0 .75rem;display:grid;gap:.1rem}
-.steps summary{display:flex;align-items:center;gap:.6rem;min-height:2.75rem;font-weight:650;line-height:1.25;cursor:pointer}
+.steps summary{display:flex;align-items:center;gap:.6rem;min-height:2.75rem;padding:.4rem 0;font-weight:650;line-height:1.25;cursor:pointer}
 .steps summary::after{content:"";flex:none;width:.5em;height:.5em;margin-top:-.25em;border:solid;border-width:0 .14em .14em 0;transform:rotate(45deg)}.steps [open] summary::after{margin-top:.2em;transform:rotate(225deg)}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
@@ -192,8 +193,8 @@ const steps = `
 const changing = 'class="completion|data-unseen="completes"';
 /** A survey that can be sent, which later shows the stored answers. */
 const open = 'class="survey".*class="completion"';
-/** A survey with required questions, whose form can come back with a list of those without an answer. */
-const demanding = 'class="survey".* required';
+/** A survey that can come back with messages: questions are required, or take a limited number of options. */
+const demanding = 'class="survey".*(?: required|type="checkbox"|class="unanswered")';
 /** An agreement that offers to decline. It later shows that it was declined, and can be changed. */
 const declinable = 'value="declined"|class="outcome declined"';
 
@@ -208,7 +209,7 @@ const parts: readonly [string, string][] = [
   ['class="call"', calls],
   ['class="page-call"', '.page-call{margin-top:1.75rem}'],
   ['<input type="(?:text|number|date)"|<textarea', inputs],
-  ['<textarea', 'textarea{max-width:100%}'],
+  ['<textarea', 'textarea{max-width:40rem}'],
   ['class="unsent"', unsent],
   [`class="(outcome|banner|told)|${changing}`, outcomes],
   ['class="(completion|call)"', wideOnPhones],
@@ -238,7 +239,7 @@ const parts: readonly [string, string][] = [
   [`class="given"|${open}`, given],
   [`<details|${declinable}|${open}`, details],
   [`class="(faults|check)"|${demanding}`, refused],
-  ['class="unanswered"|class="completion".* required', unanswered],
+  ['class="unanswered"|class="completion".*(?: required|type="checkbox")', unanswered],
   [demanding, unansweredQuestions],
   ['placeholder=" "', '[dir=rtl] :placeholder-shown{direction:rtl}'],
   ['class="proof-first"', proofs],

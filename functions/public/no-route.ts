@@ -3,7 +3,11 @@ import { httpHandler } from '../../lib/http/handler.ts';
 import { methodsOf, pathHint } from '../../lib/http/methods.ts';
 import { found, type Reply } from '../../lib/http/reply.ts';
 import type { Event } from '../../lib/http/request.ts';
+import { docsRoutes, routes } from '../../lib/routes.ts';
 import { environment, requests } from '../../lib/runtime/base.ts';
+
+/** The start page leads to the API reference, and exists only where that is served. */
+const withReference = [...routes, ...docsRoutes, { path: '/', methods: ['GET'] }] as const;
 
 /**
  * Handles requests that match no route: 404 for an unknown path, 405 for a known path. It needs no access token. Private:
@@ -17,7 +21,7 @@ function handle(event: Event): Reply {
   if (location && event.rawPath === '/' && ['GET', 'HEAD'].includes(method)) {
     return found(location);
   }
-  const allow = methodsOf(event.rawPath);
+  const allow = methodsOf(event.rawPath, location ? withReference : routes);
   if (allow.length === 0 || allow.includes(method)) throw notFound(pathHint(event.rawPath));
   throw methodNotAllowed(allow);
 }

@@ -8,7 +8,8 @@ test.each([
   ['GET', '', 404, undefined],
   ['GET', '/docs', 302, '/docs'],
   ['HEAD', '/docs', 302, '/docs'],
-  ['POST', '/docs', 404, undefined],
+  ['POST', '', 404, undefined],
+  ['POST', '/docs', 405, undefined],
 ])('%s / with the start page "%s" is %i', async (method, page, status, location) => {
   vi.resetModules();
   vi.stubEnv('START_PAGE', page || undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { methodsOf } from '../../lib/http/methods.ts';
 import type { Route } from '../../lib/route.ts';
-import { routes } from '../../lib/routes.ts';
+import { docsRoutes, routes } from '../../lib/routes.ts';
 import { service } from '../support/service.ts';
 
 describe('a path that no route knows', () => {
@@ -54,7 +54,8 @@ test('a 404 for a malformed id says what an id is, and nothing of what the team 
 
 describe('a method that a known path does not take', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-  const paths = Map.groupBy(routes as readonly Route[], ({ path }) => path);
+  const known: Pick<Route, 'path' | 'methods'>[] = [...routes, ...docsRoutes, { path: '/', methods: ['GET'] }];
+  const paths = Map.groupBy(known, ({ path }) => path);
   const cases = [...paths].map(([path, sharing]) => {
     const allowed = sharing.flatMap((route) => methodsOf(route.path, [route]));
     return { path, allowed, refused: every.filter((method) => !allowed.includes(method)) };

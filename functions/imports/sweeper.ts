@@ -1,13 +1,23 @@
+import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/problem.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
-import { importDependencies } from '../../lib/runtime/imports.ts';
+import { importDependencies, wait } from '../../lib/runtime/imports.ts';
 
-/** Runs on a schedule. It also looks for expected files that have not arrived. `{ "all": true }` wakes every team that has work, for a queue that has just started empty. */
-export async function handler(event: { all?: boolean } = {}): Promise<SweepReport> {
+type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
+
+/** Milliseconds that are reserved for the expected files: with less time left, no wake is repeated. */
+const reserve = 15_000;
+
+/**
+ * Runs on a schedule. It also looks for expected files that have not arrived. `{ "all": true }` wakes every team that
+ * has work, for a queue that has just started empty.
+ */
+export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
+  const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
   const report = await logged('a sweep failed', {}, () =>
-    sweep(importDependencies(), { all: event.all === true }, onFailure),
+    sweep(importDependencies(), { all: event.all === true, repeat: { hasTime, wait } }, onFailure),
   );
   const { woken, not_woken, chunks_failed, teams_late, oldest_open_chunk } = report;
   if (woken + not_woken > 0) logger().warn('teams with waiting chunks were woken', { woken, not_woken });

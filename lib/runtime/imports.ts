@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/problem.ts';
-import type { ImportDependencies } from '../operations/service.ts';
+import type { ImportDependencies, Service } from '../operations/service.ts';
 import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
 import { queues } from './aws.ts';
@@ -19,3 +20,5 @@ export const importDependencies = once((): ImportDependencies => {
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */
 const pause = randomPause(4, 250);
+
+export const wait: Service['wait'] = (milliseconds) => sleep(milliseconds);

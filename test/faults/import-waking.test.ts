@@ -84,6 +84,25 @@ describe('the sweeper', () => {
     expect(await waiting()).toEqual([0, 0, 0]);
   });
 
+  test('repeats each send that fails until it succeeds, or until no time is left', async () => {
+    for (const team of teams) await acceptUnheard(team, 2);
+    world.clock += minute;
+    const end = world.clock + 40 * seconds;
+    const hasTime = () => world.clock < end;
+    const wait = async (milliseconds: number) => (world.clock += milliseconds);
+    const recovering = world.dependencies({ queue: failingSends(world.queue, 1, 12) });
+    expect(await sweep(recovering, { all: false, repeat: { hasTime, wait } })).toMatchObject({
+      woken: 3,
+      not_woken: 0,
+    });
+    expect(hasTime()).toBe(true);
+    const away = world.dependencies({ queue: failingSends(world.queue) });
+    expect(await sweep(away, { all: false, repeat: { hasTime, wait } })).toMatchObject({ woken: 0, not_woken: 3 });
+    expect(hasTime()).toBe(false);
+    await world.drain();
+    expect(await waiting()).toEqual([0, 0, 0]);
+  });
+
   test('strands nobody at a start, however many of its sends fail', async () => {
     for (const team of teams) await acceptUnheard(team, 2);
     const queue = failingSends(world.queue, 1, 5);

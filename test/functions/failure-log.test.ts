@@ -141,7 +141,9 @@ test('a sweep that breaks off says why and at which team, and fails without the 
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
   aws.failure = 'away';
   const { handler } = await import('../../functions/imports/sweeper.ts');
-  await expect(handler()).rejects.toThrow(/^a sweep failed: AccessDeniedException$/);
+  await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(
+    /^a sweep failed: AccessDeniedException$/,
+  );
   expect(lines()).toMatchObject([
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
     { level: 'ERROR', message: 'a sweep failed', error: 'AccessDeniedException' },

@@ -1,7 +1,7 @@
 import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
 import { loadWork } from '../../store/import-work.ts';
 import { listTeamIds } from '../../store/teams.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportDependencies, Service } from '../service.ts';
 import { wake } from './wake.ts';
 
 export type SweepReport = {
@@ -20,45 +20,65 @@ export type SweepReport = {
 /** Teams that are checked in parallel. */
 const parallelTeams = 8;
 
+export type SweepOptions = {
+  /** Wakes each team that has open chunks, for a queue that has just started empty. */
+  all: boolean;
+  /** The wakes that could not be sent are repeated while there is time, with this wait between them. */
+  repeat?: { hasTime: () => boolean; wait: Service['wait'] };
+};
+
+/** Milliseconds between repeated wakes. Each that fails is a line of the log. */
+const repeatEvery = 2000;
+
 /**
  * Wakes each team whose open chunks wait without a worker: their wake was lost, or the request that accepted them
- * crashed before it sent one. With `all`, wakes each team that has open chunks, for a queue that has just started
- * empty.
+ * crashed before it sent one.
  * @param onFailure called with the team at which the sweep fails
  */
 export async function sweep(
   dependencies: ImportDependencies,
-  { all }: { all: boolean },
+  { all, repeat }: SweepOptions,
   onFailure: (teamId: string, error: unknown) => void = () => {},
 ): Promise<SweepReport> {
   const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0, oldest_open_chunk: 0 };
+  const unsent: string[] = [];
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const worker = async () => {
     for (const teamId of teams) {
-      await sweepTeam(dependencies, teamId, all, report).catch((error) => {
+      const isWaiting = await inspectTeam(dependencies, teamId, all, report).catch((error) => {
         onFailure(teamId, error);
         throw error;
       });
+      if (!isWaiting) continue;
+      if (await wake(dependencies, teamId)) report.woken += 1;
+      else unsent.push(teamId);
     }
   };
   await Promise.all(Array.from({ length: parallelTeams }, worker));
-  return report;
+  while (unsent.length > 0 && repeat?.hasTime()) {
+    const teamId = unsent.shift()!;
+    if (await wake(dependencies, teamId)) {
+      report.woken += 1;
+    } else {
+      unsent.push(teamId);
+      await repeat.wait(repeatEvery);
+    }
+  }
+  return { ...report, not_woken: unsent.length };
 }
 
-async function sweepTeam(
-  dependencies: ImportDependencies,
+/** Adds the team to the report. @returns true if its open chunks wait for a wake. */
+async function inspectTeam(
+  { database, now }: ImportDependencies,
   teamId: string,
   all: boolean,
   report: SweepReport,
-): Promise<void> {
-  const { database, now } = dependencies;
+): Promise<boolean> {
   const { state, open } = await loadWork(database, teamId, 1);
   report.chunks_failed += state.failed;
   const [oldest] = open;
-  if (!oldest) return;
+  if (!oldest) return false;
   report.oldest_open_chunk = Math.max(report.oldest_open_chunk, openSeconds(oldest, now()));
   if (isLate(oldest, now())) report.teams_late += 1;
-  if (!(all || needsWake(oldest, state, now()))) return;
-  if (await wake(dependencies, teamId)) report.woken += 1;
-  else report.not_woken += 1;
+  return all || needsWake(oldest, state, now());
 }

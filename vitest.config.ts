@@ -21,12 +21,6 @@ const nightly = [
   'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
   'test/web/{narrow-pages,notice-colors,scales}.test.ts',
 ];
-/** Tests with a short form for `npm test` and a long form for `node test/all.ts`. */
-const inTwoForms = [
-  'test/demo/demo.test.ts',
-  'test/{http,import-command}/odd-values.test.ts',
-  'test/web/{identity,journey,journey-content}.test.ts',
-];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   ...scans,
@@ -37,7 +31,9 @@ const slow = [
   'test/http/{failure-log,openapi-examples,odd-values,token-lifetime}.test.ts',
   'test/infra/findings.test.ts',
   'test/local/{endpoints,process}.test.ts',
-  'test/web/{channel,identity,journey,journey-content,proof-end}.test.ts',
+  // Those with a browser, which the files of a process share.
+  'test/web/{channel,channel-look,direction,ending,identity,journey,journey-content,picture-choices}.test.ts',
+  'test/web/{preview-edit,proof-end,survey-questions,terms,withheld}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [
@@ -71,10 +67,10 @@ const project = (
     include,
     exclude,
     isolate,
-    provide: { isNightly: name === 'nightly' },
     setupFiles: ['test/support/contract-setup.ts'],
     // Megabytes for new objects. V8 begins with one, and spends a tenth of the CPU of some tests on collecting garbage.
-    execArgv: ['--min-semi-space-size=16'],
+    // Collecting on several threads takes another tenth, because the cores are busy anyway.
+    execArgv: ['--min-semi-space-size=16', '--single-threaded-gc'],
     // Only ends tests that hang: on a busy machine, a test with a browser can need 20 seconds.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -110,7 +106,7 @@ export default defineConfig({
       project('unit', unit, [], false),
       project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...nightly], false),
       project('isolated', isolated, [], true),
-      project('nightly', [...nightly, ...inTwoForms], [], false),
+      project('nightly', nightly, [], false),
     ],
   },
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 /** `node test/all.ts`: what takes too long for `npm test`, one after another. Exit status 1 if one of them failed. */
 const commands = [
-  'npx vitest run --project nightly',
+  'LONG_FORM=1 npx vitest run',
   'node test/imports/run.ts --schedules 50000',
   'node test/erasure-proof/run.ts --contacts 2000',
   'node test/results/run.ts',

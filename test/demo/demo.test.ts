@@ -5,7 +5,7 @@ import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../bin/demo/report.ts';
 import { runDemo } from '../../bin/demo/run.ts';
 import { putContent } from '../support/content.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isLongForm } from '../support/long-form.ts';
 import { service } from '../support/service.ts';
 
 const bank = readBank();
@@ -62,7 +62,7 @@ function part(of: Bank, contacts: number): Bank {
  * The long form needs two requests and two chunks, and has more people than get a journey. One person of 20 views the
  * pages, one of 3 has met the first objective, one of 6 both, and one of 60 completes the journey.
  */
-const form = isNightly
+const form = isLongForm
   ? { people: 550, requests: 2, journeys: 500, viewed: 25, objectives: [167, 84], completed: 9 }
   : { people: 110, requests: 1, journeys: 110, viewed: 6, objectives: [37, 19], completed: 2 };
 

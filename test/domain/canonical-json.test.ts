@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import { type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { runs } from '../support/long-form.ts';
 
 const textOf = (json: string) => canonicalText(parseJson(json));
 
@@ -131,7 +132,7 @@ describe('two values', () => {
       fc.property(tree, (value) => {
         expect(textOf(written(value, true))).toBe(textOf(written(value, false)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -141,7 +142,7 @@ describe('two values', () => {
         const isEqual = JSON.stringify(reference(one)) === JSON.stringify(reference(other));
         expect(textOf(written(one, false)) === textOf(written(other, true))).toBe(isEqual);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

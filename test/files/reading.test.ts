@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openFile } from '../../lib/files/file.ts';
 import { readMapping } from '../../lib/files/mapping.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { runs } from '../support/long-form.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
 /** Possible texts of a cell: not empty, and without NUL and U+FFFD, which are rejected. */
@@ -74,7 +75,7 @@ describe('any records', () => {
         expect(faultsIn(result)).toEqual([]);
         expect(recordsIn(result).map(inOrder)).toEqual(records.map(inOrder));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('any records', () => {
         const result = await read(lines, { part, name: 'a.jsonl' });
         expect(recordsIn(result).map(told)).toEqual(records.map(told));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     const digits = await read(
       '{"account_number":"1","product":{"code":"A","type":"loan"},"balance":0.10000000000000000001}',

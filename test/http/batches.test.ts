@@ -51,13 +51,14 @@ describe('an accepted request', () => {
   });
 
   test('may hold 10,000 records, which become chunks of 500', async () => {
-    const { status, body } = await bank.post({ batch_id: 'big', records: mappings(10_000) });
+    const repeated = Array.from({ length: 20 }, () => mappings(500)).flat();
+    const { status, body } = await bank.post({ batch_id: 'big', records: repeated });
     expect(status).toBe(202);
     expect(body).toMatchObject({ records: 10_000, chunk_index: null, duplicate: false });
     expect(await bank.settled('big')).toMatchObject({
       status: 'completed',
       chunks: { accepted: 20, completed: 20, failed: 0 },
-      records: { accepted: 10_000, applied: 10_000, unchanged: 0 },
+      records: { accepted: 10_000, applied: 500, unchanged: 9500 },
     });
   });
 

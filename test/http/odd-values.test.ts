@@ -4,7 +4,7 @@ import { contracts } from '../../lib/http/contracts/all.ts';
 import { block } from '../support/channel-requests.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isLongForm } from '../support/long-form.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { service, type TestResponse, type TestService } from '../support/service.ts';
 
@@ -124,7 +124,7 @@ test.for(Array.from({ length: 14 }, (_, at) => at))(
     const outer = places.filter((place) => !inner.includes(place));
     const failures: string[] = [];
     // The short form sends another fifth of the values to each operation.
-    const values = oddValues.filter((_, index) => isNightly || index % 5 === at % 5);
+    const values = oddValues.filter((_, index) => isLongForm || index % 5 === at % 5);
     await eachInTurn(values, async (value) => {
       for (const place of outer)
         failures.push(...failureOf(await send(sweep, new Map([[place, value]])), place, value));

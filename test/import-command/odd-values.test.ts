@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isLongForm } from '../support/long-form.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { importJson, importSetting } from './support.ts';
 
@@ -28,7 +28,7 @@ function ndjson(kind: Kind, prefix: string): string[] {
   return fields.flatMap((field, at) =>
     oddValues
       .map((value, index) => `{${names[kind]}:"${prefix}-${at}-${index}"${rests[kind]},"${field}":${value}}`)
-      .filter((_, index) => isNightly || index % 5 === at % 5),
+      .filter((_, index) => isLongForm || index % 5 === at % 5),
   );
 }
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { newSlug } from '../../lib/auth/secrets.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { runs as shortened } from '../support/long-form.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { type Entry, type Model, unexplained } from './linearize.ts';
 import { type Fault, faults, Process, Session } from './session.ts';
@@ -197,7 +198,11 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
   });
   // Under load there are fewer runs, and a failure is shortened less.
   const interruptAfterTimeLimit = moreRuns ? maxMilliseconds - 60_000 : 60_000;
-  const details = await fc.check(property, { numRuns: Number(moreRuns ?? runs), interruptAfterTimeLimit, ...replayed });
+  const details = await fc.check(property, {
+    numRuns: Number(moreRuns ?? shortened(runs)),
+    interruptAfterTimeLimit,
+    ...replayed,
+  });
   if (!details.failed) return;
   const { seed, counterexamplePath: path, counterexample } = details;
   const [, found] = /replayPath="([^"]*)"/.exec(String(counterexample?.[1])) ?? [];

@@ -18,6 +18,7 @@ import {
   team,
   templateId,
 } from '../support/journey-operations.ts';
+import { runs } from '../support/long-form.ts';
 import { openStream, publishAll, publishing, publishRecords, stream } from '../support/publishing.ts';
 
 /** Every step of a test has a minute of its own. */
@@ -123,7 +124,7 @@ describe('completions are recorded without anybody looking', () => {
           set: later('its other product', 'its link'),
         });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   }, 60_000);
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isExpired, logHead, positionAt, readEvents } from '../../lib/store/event-log.ts';
 import { eventPackKey, eventPartition } from '../../lib/store/keys.ts';
 import { append, event, logStart, numbered, numberOf, readAll, teamId } from '../support/events.ts';
+import { runs } from '../support/long-form.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
@@ -263,6 +264,6 @@ test('a reader misses nothing, whatever the clocks, the order of writers and the
       const publishedAt = packs.toSorted((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ published_at }) => published_at);
       expect(publishedAt).toEqual(publishedAt.toSorted());
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser, missingBrowser } from './launch-browser.ts';
-import { isNightly } from './nightly.ts';
+import { isLongForm } from './long-form.ts';
 import { service } from './service.ts';
 
 if (missingBrowser) console.warn(`${missingBrowser} Without a browser its tests are skipped.`);
@@ -15,7 +15,7 @@ export const withoutScripts: BrowserContextOptions = { ...phone, javaScriptEnabl
 /** For tests of which the short form needs the smaller screen only. */
 export const screens: [string, BrowserContextOptions][] = [
   ['on a phone', phone],
-  ...(isNightly ? [['on a desktop', desktop] satisfies [string, BrowserContextOptions]] : []),
+  ...(isLongForm ? [['on a desktop', desktop] satisfies [string, BrowserContextOptions]] : []),
 ];
 
 let launched: Promise<Browser> | undefined;

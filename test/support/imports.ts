@@ -41,7 +41,7 @@ export class Bank {
       expect(status).toBe(200);
       if (body.status !== 'processing') return body;
       // The longer a batch takes, the less often it is read.
-      await sleep(Math.min(15 + 5 * round, 150));
+      await sleep(Math.min(30 + 15 * round, 150));
     }
     throw new Error(`batch ${batchId} is still open`);
   }

@@ -34,8 +34,9 @@ export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), 'onboarding-'
 /** Starts `bin/local.ts` in its own process, on any free port. */
 export function launchService(options: ServiceOptions = {}): ServiceProcess {
   const directory = options.directory ?? temporaryDirectory();
-  // As for the tests, see `vitest.config.ts`.
-  const args = ['--min-semi-space-size=16', 'bin/local.ts', ...(options.persistent ? [] : ['--memory'])];
+  // Why these options of V8: see `vitest.config.ts`.
+  const v8 = ['--min-semi-space-size=16', '--single-threaded-gc'];
+  const args = [...v8, 'bin/local.ts', ...(options.persistent ? [] : ['--memory'])];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: directory, ...options.environment },

@@ -6,6 +6,7 @@ import { confine } from '../../lib/web/css/confine.ts';
 import { cssOfObject } from '../../lib/web/css/style-object.ts';
 import { themeCss } from '../../lib/web/css/theme.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { runs } from '../support/long-form.ts';
 
 const own = (css: string) => confine(css, '#r');
 
@@ -128,7 +129,7 @@ describe("a campaign's CSS", () => {
           for (const selector of rule.selectors) expect(selector).toMatch(/^#r(?=[\s>.:#[]|$)/);
         });
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("a campaign's CSS", () => {
         const root = parse(`${own(css)}#end{color:red}`);
         expect(root.last?.toString()).toBe('#end{color:red}');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, eventually, open, phone } from '../support/browser.ts';
+import { browserTest, desktop, eventually, open, phone, screens } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block } from '../support/welcome-campaign.ts';
@@ -26,58 +26,58 @@ const template = {
 };
 
 describe('a journey', () => {
-  browserTest.each([
-    ['on a phone', phone],
-    ['on a desktop', desktop],
-  ])('has steps with names, keeps what is typed, and ends on a page of its own, %s', async (_, screen) => {
-    const { start, analytics } = await campaign(api, Object.values(pages), template);
-    const journey = await start({ name_first: 'Jana' });
-    const { page, seen } = await open(screen);
-    await page.goto(journey.url);
-    expect(await page.getByRole('img', { name: '0 of 2 steps completed' }).count()).toBe(1);
-    await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
-    await page.goto(journey.url);
-    const steps = page.getByRole('navigation');
-    if (screen === phone) await steps.getByText('Step 1 of 2: Terms and questions').click();
-    expect(await steps.getByRole('link', { name: 'Terms and questions' }).count()).toBe(1);
+  browserTest.each(screens)(
+    'has steps with names, keeps what is typed, and ends on a page of its own, %s',
+    async (_, screen) => {
+      const { start, analytics } = await campaign(api, Object.values(pages), template);
+      const journey = await start({ name_first: 'Jana' });
+      const { page, seen } = await open(screen);
+      await page.goto(journey.url);
+      expect(await page.getByRole('img', { name: '0 of 2 steps completed' }).count()).toBe(1);
+      await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
+      await page.goto(journey.url);
+      const steps = page.getByRole('navigation');
+      if (screen === phone) await steps.getByText('Step 1 of 2: Terms and questions').click();
+      expect(await steps.getByRole('link', { name: 'Terms and questions' }).count()).toBe(1);
 
-    await page.getByText('Hard').click();
-    await page.getByLabel('Why?').fill('The queue');
-    await page.getByLabel('Name').fill('Jana Novotna');
-    await page.getByRole('button', { name: 'I agree' }).click();
-    await page.getByText('Signed as Jana Novotna on').waitFor();
-    expect(await page.getByLabel('Why?').inputValue()).toBe('The queue');
-    expect(await page.getByLabel('Hard').isChecked()).toBe(true);
+      await page.getByText('Hard').click();
+      await page.getByLabel('Why?').fill('The queue');
+      await page.getByLabel('Name').fill('Jana Novotna');
+      await page.getByRole('button', { name: 'I agree' }).click();
+      await page.getByText('Signed as Jana Novotna on').waitFor();
+      expect(await page.getByLabel('Why?').inputValue()).toBe('The queue');
+      expect(await page.getByLabel('Hard').isChecked()).toBe(true);
 
-    await page.route('**/actions', (route) =>
-      route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"Service Unavailable"}' }),
-    );
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('alert').getByText('This could not be sent').waitFor();
-    expect(await page.getByLabel('Why?').inputValue()).toBe('The queue');
-    await page.unroute('**/actions');
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('“Terms and questions” is saved.').waitFor();
-    await page.getByRole('link', { name: 'See or change it' }).click();
-    await page.getByRole('definition').getByText('The queue').waitFor();
-    await page.getByText('Change your answers').click();
-    expect(await page.getByLabel('Hard').isChecked()).toBe(true);
+      await page.route('**/actions', (route) =>
+        route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"Service Unavailable"}' }),
+      );
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('alert').getByText('This could not be sent').waitFor();
+      expect(await page.getByLabel('Why?').inputValue()).toBe('The queue');
+      await page.unroute('**/actions');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('“Terms and questions” is saved.').waitFor();
+      await page.getByRole('link', { name: 'See or change it' }).click();
+      await page.getByRole('definition').getByText('The queue').waitFor();
+      await page.getByText('Change your answers').click();
+      expect(await page.getByLabel('Hard').isChecked()).toBe(true);
 
-    await page.getByRole('link', { name: 'Next: Last' }).click();
-    await page.getByRole('button', { name: 'Yes' }).click();
-    await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
-    await page.getByText('Your card arrives in a week.').waitFor();
-    await page.getByRole('definition').getByText('The queue').waitFor();
-    await page.getByText('Signed as Jana Novotna on').waitFor();
-    await page.getByRole('link', { name: '+1 555 0100' }).waitFor();
-    await page.goto(journey.url);
-    await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
-    await page.getByRole('link', { name: 'Terms and questions' }).click();
-    await page.getByText('Signed as Jana Novotna on').waitFor();
-    await page.getByRole('definition').getByText('Hard').waitFor();
-    expect(seen.complaints.filter((each) => !each.includes('503'))).toEqual([]);
-  });
+      await page.getByRole('link', { name: 'Next: Last' }).click();
+      await page.getByRole('button', { name: 'Yes' }).click();
+      await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
+      await page.getByText('Your card arrives in a week.').waitFor();
+      await page.getByRole('definition').getByText('The queue').waitFor();
+      await page.getByText('Signed as Jana Novotna on').waitFor();
+      await page.getByRole('link', { name: '+1 555 0100' }).waitFor();
+      await page.goto(journey.url);
+      await page.getByRole('heading', { name: 'Welcome, Jana' }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
+      await page.getByRole('link', { name: 'Terms and questions' }).click();
+      await page.getByText('Signed as Jana Novotna on').waitFor();
+      await page.getByRole('definition').getByText('Hard').waitFor();
+      expect(seen.complaints.filter((each) => !each.includes('503'))).toEqual([]);
+    },
+  );
 
   browserTest('says how to reach the institution when it has expired', async () => {
     const { start } = await campaign(api, [pages.last], { ...template, journey_duration_hours: 0 });

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { type Color, colorOf, contrast } from '../../lib/web/css/color.ts';
 import { darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
 import { lookOf } from '../../lib/web/journey/theme.ts';
+import { runs } from '../support/long-form.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
@@ -43,7 +44,7 @@ describe.each([
           ]);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { bound, type Database, StoreUnavailable } from '../../../lib/store/datab
 import type { StreamRecord } from '../../../lib/store/item-changes.ts';
 import { publisher } from '../../support/events.ts';
 import { dependencies } from '../../support/journey-operations.ts';
+import { runs } from '../../support/long-form.ts';
 import { numbers, openCampaign, type Person, person } from '../../support/results-world.ts';
 import { StreamDatabase } from '../../support/stream-database.ts';
 
@@ -98,6 +99,6 @@ test('the results are the counts by hand, whatever is delivered twice, in parts,
         ]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 }, 60_000);

@@ -86,6 +86,7 @@ test('the answers are stored by the keys of their options, shown, and counted', 
   ]);
   const html = await shown();
   expect(html.match(/<dt>Colors\?<\/dt>/g)).toHaveLength(1);
+  expect(html).toContain('<dt>Day?</dt><dd>February 28, 2026</dd>');
   expect(html.match(/<input type="checkbox"[^>]* checked>/g)).toHaveLength(2);
   await expect
     .poll(

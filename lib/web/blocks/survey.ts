@@ -57,10 +57,13 @@ export const survey: BlockType = (data, context) => {
   return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${shown}</section>`;
 };
 
-/** What was answered, as it was answered. */
-export const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
+/** What was answered, as it was answered. Dates are in the form of the language. */
+export const answersOf = ({ values = [] }: ShownAnswer, words: Words) =>
   values.length > 0 &&
-  html`<dl class="given">${[...Map.groupBy(values, ({ question }) => question)].map(([question, given]) => html`<div><dt>${inOrder(question)}</dt>${given.map(({ value }) => html`<dd>${inOrder(isolated(value, direction))}</dd>`)}</div>`)}</dl>`;
+  html`<dl class="given">${[...Map.groupBy(values, ({ question }) => question)].map(([question, given]) => html`<div><dt>${inOrder(question)}</dt>${given.map(({ value }) => html`<dd>${inOrder(valueShown(value, words))}</dd>`)}</div>`)}</dl>`;
+
+const valueShown = (value: string, words: Words): string =>
+  isolated(isTyped('date', value) ? words.date(value.trim()) : value, words.direction);
 
 /** An answer of a form that was refused, which has no keys, or a stored one. */
 type Given = { question: string | null; value: string; key?: string | undefined; option_key?: string | undefined };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { methodsOf } from '../../lib/http/methods.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
@@ -11,6 +12,8 @@ type Sent = {
   /** A form is sent as one, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** Without the access token. */
+  isAnonymous?: boolean;
   /** Keeps only the first entry of each list in the response, and says so in the summary. */
   cut?: boolean;
 };
@@ -21,16 +24,20 @@ type Exchanging = (name: string, summary: string, target: string, sent?: Sent) =
 /** Records requests to the service at `baseUrl`, with their responses. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
+  /** The access token of all later requests. */
+  token = '';
   readonly #baseUrl: string;
 
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;
   }
 
-  readonly exchange: Exchanging = async (name, summary, target, { body, headers = {}, cut = false } = {}) => {
+  readonly exchange: Exchanging = async (name, summary, target, sent = {}) => {
+    const { body, headers = {}, isAnonymous = false, cut = false } = sent;
     const [method = '', path = ''] = target.split(' ');
     const type = body === undefined ? {} : { 'content-type': mediaTypeOf(body) };
-    const request = { method, path, headers: { ...type, ...headers } };
+    const hasToken = path.startsWith('/v1/') && !isAnonymous;
+    const request = { method, path, headers: { ...type, ...(hasToken ? this.#authorized : {}), ...headers } };
     const response = await fetch(new URL(path, this.#baseUrl), {
       ...request,
       redirect: 'manual',
@@ -49,6 +56,23 @@ export class Recorder {
     });
     return received;
   };
+
+  /** The body of a response that is not recorded. */
+  async read(path: string): Promise<Json> {
+    return (await fetch(new URL(path, this.#baseUrl), { headers: this.#authorized })).json();
+  }
+
+  /** Waits until the service has done what it does in the background. */
+  async until<Body>(path: string, isDone: (body: Body) => boolean): Promise<void> {
+    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
+      if (isDone(await this.read(path))) return;
+    }
+    throw new Error(`${path} does not change as expected`);
+  }
+
+  get #authorized() {
+    return { authorization: `Bearer ${this.token}` };
+  }
 }
 
 const mediaTypeOf = (body: unknown): string =>

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { withPlaceholders } from './placeholders.ts';
 import { Recorder } from './recorder.ts';
@@ -17,7 +16,7 @@ const objectivePage = '780b2845-9d00-4ab3-96b0-374c4a4628af';
 const channel = '43c7bdd3-64e6-46dd-bcdc-72773cd7e705';
 
 type Part = (recorder: Recorder, context: Context) => Promise<void>;
-type Context = Credential & { token: string; names: Map<string, string> };
+type Context = Credential & { names: Map<string, string> };
 
 /**
  * Calls the whole interface with the credential of a team that has only the sample content. Returns the exchanges with
@@ -32,7 +31,7 @@ export async function recordedExchanges(credential: Credential): Promise<Exchang
     [credential.client_id, 'CLIENT_ID'],
     [credential.base_url, '{base_url}'],
   ]);
-  const context = { ...credential, token: '', names };
+  const context = { ...credential, names };
   for (const part of [authentication, contacts, batches, journeys, campaigns, events, lookups, documents, refusals]) {
     await part(recorder, context);
   }
@@ -41,17 +40,17 @@ export async function recordedExchanges(credential: Credential): Promise<Exchang
 
 const basic = ({ client_id, client_secret }: Credential) =>
   Buffer.from(`${client_id}:${client_secret}`).toString('base64');
-const bearer = ({ token }: Context) => ({ authorization: `Bearer ${token}` });
 
-const authentication: Part = async ({ exchange }, context) => {
+const authentication: Part = async (recorder, context) => {
+  const { exchange } = recorder;
   const { client_id, client_secret, names } = context;
   const grant_type = 'client_credentials';
   const issued = await exchange('tokenByBasic', 'Credentials in Basic authentication', 'POST /oauth2/token', {
     body: new URLSearchParams({ grant_type }),
     headers: { authorization: `Basic ${basic(context)}` },
   });
-  context.token = issued.access_token;
-  names.set(context.token, 'ACCESS_TOKEN');
+  recorder.token = issued.access_token;
+  names.set(recorder.token, 'ACCESS_TOKEN');
   const body = { grant_type, client_id, client_secret };
   const again = await exchange('tokenByBody', 'Credentials in the body', 'POST /oauth2/token', {
     body: new URLSearchParams(body),
@@ -67,7 +66,6 @@ const authentication: Part = async ({ exchange }, context) => {
 };
 
 const contacts: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
   const ada = {
     unique_id: 'cif-1042',
     name_first: 'Ada',
@@ -82,15 +80,12 @@ const contacts: Part = async ({ exchange }, context) => {
   };
   const { id } = await exchange('newContact', 'A `unique_id` that is new creates a contact', 'POST /v1/contacts', {
     body: ada,
-    headers,
   });
   await exchange('knownContact', 'A `unique_id` that exists updates its contact', 'POST /v1/contacts', {
     body: { unique_id: ada.unique_id, city: 'Duluth', digital_banking_enrolled: 'yes' },
-    headers,
   });
   await exchange('deprecatedField', 'A deprecated field is accepted, and named in the headers', 'POST /v1/contacts', {
     body: { unique_id: ada.unique_id, unsubscribe_sms: true },
-    headers,
   });
   await exchange('severalContacts', 'Several at once, one of them new', 'POST /v1/contacts', {
     body: {
@@ -99,95 +94,64 @@ const contacts: Part = async ({ exchange }, context) => {
         { email: 'ben.okafor@example.com', name_first: 'Ben', name_last: 'Okafor' },
       ],
     },
-    headers,
   });
-  await exchange('contactById', 'The contact', `GET /v1/contacts/${id}`, { headers });
+  await exchange('contactById', 'The contact', `GET /v1/contacts/${id}`);
   await exchange('contactByPut', 'Fields that are sent are set', `PUT /v1/contacts/${id}`, {
     body: { timezone: 'America/Chicago' },
-    headers,
   });
-  await exchange('contactByPatch', '`null` clears', `PATCH /v1/contacts/${id}`, {
-    body: { timezone: null },
-    headers,
-  });
+  await exchange('contactByPatch', '`null` clears', `PATCH /v1/contacts/${id}`, { body: { timezone: null } });
   const first = '/v1/contacts?limit=1&offset=0&sort_column=name_last&sort_direction=desc&search=example.com';
-  const page = await exchange('firstPage', 'The first of two contacts', `GET ${first}`, { headers });
+  const page = await exchange('firstPage', 'The first of two contacts', `GET ${first}`);
   context.names.set(page.next_cursor, 'NEXT_CURSOR');
-  await exchange('nextPage', 'The next page', `GET /v1/contacts?cursor=${page.next_cursor}`, { headers });
-  await exchange('limitOutOfRange', 'A `limit` beyond the maximum', 'GET /v1/contacts?limit=1000', { headers });
+  await exchange('nextPage', 'The next page', `GET /v1/contacts?cursor=${page.next_cursor}`);
+  await exchange('limitOutOfRange', 'A `limit` beyond the maximum', 'GET /v1/contacts?limit=1000');
   await exchange('noIdentity', 'Neither `unique_id` nor `email`', 'POST /v1/contacts', {
     body: { name_first: 'Nobody', birthdate: '2023-02-29' },
-    headers,
   });
   await exchange('otherUniqueId', 'A `unique_id` cannot be changed', `PUT /v1/contacts/${id}`, {
     body: { unique_id: 'cif-9999' },
-    headers,
   });
 };
 
-const batches: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
+const batches: Part = async (recorder) => {
+  const { exchange } = recorder;
   const product = { code: 'FREECHK', type: 'checking', name: 'Free Checking' };
   const accounts = [
     { account_number: '700100', contact: { unique_id: 'cif-1042', role: 'primary' }, product, balance: '1520.75' },
     { account_number: '700100', contact: { unique_id: 'ben.okafor@example.com', role: 'joint' } },
   ];
   const chunk = { type: 'accounts', batch_id: 'nightly-2026-03-02', chunk_index: 0, records: accounts };
-  await exchange('firstChunk', 'The first chunk of a batch', 'POST /v1/batches', { body: chunk, headers });
-  await exchange('chunkAgain', 'The same pair again is not applied twice', 'POST /v1/batches', {
-    body: chunk,
-    headers,
-  });
-  await finished(context, chunk.batch_id);
-  await exchange('finishedBatch', 'All records are applied', `GET /v1/batches/${chunk.batch_id}`, { headers });
-  await exchange(
-    'batchByParameter',
-    'The same batch by query parameter',
-    `GET /v1/batches?batch_id=${chunk.batch_id}`,
-    { headers },
-  );
-  const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
-  const { contacts: holders } = (await found.json()) as { contacts: { id: string }[] };
-  await exchange('accountsOfContact', 'The contact has one account', `GET /v1/contacts/${holders[0]!.id}/accounts`, {
-    headers,
-  });
+  await exchange('firstChunk', 'The first chunk of a batch', 'POST /v1/batches', { body: chunk });
+  await exchange('chunkAgain', 'The same pair again is not applied twice', 'POST /v1/batches', { body: chunk });
+  await recorder.until<{ status: string }>(`/v1/batches/${chunk.batch_id}`, ({ status }) => status === 'completed');
+  await exchange('finishedBatch', 'All records are applied', `GET /v1/batches/${chunk.batch_id}`);
+  await exchange('batchByParameter', 'The same batch by query parameter', `GET /v1/batches?batch_id=${chunk.batch_id}`);
+  const { contacts: holders } = await recorder.read('/v1/contacts?search=cif-1042');
+  await exchange('accountsOfContact', 'The contact has one account', `GET /v1/contacts/${holders[0]!.id}/accounts`);
   await exchange('noBatchId', '`chunk_index` without `batch_id`', 'POST /v1/batches', {
     body: { type: 'accounts', chunk_index: 0, records: accounts },
-    headers,
   });
   await exchange('standardizedTypeNull', '`standardized_type` is `null`', 'POST /v1/batches', {
     body: { type: 'accounts', records: [{ ...accounts[0], product: { ...product, standardized_type: null } }] },
-    headers,
   });
-  await exchange('batchIdMissing', 'Without `batch_id`', 'GET /v1/batches?chunk_index=0', { headers });
-  await exchange('unknownBatch', 'An unknown batch id', 'GET /v1/batches/nightly-1999-12-31', { headers });
+  await exchange('batchIdMissing', 'Without `batch_id`', 'GET /v1/batches?chunk_index=0');
+  await exchange('unknownBatch', 'An unknown batch id', 'GET /v1/batches/nightly-1999-12-31');
 };
 
-async function finished(context: Context, batchId: string): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const response = await fetch(`${context.base_url}/v1/batches/${batchId}`, { headers: bearer(context) });
-    if (((await response.json()) as { status: string }).status === 'completed') return;
-  }
-  throw new Error('the batch is not applied');
-}
-
-const journeys: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
+const journeys: Part = async (recorder, context) => {
+  const { exchange } = recorder;
   const path = `/v1/templates/${template}/journeys`;
   const body = { contact: { unique_id: 'cif-1042' }, source: 'branch-12' };
   const started = await exchange('newJourney', 'The contact’s first journey of this campaign', `POST ${path}`, {
     body,
-    headers,
   });
   context.names.set(started.slug, 'JOURNEY_SLUG');
   await exchange('journeyOfNobody', 'A contact without `unique_id` and `email`', `POST ${path}`, {
     body: { contact: { city: 'Duluth' } },
-    headers,
   });
-  await exchange('sameJourney', 'The existing journey', `POST ${path}`, { body, headers });
+  await exchange('sameJourney', 'The existing journey', `POST ${path}`, { body });
   await exchange('archivedCampaign', 'An archived campaign', `POST /v1/templates/${archivedTemplate}/journeys`, {
     body,
-    headers,
   });
   const actions = `POST /j/${started.slug}/actions`;
   await exchange('pageViewed', 'Sent by a program', actions, { body: { type: 'page_viewed', page_id: viewedPage } });
@@ -196,74 +160,60 @@ const journeys: Part = async ({ exchange }, context) => {
     ...{ block_id: agreementBlock, answer: 'accepted', typed_name: 'Maria Alvarez' },
   });
   await exchange('pageConfirmed', 'Sent by the form of the page', actions, { body: form });
-  await exchange('responses', 'An agreement that was signed', `GET /v1/journeys/${started.id}/responses`, { headers });
+  await exchange('responses', 'An agreement that was signed', `GET /v1/journeys/${started.id}/responses`);
   await exchange('notCompletable', 'A page that an objective completes', actions, {
     body: { type: 'page_completed', page_id: objectivePage },
   });
-  const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
-  const { contacts: travellers } = (await found.json()) as { contacts: { id: string }[] };
+  const { contacts: travellers } = await recorder.read('/v1/contacts?search=cif-1042');
   const list = `GET /v1/journeys?contact_id=${travellers[0]!.id}`;
-  await exchange('journeysOfContact', 'The journeys of a contact', list, { headers, cut: true });
-  await exchange('contactIdMissing', 'Without `contact_id` and `template_id`', 'GET /v1/journeys', { headers });
+  await exchange('journeysOfContact', 'The journeys of a contact', list, { cut: true });
+  await exchange('contactIdMissing', 'Without `contact_id` and `template_id`', 'GET /v1/journeys');
   await exchange('notConfirmed', 'A value that is neither `true` nor `false`', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: 'yes' },
-    headers,
   });
   await exchange('confirmedJourney', 'A confirmed completion', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: true },
-    headers,
   });
 };
-
-/** Waits until the results have what happened in the journey, to its confirmation. */
-async function counted(context: Context): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const response = await fetch(`${context.base_url}/v1/templates/${template}/results`, { headers: bearer(context) });
-    if (((await response.json()) as { journeys: { verified: number } }).journeys.verified > 0) return;
-  }
-  throw new Error('the journey is not counted');
-}
 
 const events: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
   const first = 'GET /v1/events?type=journey.*&limit=1';
-  const { next_cursor } = await exchange('events', 'The first event of a journey', first, { headers });
+  const { next_cursor } = await exchange('events', 'The first event of a journey', first);
   context.names.set(next_cursor, 'NEXT_CURSOR');
-  await exchange('unknownEventType', 'A type that does not exist', 'GET /v1/events?type=journey.lost', { headers });
+  await exchange('unknownEventType', 'A type that does not exist', 'GET /v1/events?type=journey.lost');
 };
 
-const campaigns: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
+const campaigns: Part = async (recorder, context) => {
+  const { exchange } = recorder;
   const cut = true;
-  await exchange('campaigns', 'The campaigns', 'GET /v1/templates', { headers, cut });
+  await exchange('campaigns', 'The campaigns', 'GET /v1/templates', { cut });
   const one = `GET /v1/templates/${template}`;
-  await exchange('campaign', 'With the survey flag', `${one}?has_survey_content_blocks=true`, { headers, cut });
-  await exchange('flagNotBoolean', 'A flag that is neither `true` nor `false`', `${one}?has_survey_content_blocks=1`, {
-    headers,
-  });
-  await exchange('unknownCampaign', 'An unknown template id', `GET /v1/templates/${channel}`, { headers });
-  await exchange('messages', 'The messages', `${one}/template_messages`, { headers, cut });
-  await exchange('pages', 'The pages', `${one}/template_pages`, { headers, cut });
-  await counted(context);
-  const { by_day } = await exchange('results', 'The results', `${one}/results`, { headers, cut });
+  await exchange('campaign', 'With the survey flag', `${one}?has_survey_content_blocks=true`, { cut });
+  await exchange('flagNotBoolean', 'A flag that is neither `true` nor `false`', `${one}?has_survey_content_blocks=1`);
+  await exchange('unknownCampaign', 'An unknown template id', `GET /v1/templates/${channel}`);
+  await exchange('messages', 'The messages', `${one}/template_messages`, { cut });
+  await exchange('pages', 'The pages', `${one}/template_pages`, { cut });
+  // The confirmation of the journey is counted after everything else in it.
+  await recorder.until<{ journeys: { verified: number } }>(
+    `/v1/templates/${template}/results`,
+    ({ journeys }) => journeys.verified > 0,
+  );
+  const { by_day } = await exchange('results', 'The results', `${one}/results`, { cut });
   for (const { date } of by_day) context.names.set(`"date":"${date}"`, '"date":"2026-03-02"');
   const ofTemplate = `GET /v1/journeys?template_id=${template}&limit=1`;
-  await exchange('journeysOfTemplate', 'The journeys of a template', ofTemplate, { headers });
-  await exchange('templateResponses', 'The first response', `${one}/responses?limit=1`, { headers });
-  await exchange('objectives', 'The objectives', 'GET /v1/objectives', { headers });
+  await exchange('journeysOfTemplate', 'The journeys of a template', ofTemplate);
+  await exchange('templateResponses', 'The first response', `${one}/responses?limit=1`);
+  await exchange('objectives', 'The objectives', 'GET /v1/objectives');
 };
 
 const lookups: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
-  await exchange('channels', 'The channels', 'GET /v1/engagement-channels', { headers });
+  await exchange('channels', 'The channels', 'GET /v1/engagement-channels');
   const search = `GET /v1/engagement-channels/${channel}/content-containers/search`;
-  const found = await exchange('contentOfContact', 'One contact matches', `${search}?meta_private[core_id]=A-77310`, {
-    headers,
-  });
+  const found = await exchange('contentOfContact', 'One contact matches', `${search}?meta_private[core_id]=A-77310`);
   context.names.set(referenceIn(found), 'CONTENT_REFERENCE');
-  const none = await exchange('defaultContent', 'No contact matches', `${search}?unique_id=nobody`, { headers });
+  const none = await exchange('defaultContent', 'No contact matches', `${search}?unique_id=nobody`);
   context.names.set(referenceIn(none), 'DEFAULT_CONTENT');
-  await exchange('noParameter', 'Without a field to match', search, { headers });
+  await exchange('noParameter', 'Without a field to match', search);
 };
 
 const referenceIn = ({ url }: { url: string }): string => new URL(url).pathname.split('/').at(-1)!;
@@ -276,13 +226,12 @@ const documents: Part = async ({ exchange }, { names }) => {
   }
 };
 
-const refusals: Part = async ({ exchange }, context) => {
-  const headers = bearer(context);
-  await exchange('noToken', 'Without a token', 'GET /v1/contacts');
-  await exchange('unknownContact', 'An unknown contact id', `GET /v1/contacts/${channel}`, { headers });
-  await exchange('brokenJson', 'A body that is not an object', 'POST /v1/contacts', { body: [], headers });
+const refusals: Part = async ({ exchange }) => {
+  await exchange('noToken', 'Without a token', 'GET /v1/contacts', { isAnonymous: true });
+  await exchange('unknownContact', 'An unknown contact id', `GET /v1/contacts/${channel}`);
+  await exchange('brokenJson', 'A body that is not an object', 'POST /v1/contacts', { body: [] });
   await exchange('notJson', 'A body with another media type', 'POST /v1/contacts', {
     body: { unique_id: 'cif-1042' },
-    headers: { ...headers, 'content-type': 'text/csv' },
+    headers: { 'content-type': 'text/csv' },
   });
 };

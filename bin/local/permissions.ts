@@ -48,19 +48,19 @@ class AccessDenied extends Error {
  */
 export const restricted = (database: Database): Database => ({
   get: async (keys) => {
-    for (const { pk } of keys) demand('BatchGetItem', pk);
+    for (const { pk } of keys) demandItem('BatchGetItem', pk);
     return database.get(keys);
   },
   query: async (input) => {
-    demand('Query', input.pk, input.index);
+    demandItem('Query', input.pk, input.index);
     return database.query(input);
   },
   write: async (writes) => {
-    for (const write of writes) demand(actionOf(write), partitionOf(write));
+    for (const write of writes) demandItem(actionOf(write), partitionOf(write));
     return database.write(writes);
   },
   transact: async (writes, options) => {
-    for (const write of writes) demand(transactionActions[write.kind], partitionOf(write));
+    for (const write of writes) demandItem(transactionActions[write.kind], partitionOf(write));
     return database.transact(writes, options);
   },
 });
@@ -98,41 +98,32 @@ export const restrictedFiles = (objects: ObjectStore): ObjectStore => ({
 /** The same for the images of teams, which no function writes or deletes. */
 export const restrictedImages = (images: ImageStore): ImageStore => ({
   read: async (fileId) => {
-    demandImages('read', true);
+    demand((caller) => caller.readsImages, 'to read images');
     return images.read(fileId);
   },
   write: async (fileId, bytes, type) => {
-    demandImages('write', false);
+    demand(() => false, 'to write images');
     return images.write(fileId, bytes, type);
   },
   remove: async (fileId) => {
-    demandImages('delete', false);
+    demand(() => false, 'to delete images');
     return images.remove(fileId);
   },
 });
 
-function demandImages(action: string, canBeGranted: boolean): void {
+function demand(isAllowed: (caller: Running) => boolean, what: string): void {
   const caller = running.getStore();
-  if (!caller || (canBeGranted && caller.readsImages)) return;
-  refuse(`the grants of ${caller.id} do not let it ${action} images`);
-}
-
-function demand(action: TableAction, partitionKey: string, index?: IndexName): void {
-  const caller = running.getStore();
-  if (!caller || caller.isGranted(action, partitionKey, index)) return;
-  refuse(
-    `the grants of ${caller.id} do not allow ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`,
-  );
-}
-
-function demandFile(action: FileAction, key: string): void {
-  const caller = running.getStore();
-  if (!caller || caller.isGrantedFile(action, key)) return;
-  refuse(`the grants of ${caller.id} do not allow to ${action} the file ${key}`);
-}
-
-function refuse(message: string): never {
+  if (!caller || isAllowed(caller)) return;
+  const message = `the grants of ${caller.id} do not allow ${what}`;
   // The log of the function contains the name of an error but not its message.
   console.error(message);
   throw new AccessDenied(message);
 }
+
+function demandItem(action: TableAction, partitionKey: string, index?: IndexName): void {
+  const place = index ? `${partitionKey} of the index ${index}` : partitionKey;
+  demand(({ isGranted }) => isGranted(action, partitionKey, index), `${action} on ${place}`);
+}
+
+const demandFile = (action: FileAction, key: string): void =>
+  demand(({ isGrantedFile }) => isGrantedFile(action, key), `to ${action} the file ${key}`);

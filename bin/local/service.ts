@@ -126,16 +126,13 @@ async function startServers(
     invoke,
   });
   parts.defer(() => gateway.stop(0));
-  const database = databaseOf(settings, parts);
-  const engine = await engineOf(settings, database);
-  parts.defer(engine.stop);
-  const dynamodbEndpoint = await guardedEndpoint(settings, engine, parts);
+  const database = await startDatabase(settings, parts);
   const queues = await startQueues(settings.SQS_PORT);
   parts.defer(queues.stop);
   const [folder, images, erasuresFolder] = foldersOf(settings, parts);
   const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
   parts.defer(bucket.stop);
-  return { gateway, engine, databasePath: database?.path, dynamodbEndpoint, queues, bucket, erasuresFolder };
+  return { gateway, ...database, queues, bucket, erasuresFolder };
 }
 
 const imageBucket = 'images';
@@ -162,29 +159,24 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
   return startBucketEvents(queues.client, queues.notices, bucket).stop;
 }
 
-/** Where the embedded engine keeps its data. Only from a file can records of the stream be deleted. */
-function databaseOf(
-  { DATA_DIR, inMemory, DYNAMODB_ENDPOINT }: Settings,
+/** The embedded engine, with a guard for all programs except the service itself, or the engine of the settings. */
+async function startDatabase(
+  { DATA_DIR, inMemory, DYNAMODB_ENDPOINT, DYNAMODB_PORT }: Settings,
   parts: AsyncDisposableStack,
-): { path: string; temporaryFolder?: string } | undefined {
-  if (DYNAMODB_ENDPOINT !== undefined) return undefined;
-  if (!inMemory) return { path: databasePath(DATA_DIR) };
-  const folder = temporaryFolder();
-  parts.defer(() => rmSync(folder, { recursive: true, force: true }));
-  return { path: databasePath(folder), temporaryFolder: folder };
-}
-
-async function engineOf({ DYNAMODB_ENDPOINT }: Settings, database: ReturnType<typeof databaseOf>): Promise<Engine> {
-  if (DYNAMODB_ENDPOINT !== undefined) return externalEngine(DYNAMODB_ENDPOINT);
-  return startEngine(database?.path, database?.temporaryFolder);
-}
-
-/** The endpoint of the guard, or of the external engine itself. */
-async function guardedEndpoint(settings: Settings, engine: Engine, parts: AsyncDisposableStack): Promise<string> {
-  if (settings.DYNAMODB_ENDPOINT !== undefined) return engine.endpoint;
-  const guard = await startGuard(engine.endpoint, settings.DYNAMODB_PORT);
+): Promise<Pick<Servers, 'engine' | 'databasePath' | 'dynamodbEndpoint'>> {
+  if (DYNAMODB_ENDPOINT !== undefined) {
+    const engine = externalEngine(DYNAMODB_ENDPOINT);
+    return { engine, databasePath: undefined, dynamodbEndpoint: engine.endpoint };
+  }
+  // Only from a file can records of the stream be deleted.
+  const folder = inMemory ? temporaryFolder() : undefined;
+  if (folder !== undefined) parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const path = databasePath(folder ?? DATA_DIR);
+  const engine = await startEngine(path, folder);
+  parts.defer(engine.stop);
+  const guard = await startGuard(engine.endpoint, DYNAMODB_PORT);
   parts.defer(guard.stop);
-  return guard.endpoint;
+  return { engine, databasePath: path, dynamodbEndpoint: guard.endpoint };
 }
 
 /** The environment of the deployed functions, and the local endpoints for the SDK. */

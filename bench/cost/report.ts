@@ -2,7 +2,7 @@ import { type Activity, activitiesOf } from './activities.ts';
 import { billOf, type Part, storedBytes, sumOf, totalOf } from './bill.ts';
 import { type EventsDay, eventsDay } from './events.ts';
 import { date, note, type Prices, prices, region } from './prices.ts';
-import { backupDays } from './units.ts';
+import { backupDays, stackUnits } from './units.ts';
 import { days, type Workload, workloadsOf } from './workload.ts';
 
 export type Option = { name: string; dollars: number };
@@ -44,6 +44,7 @@ function optionsOf(workload: Workload, { kms, cloudwatch, cloudfront, waf, backu
   const requests = sumOf(activitiesOf(workload), 'requests') / 1e6;
   const gigabytes = storedBytes(workload) / 1e9;
   const { own, copies } = backupDays;
+  const rules = waf.webAcl + stackUnits.webAclRules * waf.rule;
   // Each backup of a table is a full one, and each is copied.
   const backups = gigabytes * ((own + copies) * backup.storageGb + days * backup.transferGb);
   return [
@@ -51,7 +52,7 @@ function optionsOf(workload: Workload, { kms, cloudwatch, cloudfront, waf, backu
     { name: 'the dashboard, if the account has three others', dollars: cloudwatch.dashboard },
     { name: 'CloudFront in front of the API', dollars: requests * cloudfront.requestsMillion },
     { name: 'daily backups, copied to another region', dollars: backups },
-    { name: 'WAF on it, with six rules', dollars: waf.webAcl + 6 * waf.rule + requests * waf.requestsMillion },
+    { name: 'WAF on it, with six rules', dollars: rules + requests * waf.requestsMillion },
   ];
 }
 

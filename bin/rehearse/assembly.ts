@@ -31,6 +31,17 @@ export async function synthesize(project: string, folder: string, types: Readonl
   return { folder, changes };
 }
 
+/** The logical ids of the roles of functions that may do more than write their log. */
+export function rolesOf({ folder }: Assembly): string[] {
+  const template = JSON.parse(readFileSync(join(folder, `${stackName}.template.json`), 'utf8')) as Template;
+  return Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
+    const [policy] = Type === 'AWS::IAM::Role' ? ((Properties?.Policies as Policy[]) ?? []) : [];
+    return policy?.PolicyName === 'Function' && policy.PolicyDocument.Statement.length > 1 ? [id] : [];
+  });
+}
+
+type Policy = { PolicyName: string; PolicyDocument: { Statement: unknown[] } };
+
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function renameAsset(folder: string, digest: string): void {

@@ -10,7 +10,7 @@ import { type Rehearsal, rehearse } from './rehearsal.ts';
 import type { TemplateChange } from './template.ts';
 import { notTried } from './template-rules.ts';
 
-type Options = { from?: string; keep: boolean };
+type Options = { from?: string; removeGrants: boolean; keep: boolean };
 
 const help = `
 It needs Python 3.10 or newer, which nothing else in the project needs. The emulator (${emulatorName}, from PyPI) is
@@ -27,6 +27,7 @@ export async function runRehearseCommand(args: readonly string[]): Promise<numbe
         'upgrades an earlier release.',
     )
     .option('--from <revision>', 'upgrade from this git revision (default: the last tag, or 50 commits back)')
+    .option('--remove-grants', 'show that every part of the policies of functions is needed', false)
     .option('--keep', 'keep the folder of the run, with the log of the emulator', false)
     .addHelpText('after', help);
   return runProgram(program, args, runOne);

@@ -12,13 +12,15 @@
 - Lambda sends records of the stream again that a function reports as failed. The emulator drops them.
 
 It writes to the file GRANTS which parts of the policies of roles no request needed, except of what it does itself: it
-writes logs, and receives messages and records of the stream.
+writes logs, and receives messages and records of the stream. While there is a file REMOVE_GRANTS, it refuses the first
+request that needs a part, as if the policy did not have it. The invocation should fail, and is repeated.
 """
 
 import contextvars
 import json
 import os
 import re
+import threading
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
@@ -95,13 +97,29 @@ def enforce(access_key, iam_action, service, region, resource_arn="*", service_c
     return None
 
 
-unused = {}
 OF_EMULATOR = {"Log", "Consume", "ReadStream", "SendFailures"}
+unused, removed, unnoticed = {}, {}, {}
+# By role, the parts that the invocation under way lacks. One request of an invocation is refused at most.
+lacking = {}
+locks = {}
 
 
 def parts_of(statement):
     keys = [each for tests in statement.conditions.values() for each in tests.get("dynamodb:LeadingKeys", [])]
     return statement.actions, statement.resources, keys
+
+
+def needed_parts(ctx, statements):
+    """The parts without any of which the request would be denied."""
+    allowing = [each for each in statements if iam_evaluator._first_match(ctx, [each], "Allow")]
+    if len(allowing) != 1:
+        return
+    values = [ctx.action], [ctx.resource_arn], ctx.service_context.get("dynamodb:leadingkeys", [])
+    for parts, asked in zip(parts_of(allowing[0]), values):
+        for value in asked:
+            matching = [each for each in parts if iam_evaluator.fnmatch_iam_cs(value, each)]
+            if len(matching) == 1:
+                yield f"{allowing[0].sid} {matching[0]}"
 
 
 def evaluate(ctx, policies, *limits):
@@ -112,19 +130,45 @@ def evaluate(ctx, policies, *limits):
     role = ctx.principal_arn.split("/")[1]
     every = [f"{each.sid} {part}" for each in statements for parts in parts_of(each) for part in parts]
     left = unused.setdefault(role, every)
-    allowing = [each for each in statements if iam_evaluator._first_match(ctx, [each], "Allow")]
-    if len(allowing) != 1:
+    needed = set(needed_parts(ctx, statements)).intersection(left)
+    removes = os.path.exists(os.environ["REMOVE_GRANTS"])
+    if not needed or removes and lacking.get(role) != []:
         return result
-    values = [ctx.action], [ctx.resource_arn], ctx.service_context.get("dynamodb:leadingkeys", [])
-    for parts, asked in zip(parts_of(allowing[0]), values):
-        for value in asked:
-            matching = [each for each in parts if iam_evaluator.fnmatch_iam_cs(value, each)]
-            name = f"{allowing[0].sid} {matching[0]}" if len(matching) == 1 else None
-            if name in left:
-                left.remove(name)
-                with open(os.environ["GRANTS"], "w") as file:
-                    json.dump(unused, file)
-    return result
+    unused[role] = [each for each in left if each not in needed]
+    if removes:
+        lacking[role] = sorted(needed)
+    write_grants()
+    return iam_evaluator.EvalResult("ImplicitDeny", ctx.principal_arn) if removes else result
+
+
+def write_grants():
+    with open(os.environ["GRANTS"], "w") as file:
+        json.dump({"unused": unused, "removed": removed, "unnoticed": unnoticed}, file)
+
+
+def failed(result):
+    body = result.get("body")
+    answer = body if isinstance(body, dict) else {}
+    return result.get("error") or answer.get("batchItemFailures") or answer.get("statusCode", 0) >= 500
+
+
+def without_grants(func, event):
+    if not os.path.exists(os.environ["REMOVE_GRANTS"]):
+        return of_stream(func, event)
+    role = func.get("config", func)["Role"].rsplit("/", 1)[-1]
+    with locks.setdefault(role, threading.RLock()):
+        while True:
+            lacking[role] = []
+            result = of_stream(func, event)
+            parts = lacking.pop(role, [])
+            if not parts:
+                return result
+            (removed if failed(result) else unnoticed).setdefault(role, []).extend(parts)
+            write_grants()
+            if not failed(result):
+                return result
+            # The next instance has nothing in memory.
+            own_invalidate(func.get("config", func)["FunctionName"])
 
 
 def denial(service, iam_action, *args, **kwargs):
@@ -185,7 +229,7 @@ iam_evaluator.evaluate = evaluate
 dynamodb._add_consumed_capacity = consumed
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute
-lambda_svc._execute_function = of_stream
+lambda_svc._execute_function = without_grants
 lambda_svc.invalidate_worker = lambda name, qualifier=None, **scope: own_invalidate(name, **scope)
 
 app.main()

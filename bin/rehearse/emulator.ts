@@ -9,6 +9,9 @@ import { CannotRun, stopGroup } from './processes.ts';
 const launcher = fileURLToPath(new URL('emulator.py', import.meta.url));
 const startMilliseconds = 30_000;
 
+/** While the folder has this file, each part of a policy is removed from one request. */
+export const removalFile = 'remove-grants';
+
 export type Emulator = { endpoint: string; stop(): Promise<void> };
 
 /**
@@ -43,6 +46,7 @@ export async function startEmulator(
       ...{ IOT_MTLS_ENABLED: '0', SFTP_ENABLED: '0' },
       AUTH: String(enforcesRoles),
       GRANTS: join(folder, 'grants.json'),
+      REMOVE_GRANTS: join(folder, removalFile),
     },
   });
   const stop = () => stopGroup(child);

@@ -43,6 +43,37 @@ export const references: Readonly<Record<string, { attribute: string; why: strin
   },
 };
 
+/** Why parts of policies are kept that the rehearsal does not show to be needed, by their beginning. */
+export const kept: Readonly<Record<string, string>> = {
+  'createbatch Delete': 'a chunk that failed is sent again',
+  'createbatch Send': 'no invocation fails: the chunk is stored, and the sweeper wakes its worker',
+  'createjourney Write dynamodb:UpdateItem': 'an update that removes two attributes',
+  'createtoken Write CLIENT#*': 'no invocation fails: when a client was last used is noted if possible',
+  'createtoken Write arn:': 'no invocation fails: when a client was last used is noted if possible',
+  'createtoken Write dynamodb:PartiQLUpdate': 'no invocation fails: when a client was last used is noted if possible',
+  'dropboxreader Delete': 'a chunk that failed is sent again',
+  'dropboxreader Forward': 'a file that waits for hours for its accounts',
+  'dropboxreader ReadFiles arn:': 'files of contacts, and long files',
+  'dropboxreader Write EXPECTED': 'a file that is expected',
+  'dropboxreader Write S#*': 'contacts in a file that start journeys',
+  'dropboxreader WriteFiles arn:': 'long files',
+  'eventpublisher Notify': 'no invocation fails: the schedule wakes webhooks too',
+  'eventpublisher Query': 'no invocation fails: the schedule wakes webhooks too',
+  'getbatch Read T#*': 'the status of one chunk',
+  'getfile ReadImages': 'the response is 404: S3 also denies access to what does not exist',
+  'importsweeper Send': 'a team whose message was lost; no invocation fails, because the next one wakes it',
+  'importworker Send': 'more work than one invocation can do',
+  'importworker Write dynamodb:PutItem': 'a chunk that fails',
+  'searchcontentcontainers Lookup arn:': 'a team with four lookup fields',
+  'searchcontentcontainers Write T#*#C#*': 'a page that is skipped before the publisher records that it is completed',
+  'showchannelcontent Write': 'a page that is shown before the publisher records that it is completed',
+  'showjourney Write': 'a page that is shown before the publisher records that it is completed',
+  'updatecontact Write dynamodb:UpdateItem': 'an update that removes two attributes',
+  'upsertcontacts Write dynamodb:UpdateItem': 'an update that removes two attributes',
+  'webhookdelivery Delete': 'webhooks that were removed, or whose events were received or given up',
+  'webhookdelivery Notify': 'no invocation fails: the schedule wakes webhooks too',
+};
+
 /** What the rehearsal cannot try at all, on any template. */
 export const notTried: readonly string[] = [
   'Real throttling, timeouts, memory limits, concurrency limits and cold start times of Lambda and DynamoDB.',

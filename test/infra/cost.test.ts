@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { backupDays, endpointMemory, stackUnits } from '../../bench/cost/units.ts';
+import { stages } from '../../infra/stages.ts';
 import { routes } from '../../lib/routes.ts';
-import { type Json, synthesize } from './synthesized.ts';
+import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
 
 /** If a number differs: change bench/cost/units.ts, then run `node bench/cost.ts --write`. */
 const { ofType, functions } = synthesize();
@@ -32,6 +33,11 @@ test('the cost has the days of backups and copies', () => {
     backupDays.own,
     backupDays.copies,
   ]);
+});
+
+test('the cost has the rules of the web ACL', () => {
+  const [acl] = Object.values<Json>(synthesizeEdge(stages.production).edge.findResources('AWS::WAFv2::WebACL'));
+  expect(acl.Properties.Rules).toHaveLength(stackUnits.webAclRules);
 });
 
 test('the cost has the memory of the functions for requests', () => {

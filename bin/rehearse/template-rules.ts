@@ -72,6 +72,7 @@ export const kept: Readonly<Record<string, string>> = {
   'upsertcontacts Write dynamodb:UpdateItem': 'an update that removes two attributes',
   'webhookdelivery Delete': 'webhooks that were removed, or whose events were received or given up',
   'webhookdelivery Notify': 'no invocation fails: the schedule wakes webhooks too',
+  'webhookdelivery Write dynamodb:PartiQLUpdate': 'events that their receiver takes at once',
 };
 
 /** What the rehearsal cannot try at all, on any template. */

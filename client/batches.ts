@@ -19,13 +19,7 @@ const longestPollMilliseconds = 5_000;
  */
 export type FinishedOptions = CallOptions & { onProgress?: (batch: Batch) => void };
 
-/**
- * Imports of accounts, in the background and in order.
- *
- * @example
- * await client.batches.upload(records, { batchId: 'members-2026-03-01' });
- * const { status } = await client.batches.finished('members-2026-03-01');
- */
+/** Imports of accounts, in the background and in order. */
 export class Batches extends Area {
   /**
    * Sends a batch. Without `chunk_index` it is not retried, because a retry would import the records again.

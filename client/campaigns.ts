@@ -25,12 +25,7 @@ import type {
 
 type Schemas = components['schemas'];
 
-/**
- * The journeys of contacts.
- *
- * @example
- * const { web_client_url } = await client.journeys.start(templateId, { contact: { unique_id: 'c-1001' } });
- */
+/** The journeys of contacts. */
 export class Journeys extends Area {
   /**
    * Starts a journey of the template for the contact, or returns the existing one.
@@ -109,12 +104,7 @@ export class Journeys extends Area {
   }
 }
 
-/**
- * The campaigns of the team.
- *
- * @example
- * const [template] = await client.templates.list();
- */
+/** The campaigns of the team. */
 export class Templates extends Area {
   /**
    * All templates, also archived ones.
@@ -184,12 +174,7 @@ export class Templates extends Area {
   }
 }
 
-/**
- * The goals that contacts can complete.
- *
- * @example
- * const keys = (await client.objectives.list()).map(({ key }) => key);
- */
+/** The goals that contacts can complete. */
 export class Objectives extends Area {
   /**
    * The objectives of the team and the global ones, by key.
@@ -202,12 +187,7 @@ export class Objectives extends Area {
   }
 }
 
-/**
- * Places outside the service that show content for a contact.
- *
- * @example
- * const { url } = await client.channels.search(channelId, 'unique_id', 'c-1001');
- */
+/** Places outside the service that show content for a contact. */
 export class Channels extends Area {
   /**
    * The engagement channels of the team, by name.

@@ -38,12 +38,7 @@ export type UpdateOptions = CallOptions & {
 export const sentContact = <Sent extends object>({ objectives, ...fields }: Sent & Pick<ContactInput, 'objectives'>) =>
   ({ ...objectives, ...fields }) as unknown as Sent & Record<string, unknown>;
 
-/**
- * The consumers of an institution.
- *
- * @example
- * const contact = await client.contacts.upsert({ unique_id: 'c-1001', name_first: 'Jana' });
- */
+/** The consumers of an institution. */
 export class Contacts extends Area {
   /**
    * Creates a contact, or updates the one with its `unique_id`. Without a `unique_id`, `email` is used as such.

@@ -4,12 +4,7 @@ import type { CallOptions, Event, EventQuery } from './types.ts';
 /** The largest page that the service returns. */
 const pageSize = 1000;
 
-/**
- * What happened in the team.
- *
- * @example
- * for await (const { type, contact_id } of client.events.feed()) console.log(type, contact_id);
- */
+/** What happened in the team. */
 export class Events extends Area {
   /**
    * The events from the oldest that is kept, from `since`, or after `cursor`. No request is sent before it is read.

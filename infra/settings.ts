@@ -224,7 +224,7 @@ export type SettingsInput = z.input<Fields>;
 /** CloudFront takes its certificate and its web ACL from this region only. */
 export const edgeRegion = 'us-east-1';
 
-type Rule = { setting: string; holds(settings: Settings): boolean; error: string };
+type Rule = [setting: string, error: string, holds: (settings: Settings) => boolean];
 
 const regionOf = (arn: string): string | undefined => arn.split(':')[3];
 const isIn = (region: string | undefined, arn: string | undefined) =>
@@ -239,56 +239,46 @@ const inRegionOfStack: Record<string, (settings: Settings) => string | undefined
 
 /** Rules that concern several settings. */
 const rules: Rule[] = [
-  {
-    setting: 'edge',
-    holds: ({ edge, region }) => edge === undefined || !/^(cn|us-gov|us-iso.*|eusc)-/.test(region ?? ''),
-    error: `must not be set in a partition without ${edgeRegion}`,
-  },
-  {
-    setting: 'monthlyBudget',
-    holds: ({ monthlyBudget, region }) => monthlyBudget === undefined || !/^us-gov-/.test(region ?? ''),
-    error: 'must not be set in AWS GovCloud (US), which has no AWS Budgets',
-  },
-  {
-    setting: 'restoredStream',
-    holds: ({ restoredTable, restoredStream }) => restoredStream?.split('/')[1] === restoredTable,
-    error: 'must be the stream of restoredTable',
-  },
-  {
-    setting: 'region',
-    holds: ({ edge, region }) => edge === undefined || region !== undefined,
-    error: 'must be set if edge is set',
-  },
-  {
-    setting: 'domain',
-    holds: ({ edge, domain }) => edge === undefined || domain !== undefined,
-    error: 'must be set if edge is set',
-  },
-  {
-    setting: 'domain.certificate',
-    holds: ({ edge, domain, region }) => isIn(edge ? edgeRegion : region, domain?.certificate),
-    error: `must be in the region of the stack or, if edge is set, in ${edgeRegion}`,
-  },
-  {
-    setting: 'edge.origin.name',
-    holds: ({ edge, domain }) => edge === undefined || edge.origin.name !== domain?.name,
-    error: 'must not be the name of the domain',
-  },
-  {
-    setting: 'edge.originSecrets',
-    holds: ({ edge }) => edge === undefined || new Set(edge.originSecrets).size === edge.originSecrets.length,
-    error: 'must not have the same name twice',
-  },
-  {
-    setting: 'edge.encryptionKey',
-    holds: ({ edge }) => isIn(edgeRegion, edge?.encryptionKey),
-    error: `must be in ${edgeRegion}`,
-  },
-  ...Object.entries(inRegionOfStack).map(([setting, arnOf]) => ({
-    setting,
-    holds: (settings: Settings) => isIn(settings.region, arnOf(settings)),
-    error: 'must be in the region of the stack',
-  })),
+  [
+    'edge',
+    `must not be set in a partition without ${edgeRegion}`,
+    ({ edge, region }) => edge === undefined || !/^(cn|us-gov|us-iso.*|eusc)-/.test(region ?? ''),
+  ],
+  [
+    'monthlyBudget',
+    'must not be set in AWS GovCloud (US), which has no AWS Budgets',
+    ({ monthlyBudget, region }) => monthlyBudget === undefined || !/^us-gov-/.test(region ?? ''),
+  ],
+  [
+    'restoredStream',
+    'must be the stream of restoredTable',
+    ({ restoredTable, restoredStream }) => restoredStream?.split('/')[1] === restoredTable,
+  ],
+  ['region', 'must be set if edge is set', ({ edge, region }) => edge === undefined || region !== undefined],
+  ['domain', 'must be set if edge is set', ({ edge, domain }) => edge === undefined || domain !== undefined],
+  [
+    'domain.certificate',
+    `must be in the region of the stack or, if edge is set, in ${edgeRegion}`,
+    ({ edge, domain, region }) => isIn(edge ? edgeRegion : region, domain?.certificate),
+  ],
+  [
+    'edge.origin.name',
+    'must not be the name of the domain',
+    ({ edge, domain }) => edge === undefined || edge.origin.name !== domain?.name,
+  ],
+  [
+    'edge.originSecrets',
+    'must not have the same name twice',
+    ({ edge }) => edge === undefined || new Set(edge.originSecrets).size === edge.originSecrets.length,
+  ],
+  ['edge.encryptionKey', `must be in ${edgeRegion}`, ({ edge }) => isIn(edgeRegion, edge?.encryptionKey)],
+  ...Object.entries(inRegionOfStack).map(
+    ([setting, arnOf]): Rule => [
+      setting,
+      'must be in the region of the stack',
+      (settings) => isIn(settings.region, arnOf(settings)),
+    ],
+  ),
 ];
 
 /** @throws InvalidSettings */
@@ -297,7 +287,7 @@ export function settingsOf(stages: Record<string, SettingsInput>, stage: string)
   if (!given) throw new InvalidSettings(`-c stage=<name> must name one of ${Object.keys(stages).join(', ')}`);
   const { data, error } = fieldsWith(throttlesIn(given.region)).safeParse(given);
   const wrong = data
-    ? rules.filter((rule) => !rule.holds(data)).map((rule) => `${rule.setting} ${rule.error}`)
+    ? rules.flatMap(([setting, error, holds]) => (holds(data) ? [] : [`${setting} ${error}`]))
     : error.issues.flatMap(linesOf);
   if (!data || wrong.length > 0) throw new InvalidSettings(wrong.map((line) => `${stage}: ${line}`).join('\n'));
   return data;

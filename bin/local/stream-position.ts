@@ -43,8 +43,8 @@ export class StreamPosition {
   }
 
   /** Batches whose records the stream still has. */
-  get failed(): readonly FailedBatch[] {
-    return this.#recent();
+  get failed(): readonly z.output<typeof failedSchema>[] {
+    return this.#saved.failed.filter(({ at }) => at > Date.now() - kept);
   }
 
   /** Records up to this sequence number are no longer needed. */
@@ -55,17 +55,13 @@ export class StreamPosition {
   }
 
   addFailed(batch: FailedBatch): void {
-    this.#saved.failed = [...this.#recent(), { ...batch, at: Date.now() }];
+    this.#saved.failed = [...this.failed, { ...batch, at: Date.now() }];
     this.#save();
   }
 
   removeFailed(batch: FailedBatch): void {
     this.#saved.failed = this.#saved.failed.filter((each) => each !== batch);
     this.#save();
-  }
-
-  #recent() {
-    return this.#saved.failed.filter(({ at }) => at > Date.now() - kept);
   }
 
   #save(): void {

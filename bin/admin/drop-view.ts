@@ -1,6 +1,7 @@
+import { shortened } from '../content/similar.ts';
 import type { ListedDrop } from './operations/drop-box/list.ts';
 import type { DropTimeline } from './operations/drop-box/timeline.ts';
-import { countsText, listing, shortened, tableOf, watchCommand } from './text.ts';
+import { countsText, listing, tableOf, watchCommand } from './text.ts';
 
 /** Narrow enough for a terminal: `drop show` and `--json` have the rest. */
 export const dropListText = (files: readonly ListedDrop[]): string =>

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { Results } from '../../lib/domain/results.ts';
 import { type Child, type Html, html } from '../../lib/web/html.ts';
+import { shortened } from '../content/similar.ts';
 import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
 import { number } from './text.ts';
 
@@ -74,14 +75,13 @@ function bars(rows: readonly Bar[], whole: number): Html {
     const [length, y] = [Math.round((count / most) * widest), index * rowHeight];
     const middle = y + rowHeight / 2 + 5;
     const end = labelWidth + Math.max(length, 2) + 8;
-    return html`<text class="${isPart ? 'soft' : 'label'}" x="${labelWidth - 10}" y="${middle}" text-anchor="end"><title>${label}</title>${shortened(label)}</text><rect class="${kind}" x="${labelWidth}" y="${y + 5}" width="${Math.max(length, 2)}" height="${rowHeight - 10}" rx="3"/><text x="${end}" y="${middle}"><tspan class="count">${number(count)}</tspan> ${percent(count, whole)}</text>`;
+    return html`<text class="${isPart ? 'soft' : 'label'}" x="${labelWidth - 10}" y="${middle}" text-anchor="end"><title>${label}</title>${shortened(label, 30)}</text><rect class="${kind}" x="${labelWidth}" y="${y + 5}" width="${Math.max(length, 2)}" height="${rowHeight - 10}" rx="3"/><text x="${end}" y="${middle}"><tspan class="count">${number(count)}</tspan> ${percent(count, whole)}</text>`;
   };
   return html`<svg viewBox="0 0 ${width} ${rows.length * rowHeight}" role="img" aria-label="${described(rows)}">${rows.map(row)}</svg>`;
 }
 
 const described = (rows: readonly Bar[]): string =>
   rows.map(({ label, count }) => `${label}: ${number(count)}`).join(', ');
-const shortened = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
 
 /** A mailing creates all its journeys on one day, beside which no other number could be seen. */
 const lines = ['opened', 'completed'] as const;

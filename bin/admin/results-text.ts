@@ -1,4 +1,5 @@
 import type { Results } from '../../lib/domain/results.ts';
+import { shortened } from '../content/similar.ts';
 import { inLine } from '../output.ts';
 import type { Recount } from './operations/recount.ts';
 import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
@@ -54,7 +55,7 @@ function barRows(rows: readonly (readonly [label: string, count: number])[], who
   return rows.map(([label, count]) => {
     const share = whole === 0 ? 0 : count / whole;
     const bar = '█'.repeat(Math.round(Math.min(share, 1) * widest));
-    return `${shortened(inLine(label)).padEnd(30)} ${number(count).padStart(9)} ${`${Math.round(share * 100)}%`.padStart(5)}  ${bar}`.trimEnd();
+    return `${shortened(inLine(label), 30).padEnd(30)} ${number(count).padStart(9)} ${`${Math.round(share * 100)}%`.padStart(5)}  ${bar}`.trimEnd();
   });
 }
 
@@ -75,5 +76,3 @@ export function recountText(recounts: readonly Recount[]): string {
     })
     .join('\n');
 }
-
-const shortened = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);

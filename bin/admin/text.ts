@@ -43,9 +43,6 @@ export const statesText = <State extends string>(
   return countsText(Object.fromEntries(counted.filter(([, count]) => count > 0)));
 };
 
-export const shortened = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
-
 /** The command that shows how the batch goes on. */
 export const watchCommand = (batchId: string, teamId: string): string =>
   `npm run admin -- batch show ${shellWord(batchId)} --team ${shellWord(teamId)} --watch`;

@@ -2,6 +2,7 @@ import { asks, blockKindOf } from '../../lib/domain/content/block-types.ts';
 import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import { isFilledText, type JsonValue } from '../../lib/domain/json.ts';
 import { answeredTexts, isTextOf } from '../../lib/domain/response.ts';
+import { shortened } from './similar.ts';
 
 /** What happens to the answers to a block: its text becomes another one, or it is removed from a page that stays. */
 export type AnswerChange = {
@@ -78,6 +79,6 @@ const isKept = (before: readonly StoredBlock[], now: readonly StoredBlock[]): bo
 /** How people call a block that asks. */
 export function nameOf({ type, data }: StoredBlock): string {
   const title = [data?.heading, data?.name, data?.agreementText].find(isFilledText)?.trim();
-  const said = title === undefined ? '' : ` "${title.length > 60 ? `${title.slice(0, 59)}…` : title}"`;
+  const said = title === undefined ? '' : ` "${shortened(title, 60)}"`;
   return `the ${blockKindOf(type)}${said}`;
 }

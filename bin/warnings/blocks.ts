@@ -1,13 +1,14 @@
 import { asks, blockKindOf, blockShapeOf, blockTypes } from '../../lib/domain/content/block-types.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { pathOfNamedFile } from '../../lib/domain/team-file.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
+import { isImageData } from '../../lib/web/links.ts';
 import { listed, similarTo } from '../content/similar.ts';
-import { consentWarnings, hasRequiredQuestion, imageWarnings, severalWarnings, unprovedWarnings } from './asks.ts';
+import { consentWarnings, hasRequiredQuestion, questionWarnings, severalWarnings, unprovedWarnings } from './asks.ts';
 import { callOfBlock } from './completion.ts';
-import { type GivenBlock, type GivenPage, memberOf } from './given.ts';
+import { type GivenBlock, type GivenPage, memberOf, textOf, warnIf, warning } from './given.ts';
 import { type Surface, shownWarnings } from './placeholders.ts';
-import { questionWarnings } from './questions.ts';
 import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
@@ -36,68 +37,56 @@ export function blocksWarnings(blocks: readonly GivenBlock[], path: string, plac
 
 function blockWarnings(block: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   const at = `${path}/data`;
+  const read = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
-    ...typeWarnings(block, path, place),
+    ...warning(`${path}/type`, typeReason(block, place)),
     ...(place.isUnproved ? unprovedWarnings(block, path) : []),
-    ...shownWarnings(
-      readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at),
-      place.surface,
-      place,
-    ),
+    ...shownWarnings(read, place.surface, place),
     ...missingWarnings(block, at, place),
     ...cssWarnings(block.css, `${path}/css`),
     ...styleWarnings(block.styles, `${path}/styles`),
   ];
 }
 
-function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
+function typeReason({ type, data }: GivenBlock, place: BlockPlace): string | undefined {
   const kind = blockKindOf(type);
-  const at = `${path}/type`;
   if (kind === undefined) {
     const meant = similarTo(type ?? '', blockTypes);
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
-    return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
+    return `is not a known type of block: a page shows only its heading and texts. ${types}`;
   }
-  return asks(type) ? askWarnings(kind === 'survey', hasRequiredQuestion(data), at, place) : [];
+  return asks(type) ? askReason(kind === 'survey', hasRequiredQuestion(data), place) : undefined;
 }
 
-function askWarnings(
-  isSurvey: boolean,
-  hasRequired: boolean,
-  path: string,
-  { condition, surface, isUnprovable, isIntroduction, isClosing }: BlockPlace,
-): ErrorDetail[] {
-  if (isIntroduction) return [{ path, message: 'cannot be answered in the introduction: move it to a page' }];
-  if (isUnprovable) {
-    const message =
-      'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';
-    return [{ path, message }];
-  }
-  if (condition === 'confirm' || condition === 'action') return [];
+/** Why a block that asks is not answered, or its answer is not kept. */
+function askReason(isSurvey: boolean, hasRequired: boolean, place: BlockPlace): string | undefined {
+  const { condition, surface, isUnprovable, isIntroduction, isClosing } = place;
+  if (isIntroduction) return 'cannot be answered in the introduction: move it to a page';
+  if (isUnprovable)
+    return 'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';
+  if (condition === 'confirm' || condition === 'action') return undefined;
   if (isSurvey && condition === null && surface !== 'default content') {
-    return isClosing && !hasRequired ? [] : [{ path, message: notKept }];
+    return isClosing && !hasRequired
+      ? undefined
+      : 'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
   }
-  if (!takesAnswers(condition)) return [{ path, message: notAnswerable }];
-  if (isSurvey && !hasRequired) return [];
-  const message =
-    'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm';
-  return [{ path, message }];
+  if (!takesAnswers(condition))
+    return 'cannot be answered here: set the `completion_condition` of the page to confirm, or move the block to such a page';
+  return isSurvey && !hasRequired
+    ? undefined
+    : 'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm';
 }
-
-const notAnswerable =
-  'cannot be answered here: set the `completion_condition` of the page to confirm, or move the block to such a page';
-
-const notKept =
-  'has answers that are not stored, because the page has no `completion_condition`: write `"completion_condition": "confirm"`';
 
 /** Texts without which a block shows nothing, or asks for nothing. */
 function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
   const { data } = block;
   switch (blockKindOf(block.type)) {
     case 'image':
-      return imageWarnings(data, path);
-    case 'call':
-      return callWarnings(block, path, condition);
+      return warning(path, imageReason(data));
+    case 'call': {
+      const call = callOfBlock(block);
+      return warnIf(call !== undefined && call.url === undefined, path, withoutUrl(condition));
+    }
     case 'agreement':
     case 'confirmation':
       return consentWarnings(block, path);
@@ -108,10 +97,16 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
   }
 }
 
-function callWarnings(block: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
-  const call = callOfBlock(block);
-  if (!call || call.url !== undefined) return [];
-  return [{ path, message: withoutUrl(condition) }];
+/** Why an image is missing or not described. */
+function imageReason(data: GivenBlock['data']): string | undefined {
+  const [file, source] = [memberOf(data, 'file_id'), textOf(data, ['src', 'url', 'data'])];
+  if (source === undefined && (file ?? null) === null)
+    return 'has no image: store it with `file put`, and write the id that the command prints into `file_id`';
+  const isDescribed = ['altText', 'alt'].some((name) => typeof memberOf(data, name) === 'string');
+  const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
+  return isDescribed || !isShown
+    ? undefined
+    : 'has no `altText`: describe the image in it, or write "" if the image is a decoration';
 }
 
 /** What becomes of a call to action without a URL. */

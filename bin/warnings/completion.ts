@@ -9,56 +9,51 @@ import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { listed, similarTo } from '../content/similar.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
-import type { GivenBlock, GivenPage } from './given.ts';
+import { type GivenBlock, type GivenPage, warnIf } from './given.ts';
 
-/** A completion condition that nothing can meet. */
+/** For each completion condition that can be impossible: whether something can meet it, and why not. */
+const conditions: Readonly<Record<string, { canBeMet(page: GivenPage): boolean; because: string }>> = {
+  objective: {
+    canBeMet: (page) => page.objective_id !== null,
+    because: 'the page has no `objective_id`: write the id of an objective into it',
+  },
+  open: {
+    canBeMet: (page) =>
+      page.completion_product_ids.length + page.completion_standardized_types.length > 0 ||
+      page.completion_product_id !== null ||
+      page.completion_product_type !== null,
+    because: 'the page names no product: write `completion_product_type`, for example',
+  },
+  confirm: {
+    canBeMet: canBeDone,
+    because: 'nothing on the page can be confirmed: add a block of the type confirm, or write action for a link',
+  },
+  action: {
+    canBeMet: canBeDone,
+    because: 'no button of the page has a text and a URL that leads away from the journey',
+  },
+};
+
+/** A completion condition that nothing can meet, or a type of product that no account can have. */
 export function conditionWarnings(page: GivenPage, path: string): ErrorDetail[] {
-  const message = reasonNotMet(page);
-  return message === undefined ? [] : [{ path: `${path}/completion_condition`, message }];
-}
-
-function reasonNotMet(page: GivenPage): string | undefined {
-  switch (page.completion_condition) {
-    case 'objective':
-      return page.objective_id === null
-        ? 'can never be met, because the page has no `objective_id`: write the id of an objective into it'
-        : undefined;
-    case 'open':
-      return namesProduct(page)
-        ? undefined
-        : 'can never be met, because the page names no product: write `completion_product_type`, for example';
-    case 'confirm':
-      return canBeDone(page)
-        ? undefined
-        : 'can never be met, because nothing on the page can be confirmed: add a block of the type confirm, or write action for a link';
-    case 'action':
-      return canBeDone(page)
-        ? undefined
-        : 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
-    default:
-      return undefined;
-  }
-}
-
-/** A type of product that no account can have. */
-export function productTypeWarnings(page: GivenPage, path: string): ErrorDetail[] {
-  const { completion_condition: condition, completion_product_type: type } = page;
+  const { completion_condition: name, completion_product_type: type } = page;
+  const condition = conditions[name ?? ''];
   const types: readonly string[] = productTypes;
-  if (condition !== 'open' || type === null || types.includes(type)) return [];
-  const meant = similarTo(type, types);
+  const meant = similarTo(type ?? '', types);
   const hint = meant === undefined ? `write ${listed(types, 'or')}` : `did you mean \`${meant}\`?`;
   return [
-    {
-      path: `${path}/completion_product_type`,
-      message: `is not a type of product, so no account completes the page: ${hint}`,
-    },
+    ...warnIf(
+      condition !== undefined && !condition.canBeMet(page),
+      `${path}/completion_condition`,
+      `can never be met, because ${condition?.because}`,
+    ),
+    ...warnIf(
+      name === 'open' && type !== null && !types.includes(type),
+      `${path}/completion_product_type`,
+      `is not a type of product, so no account completes the page: ${hint}`,
+    ),
   ];
 }
-
-const namesProduct = (page: GivenPage): boolean =>
-  page.completion_product_ids.length + page.completion_standardized_types.length > 0 ||
-  page.completion_product_id !== null ||
-  page.completion_product_type !== null;
 
 /** On the page itself, or in a channel that has content of it. */
 function canBeDone(page: GivenPage): boolean {

@@ -4,10 +4,9 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { blocksWarnings } from './blocks.ts';
-import { contrastWarnings } from './contrast.ts';
 import { dateReasons } from './dates.ts';
-import type { GivenTemplate } from './given.ts';
-import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
+import { type GivenTemplate, warnIf } from './given.ts';
+import { contrastWarnings, cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { templatePartWarnings } from './template.ts';
 import { languageWarnings, translationWarnings, wordsOf } from './translations.ts';
 import { emptyContentWarnings, visibilityWarnings } from './visibility.ts';
@@ -29,9 +28,11 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
 
 /** A field of contacts wins over an objective of the same name (contract, section 3). */
 const objectiveWarnings = (key: string, path: string): ErrorDetail[] =>
-  knownFields.has(key)
-    ? [{ path, message: `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\`` }]
-    : [];
+  warnIf(
+    knownFields.has(key),
+    path,
+    `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\``,
+  );
 
 function channelWarnings(
   { theme_styles, default_content: content }: GivenDocument['engagement_channels'][number],

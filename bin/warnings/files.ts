@@ -2,6 +2,9 @@ import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { pathOfNamedFile, type TeamFile } from '../../lib/domain/team-file.ts';
+import { warnIf, warning } from './given.ts';
+
+/** Files and products that a document names and that the team does not have. */
 
 /** The ids of files that pages of the document show, each with its JSON Pointer. */
 type ShownFile = { fileId: string; path: string; use: 'image' | 'font' };
@@ -42,16 +45,43 @@ export function fileWarnings(
   files: readonly Pick<TeamFile, 'file_id' | 'type'>[],
 ): ErrorDetail[] {
   const types = new Map(files.map(({ file_id, type }) => [file_id, type]));
-  return shown.flatMap(({ fileId, path, use }) => {
-    if (pathOfNamedFile(fileId) === undefined) return [];
+  const reason = ({ fileId, use }: ShownFile): string | undefined => {
+    if (pathOfNamedFile(fileId) === undefined) return undefined;
     const type = types.get(fileId.toLowerCase());
-    if (type === undefined) {
-      const message =
-        'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints';
-      return [{ path, message }];
-    }
+    if (type === undefined)
+      return 'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints';
+    const needed = use === 'font' ? 'a font (WOFF2)' : 'an image';
     const isUsable = type.startsWith('font/') === (use === 'font');
-    const message = `names a file of the type ${type}: it must be ${use === 'font' ? 'a font (WOFF2)' : 'an image'}`;
-    return isUsable ? [] : [{ path, message }];
-  });
+    return isUsable ? undefined : `names a file of the type ${type}: it must be ${needed}`;
+  };
+  return shown.flatMap((file) => warning(file.path, reason(file)));
+}
+
+/** The ids of products that complete pages of the document, each with its JSON Pointer. */
+type NamedProduct = { productId: string; path: string };
+
+/** Only for the condition `open`. With another, the fields have no effect, which is another warning. */
+export const productsNamedIn = ({ templates }: GivenDocument): NamedProduct[] =>
+  templates.flatMap(({ template_pages }, index) =>
+    template_pages.flatMap(({ page }, place) => {
+      if (page?.completion_condition !== 'open') return [];
+      const at = `/templates/${index}/template_pages/${place}/page`;
+      const { completion_product_id: id, completion_product_ids: ids } = page;
+      return [
+        ...(id === null ? [] : [{ productId: id, path: `${at}/completion_product_id` }]),
+        ...ids.map((productId, each) => ({ productId, path: `${at}/completion_product_ids/${each}` })),
+      ];
+    }),
+  );
+
+/**
+ * A warning for each product that the team does not have. Imports create products, so a team without any is not ready
+ * yet. @param products all of the team
+ */
+export function productWarnings(named: readonly NamedProduct[], products: readonly { id: string }[]): ErrorDetail[] {
+  if (products.length === 0) return [];
+  const known = new Set(products.map(({ id }) => id.toLowerCase()));
+  const message =
+    'is not the id of a product of the team, so no account completes the page by it: write the `id` that the `product` of an account has in the API';
+  return named.flatMap(({ productId, path }) => warnIf(!known.has(productId.toLowerCase()), path, message));
 }

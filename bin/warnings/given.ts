@@ -1,5 +1,6 @@
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { isFilledText, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
 
 /** The parts of a document as the import reads it. */
 export type GivenTemplate = GivenDocument['templates'][number];
@@ -12,3 +13,11 @@ export const memberOf = (data: GivenBlock['data'] | JsonObject, name: string): J
 /** The first of these members that is a text with something in it. */
 export const textOf = (data: GivenBlock['data'] | JsonObject, names: readonly string[]): string | undefined =>
   names.map((name) => memberOf(data, name)).find(isFilledText);
+
+/** A warning at this place, if there is a reason for one. */
+export const warnIf = (isWrong: boolean, path: string, message: string): ErrorDetail[] =>
+  isWrong ? [{ path, message }] : [];
+
+/** The same for the text of a reason, if there is one. */
+export const warning = (path: string, message: string | undefined): ErrorDetail[] =>
+  message === undefined ? [] : [{ path, message }];

@@ -7,9 +7,9 @@ import { offersCompletion } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { pageCall } from '../content/open-fields.ts';
 import { blocksWarnings, withoutUrl } from './blocks.ts';
-import { conditionWarnings, productTypeWarnings } from './completion.ts';
-import type { GivenPage, GivenTemplate } from './given.ts';
-import { shownWarnings } from './placeholders.ts';
+import { conditionWarnings } from './completion.ts';
+import { type GivenPage, type GivenTemplate, warnIf } from './given.ts';
+import { type Surface, shownWarnings } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 import { emptyContentWarnings, emptyPageWarnings, firstOf, pagesInOrder } from './visibility.ts';
@@ -22,14 +22,10 @@ type Around = { template: GivenTemplate; variables: JsonObject };
 export function pageWarnings(page: GivenPage, around: Around, path: string): ErrorDetail[] {
   const { variables, template } = around;
   const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
-  const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
+  const showsIntroduction = template.content_blocks.length > 0 && firstOf(template.template_pages)?.page === page;
   return [
     ...conditionWarnings(page, path),
-    ...productTypeWarnings(page, path),
-    ...(showsIntroduction(page, template) ? [] : emptyPageWarnings(page, path)),
-    ...Object.entries(shownTexts).flatMap(([name, text]) =>
-      shownWarnings(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
-    ),
+    ...(showsIntroduction ? [] : emptyPageWarnings(page, path)),
     ...textWarnings(page, path, variables),
     ...cssWarnings(css, `${path}/css`),
     ...styleWarnings(styles, `${path}/styles`),
@@ -48,42 +44,36 @@ export function pageWarnings(page: GivenPage, around: Around, path: string): Err
 /** Whether the page can be answered only with a proof of identity. */
 export function needsProof(page: GivenPage, { template, variables }: Around): boolean {
   const isFirst = firstOf(template.template_pages)?.page === page && template.content_block_status !== 'draft';
-  return (
-    identityNeed(template as unknown as Template, { page, content_variables: variables } as never, isFirst) !==
-    undefined
-  );
+  const shown = { page, content_variables: variables };
+  return identityNeed(template as unknown as Template, shown as never, isFirst) !== undefined;
 }
 
 /** True for the last of several pages. The answers to a survey without a condition are not needed there. */
 const isClosing = (page: GivenPage, { template_pages }: GivenTemplate): boolean =>
   template_pages.length > 1 && pagesInOrder(template_pages).at(-1)?.page === page;
 
-const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>
-  content_blocks.length > 0 && firstOf(template_pages)?.page === page;
-
-/** The page's own text, its message and its call to action. */
+/** The page's titles, its own text, its message and its call to action. */
 function textWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {
-  const { content, content_blocks, completion_message, cta } = page;
-  const shown = (value: JsonValue | null, shape: Shape, field: string) =>
-    shownWarnings(readingOf(value, shape, `${path}/${field}`), 'journey', { variables });
-  const hasButton = offersCompletion(content_blocks);
-  const unshown = [
-    ...(isFilled(content) && content_blocks.length > 0 ? ['content'] : []),
-    ...(isFilled(cta) && hasButton ? ['cta'] : []),
-  ].map((field) => ({ path: `${path}/${field}`, message: 'is not shown, because the page has blocks in its place' }));
+  const { content, content_blocks, cta, completion_condition: condition } = page;
+  const text: Shape = { is: 'text' };
+  const shown = (field: keyof GivenPage, shape: Shape = text, surface: Surface = 'journey') =>
+    shownWarnings(readingOf(page[field] as JsonValue, shape, `${path}/${field}`), surface, { variables });
+  const [hasBlocks, hasButton] = [content_blocks.length > 0, offersCompletion(content_blocks)];
+  // The button of the page, if it asks to confirm. Else a call to action without a URL is nothing.
+  const { text: label = cta, url } = isJsonObject(cta) ? cta : ({} as JsonObject);
+  const isUnlinked = typeof label === 'string' && !isFilled(url) && condition !== 'confirm';
+  const unshown = 'is not shown, because the page has blocks in its place';
   return [
-    ...unshown,
-    ...(content_blocks.length > 0 ? [] : shown(content, { is: 'text' }, 'content')),
-    ...shown(completion_message, { is: 'text' }, 'completion_message'),
-    ...(hasButton || !isFilled(cta) ? [] : [...shown(cta, pageCall, 'cta'), ...callWithoutUrl(page, path)]),
+    ...shown('navigation_title', text, 'none'),
+    ...shown('content_name', text, 'none'),
+    ...warnIf(isFilled(content) && hasBlocks, `${path}/content`, unshown),
+    ...warnIf(isFilled(cta) && hasButton, `${path}/cta`, unshown),
+    ...(hasBlocks ? [] : shown('content')),
+    ...shown('completion_message'),
+    ...(hasButton || !isFilled(cta)
+      ? []
+      : [...shown('cta', pageCall), ...warnIf(isUnlinked, `${path}/cta`, withoutUrl(condition))]),
   ];
-}
-
-/** A call to action without a URL: the button of the page if it asks to confirm, otherwise nothing. */
-function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, path: string): ErrorDetail[] {
-  const { text = cta, url } = isJsonObject(cta) ? cta : ({} as JsonObject);
-  if (typeof text !== 'string' || isFilled(url) || condition === 'confirm') return [];
-  return [{ path: `${path}/cta`, message: withoutUrl(condition) }];
 }
 
 const isFilled = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
@@ -96,7 +86,7 @@ function containerWarnings(container: GivenContainer, page: GivenPage, around: A
   const isAnswerable = need === undefined && channel !== null;
   const message = 'is not set, so no channel shows this content: write the `id` of an engagement channel';
   return [
-    ...(channel === null ? [{ path: `${path}/engagement_channel_id`, message }] : []),
+    ...warnIf(channel === null, `${path}/engagement_channel_id`, message),
     ...cssWarnings(css, `${path}/css`),
     ...styleWarnings(styles, `${path}/styles`),
     ...emptyContentWarnings(container, path),

@@ -1,32 +1,41 @@
-import { isFilledText, isJsonObject, type JsonObject } from '../../lib/domain/json.ts';
+import type { Shape } from '../../lib/domain/content/shape.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { endingCall, footer, support } from '../content/open-fields.ts';
 import { blocksWarnings } from './blocks.ts';
-import { contrastWarnings } from './contrast.ts';
-import type { GivenTemplate } from './given.ts';
+import { type GivenTemplate, warnIf } from './given.ts';
 import { needsProof, pageWarnings } from './page.ts';
-import { shownWarnings } from './placeholders.ts';
+import { type Surface, shownWarnings } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
-import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
+import { contrastWarnings, cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
 import { variablesOf } from './visibility.ts';
 
 /** Warnings for everything that pages do not show of a template. */
 export function templatePartWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  const { content_blocks, template_pages } = template;
+  const { content_blocks, template_pages, ending, support_owner_options: given } = template;
+  const variables = variablesOf(template);
+  const pages = template_pages.flatMap(({ page, content_variables }, index) =>
+    page ? [{ page, around: { template, variables: content_variables ?? {} }, index }] : [],
+  );
+  // Who cannot prove to be the contact needs the institution.
+  const isReached = isJsonObject(given) && [given.text, given.phone, given.email, given.url].some(isFilledText);
+  // A journey ends when its pages with a condition are completed. A page that is given only by its id can have one.
+  const canEnd = template_pages.some(({ page }) => page?.completion_condition !== null);
   return [
-    ...textWarnings(template, path, variablesOf(template)),
-    ...endingWarnings(template, `${path}/ending`),
-    ...themeAndCssWarnings(template, path),
-    ...reachWarnings(template, `${path}/support_owner_options`),
-    ...blocksWarnings(content_blocks, path, {
-      ...{ condition: null, surface: 'journey', isIntroduction: true },
-      variables: variablesOf(template),
-    }),
-    ...template_pages.flatMap(({ page, content_variables }, index) =>
-      page
-        ? pageWarnings(page, { template, variables: content_variables ?? {} }, `${path}/template_pages/${index}/page`)
-        : [],
+    ...textWarnings(template, path),
+    ...warnIf(
+      ending !== null && !canEnd,
+      `${path}/ending`,
+      'is never shown, because no page has a `completion_condition`: then a journey has no end',
     ),
+    ...themeAndCssWarnings(template, path),
+    ...warnIf(
+      !isReached && pages.some(({ page, around }) => needsProof(page, around)),
+      `${path}/support_owner_options`,
+      'has no phone, email or url, but pages need a proof of identity: say how people reach you without it',
+    ),
+    ...blocksWarnings(content_blocks, path, { condition: null, surface: 'journey', isIntroduction: true, variables }),
+    ...pages.flatMap(({ page, around, index }) => pageWarnings(page, around, `${path}/template_pages/${index}/page`)),
   ];
 }
 
@@ -44,49 +53,27 @@ function themeAndCssWarnings(template: GivenTemplate, path: string): ErrorDetail
   ];
 }
 
-/** Who cannot prove to be the contact needs the institution. */
-function reachWarnings({ support_owner_options: given, ...template }: GivenTemplate, path: string): ErrorDetail[] {
-  const isReached = isJsonObject(given) && [given.text, given.phone, given.email, given.url].some(isFilledText);
-  const asks = template.template_pages.some(({ page, content_variables }) =>
-    page ? needsProof(page, { template: template as GivenTemplate, variables: content_variables ?? {} }) : false,
-  );
-  const message = 'has no phone, email or url, but pages need a proof of identity: say how people reach you without it';
-  return asks && !isReached ? [{ path, message }] : [];
-}
-
-/** A journey ends when its pages with a condition are completed. */
-function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
-  // A page that is given only by its id can have a condition.
-  const canEnd = template_pages.some(({ page }) => page?.completion_condition !== null);
-  if (ending === null || canEnd) return [];
-  return [{ path, message: 'is never shown, because no page has a `completion_condition`: then a journey has no end' }];
-}
-
 /** The texts of the template itself. */
-function textWarnings(template: GivenTemplate, path: string, variables: JsonObject): ErrorDetail[] {
-  const { name, logo_file_id, footer_content, support_owner_options, ending } = template;
-  const { heading, body, next, cta } = ending ?? {};
-  return [
-    ...shownWarnings(readingOf(name, { is: 'text' }, `${path}/name`), 'none'),
-    ...shownWarnings(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
-    ...shownWarnings(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', { variables }),
-    ...shownWarnings(
-      readingOf(support_owner_options, { is: 'object', of: support }, `${path}/support_owner_options`),
-      'none',
-    ),
-    ...Object.entries({ heading, body, next }).flatMap(([field, value]) =>
-      shownWarnings(readingOf(value, { is: 'text' }, `${path}/ending/${field}`), 'journey', { variables }),
-    ),
-    ...shownWarnings(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', { variables }),
-    ...titleWarnings(template, `${path}/journey_title_options`, variables),
+function textWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+  const { ending, journey_title_options: title } = template;
+  const variables = variablesOf(template);
+  const text: Shape = { is: 'text' };
+  const shown: [value: JsonValue | undefined, field: string, shape?: Shape, surface?: Surface][] = [
+    [template.name, 'name', text, 'none'],
+    [template.logo_file_id, 'logo_file_id', { is: 'file', type: 'image' }, 'none'],
+    [template.footer_content, 'footer_content', footer],
+    [template.support_owner_options, 'support_owner_options', { is: 'object', of: support }, 'none'],
+    [ending?.heading, 'ending/heading'],
+    [ending?.body, 'ending/body'],
+    [ending?.next, 'ending/next'],
+    [ending?.cta, 'ending/cta', { is: 'object', of: endingCall }],
+    ...(title?.type === 'CUSTOM' ? [[title.custom, 'journey_title_options/custom'] as [JsonValue, string]] : []),
   ];
-}
-
-function titleWarnings({ journey_title_options: options }: GivenTemplate, path: string, variables: JsonObject) {
-  const { type = null, custom = null } = options ?? {};
-  const at = `${path}/custom`;
-  if (custom !== null && type !== 'CUSTOM') {
-    return [{ path: at, message: 'is not shown: write "CUSTOM" into `type`' }];
-  }
-  return shownWarnings(readingOf(custom, { is: 'text' }, at), 'journey', { variables });
+  const isUnused = (title?.custom ?? null) !== null && title?.type !== 'CUSTOM';
+  return [
+    ...shown.flatMap(([value, field, shape = text, surface = 'journey']) =>
+      shownWarnings(readingOf(value, shape, `${path}/${field}`), surface, { variables }),
+    ),
+    ...warnIf(isUnused, `${path}/journey_title_options/custom`, 'is not shown: write "CUSTOM" into `type`'),
+  ];
 }

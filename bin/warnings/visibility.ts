@@ -2,7 +2,7 @@ import { isPublished } from '../../lib/domain/completion.ts';
 import { isArchived } from '../../lib/domain/content/shown-template.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import type { GivenPage, GivenTemplate } from './given.ts';
+import { type GivenPage, type GivenTemplate, warnIf, warning } from './given.ts';
 
 type TemplateState = Pick<
   GivenTemplate,
@@ -37,42 +37,35 @@ export function missingForChannels(template: TemplateState): { field: string; va
  * a draft or muted is hidden on purpose, as is a single page.
  */
 export function visibilityWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  return [
-    ...hoursWarnings(template, path),
-    ...(whyClosed(template) === undefined
-      ? [...noPageWarnings(template, path), ...noChannelWarnings(template, path)]
-      : []),
+  const { template_pages: pages } = template;
+  const isShownInChannels = ({ page }: (typeof pages)[number]) =>
+    page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0);
+  const missing = pages.some(isShownInChannels) ? missingForChannels(template) : undefined;
+  const ofOpen = [
+    ...warning(`${path}/template_pages`, whyNothing(pages)),
+    ...warnIf(
+      missing !== undefined,
+      `${path}/${missing?.field}`,
+      `is not ${missing?.value}, so no channel shows the \`content_containers\` of its pages: write ${missing?.value}`,
+    ),
   ];
+  return [...hoursWarnings(template, path), ...(whyClosed(template) === undefined ? ofOpen : [])];
+}
+
+function whyNothing(pages: GivenTemplate['template_pages']): string | undefined {
+  if (pages.length === 0) return 'is empty: a journey of this campaign has nothing to show';
+  const isHidden = pages.every(({ page }) => page && whyHidden(page));
+  return isHidden ? 'has no page that is shown, so a journey of this campaign has nothing to show' : undefined;
 }
 
 /** Fewer hours that are no whole days were probably meant as days. */
 const fewHours = 96;
 
 function hoursWarnings({ journey_duration_hours: hours }: GivenTemplate, path: string): ErrorDetail[] {
-  if (hours === null || (hours > 0 && (hours >= fewHours || hours % 24 === 0))) return [];
-  const ends = hours <= 0 ? 'when it begins' : `after ${hours} hours`;
+  const isShort = hours !== null && (hours <= 0 || (hours < fewHours && hours % 24 !== 0));
+  const ends = (hours ?? 0) <= 0 ? 'when it begins' : `after ${hours} hours`;
   const message = `ends every journey ${ends}: write hours, such as 720 for 30 days, or null for no end`;
-  return [{ path: `${path}/journey_duration_hours`, message }];
-}
-
-function noPageWarnings({ template_pages }: GivenTemplate, path: string): ErrorDetail[] {
-  const at = `${path}/template_pages`;
-  if (template_pages.length === 0) {
-    return [{ path: at, message: 'is empty: a journey of this campaign has nothing to show' }];
-  }
-  if (!template_pages.every(({ page }) => page && whyHidden(page))) return [];
-  return [{ path: at, message: 'has no page that is shown, so a journey of this campaign has nothing to show' }];
-}
-
-function noChannelWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  const missing = missingForChannels(template);
-  const pages = template.template_pages.filter(({ page }) =>
-    page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0),
-  );
-  if (pages.length === 0 || !missing) return [];
-  const { field, value } = missing;
-  const message = `is not ${value}, so no channel shows the \`content_containers\` of its pages: write ${value}`;
-  return [{ path: `${path}/${field}`, message }];
+  return warnIf(isShort, `${path}/journey_duration_hours`, message);
 }
 
 /** Content of a channel that has no blocks. @param path of a container or of default content */
@@ -80,14 +73,11 @@ export const emptyContentWarnings = (
   content: { content_blocks: readonly unknown[] } | null,
   path: string,
 ): ErrorDetail[] =>
-  content?.content_blocks.length === 0
-    ? [
-        {
-          path: `${path}/content_blocks`,
-          message: 'is empty, so people see an empty frame: write blocks, or delete this content',
-        },
-      ]
-    : [];
+  warnIf(
+    content?.content_blocks.length === 0,
+    `${path}/content_blocks`,
+    'is empty, so people see an empty frame: write blocks, or delete this content',
+  );
 
 /**
  * A page that shows only its title. With the condition `confirm` it has a button too, and a page with containers can be
@@ -97,8 +87,8 @@ export function emptyPageWarnings(page: GivenPage, path: string): ErrorDetail[] 
   const { content_blocks, content_containers, content, cta, completion_condition: condition } = page;
   const isSet = (content ?? '') !== '' || (cta ?? '') !== '';
   const hasContent = content_blocks.length > 0 || content_containers.length > 0 || isSet;
-  if (hasContent || condition === 'confirm' || !isPublished(page)) return [];
-  return [{ path: `${path}/content_blocks`, message: 'is empty, so the page shows only its title: write blocks' }];
+  const isEmpty = !hasContent && condition !== 'confirm' && isPublished(page);
+  return warnIf(isEmpty, `${path}/content_blocks`, 'is empty, so the page shows only its title: write blocks');
 }
 
 /** The variables of the texts that several pages show: the introduction, the footer, the ending and the title. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
-import { productsNamedIn, productWarnings } from '../../bin/warnings/products.ts';
+import { productsNamedIn, productWarnings } from '../../bin/warnings/files.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { id, templateWith } from '../support/content-documents.ts';

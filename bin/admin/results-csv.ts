@@ -4,6 +4,7 @@ import type { Results } from '../../lib/domain/results.ts';
 import { questionsOf } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import type { ListedResponse } from '../../lib/operations/results/read.ts';
+import { blocksOf } from '../content/stored-parts.ts';
 import { typedLabel } from './results-labels.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string };
@@ -67,14 +68,7 @@ export async function* responseLines(
   template: Template,
   responses: AsyncIterable<ListedResponse>,
 ): AsyncGenerator<string> {
-  const blocks = [
-    ...template.content_blocks,
-    ...template.template_pages.flatMap(({ page }) => [
-      ...page.content_blocks,
-      ...page.content_containers.flatMap((container) => container.content_blocks),
-    ]),
-  ];
-  const asked = blocks.flatMap((block) =>
+  const asked = blocksOf(template).flatMap((block) =>
     questionsOf(block).map(({ key, text }) => ({ block_id: block.id, key, text })),
   );
   yield textLine([

@@ -3,6 +3,7 @@ import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from '..
 import { isFilledText, type JsonValue } from '../../lib/domain/json.ts';
 import { answeredTexts, isTextOf } from '../../lib/domain/response.ts';
 import { shortened } from './similar.ts';
+import { blocksOfPage } from './stored-parts.ts';
 
 /** What happens to the answers to a block: its text becomes another one, or it is removed from a page that stays. */
 export type AnswerChange = {
@@ -55,11 +56,9 @@ const withId = (block: StoredBlock): [string, StoredBlock] => [block.id, block];
 
 /** The first page shows the blocks of the template too. */
 const askingBlocks = ({ content_blocks, template_pages }: StoredTemplate, page: StoredPage): StoredBlock[] =>
-  [
-    ...(template_pages[0]?.page.id === page.id ? content_blocks : []),
-    ...page.content_blocks,
-    ...page.content_containers.flatMap((container) => container.content_blocks),
-  ].filter(({ type }) => asks(type));
+  [...(template_pages[0]?.page.id === page.id ? content_blocks : []), ...blocksOfPage(page)].filter(({ type }) =>
+    asks(type),
+  );
 
 /** In the language of the template, and in those of its translations. */
 const inLanguages = ({ translations }: StoredTemplate, block: StoredBlock): StoredBlock[] => [

@@ -1,4 +1,4 @@
-import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
+import type { StoredDocument, StoredPage } from '../../lib/domain/content/document.ts';
 import { fitSlots, lookupSlots } from '../../lib/domain/lookup.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { completionSetErrors } from './completion-sets.ts';
@@ -148,58 +148,37 @@ export function identityErrors(content: StoredDocument, paths: ReadonlyMap<objec
   return errors;
 }
 
-function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, string>): Generator<Identity> {
-  for (const each of content.objectives) yield identity('objective', each, paths.get(each));
-  for (const each of content.engagement_channels) {
-    const path = paths.get(each);
-    yield identity('engagement channel', each, path);
-    if (each.default_content) yield* blockIdentities(each.default_content, within(path, 'default_content'));
-  }
-  const shared = new Set<object>();
-  for (const each of content.templates) yield* identitiesOfTemplate(each, paths, shared);
-}
+/** What holds objects with ids, and what these are. */
+const kinds: Readonly<Record<string, string | undefined>> = {
+  objectives: 'objective',
+  engagement_channels: 'engagement channel',
+  templates: 'template',
+  template_pages: 'template page',
+  page: 'page',
+  template_messages: 'template message',
+  message: 'message',
+  content_containers: 'content container',
+  content_blocks: 'content block',
+};
 
-function* identitiesOfTemplate(
-  template: StoredTemplate,
+/** @param path of the owner @param seen pages and messages that templates share */
+function* identitiesOf(
+  owner: object,
   paths: ReadonlyMap<object, string>,
-  shared: Set<object>,
+  path?: string,
+  seen = new Set<object>(),
 ): Generator<Identity> {
-  const path = paths.get(template);
-  yield identity('template', template, path);
-  yield* blockIdentities(template, path);
-  for (const [place, each] of template.template_pages.entries()) {
-    const at = within(path, `template_pages/${place}`);
-    yield identity('template page', each, at);
-    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, paths.get(each.page));
-    shared.add(each.page);
-  }
-  for (const [place, each] of template.template_messages.entries()) {
-    const at = within(path, `template_messages/${place}`);
-    yield identity('template message', each, at);
-    if (!shared.has(each.message)) {
-      yield identity('message', each.message, paths.get(each.message));
-      yield* blockIdentities(each.message, paths.get(each.message));
+  for (const [name, member] of Object.entries(owner)) {
+    const kind = kinds[name];
+    if ((kind === undefined && name !== 'default_content') || member === null) continue;
+    for (const [index, each] of [member].flat().entries()) {
+      if (seen.has(each)) continue;
+      seen.add(each);
+      const isPart = name === 'page' || name === 'message';
+      const within = path && !isPart ? `${path}/${name}${Array.isArray(member) ? `/${index}` : ''}` : undefined;
+      const at = paths.get(each) ?? within;
+      if (kind !== undefined) yield { kind, id: each.id, path: at };
+      yield* identitiesOf(each, paths, at, seen);
     }
-    shared.add(each.message);
   }
 }
-
-function* identitiesOfPage(page: StoredPage, path: string | undefined): Generator<Identity> {
-  yield identity('page', page, path);
-  yield* blockIdentities(page, path);
-  for (const [place, each] of page.content_containers.entries()) {
-    const at = within(path, `content_containers/${place}`);
-    yield identity('content container', each, at);
-    yield* blockIdentities(each, at);
-  }
-}
-
-function* blockIdentities(owner: { content_blocks: readonly StoredBlock[] }, path: string | undefined) {
-  for (const [place, each] of owner.content_blocks.entries()) {
-    yield identity('content block', each, within(path, `content_blocks/${place}`));
-  }
-}
-
-const identity = (kind: string, { id }: { id: string }, path: string | undefined): Identity => ({ kind, id, path });
-
-const within = (path: string | undefined, rest: string) => (path === undefined ? undefined : `${path}/${rest}`);

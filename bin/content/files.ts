@@ -1,4 +1,5 @@
 import type { StoredBlock, StoredDocument, StoredTemplate } from '../../lib/domain/content/document.ts';
+import { blocksOfPage } from './stored-parts.ts';
 
 /** The id of a file that content names, and the place in the content. */
 export type NamedFile = { file_id: string; place: string };
@@ -22,8 +23,7 @@ function filesOfTemplate(template: StoredTemplate): NamedFile[] {
     ...filesOfBlocks(content_blocks, place),
     ...template_pages.flatMap(({ page }) => {
       const at = `the page ${named(page.id, page.content_name)} of ${place}`;
-      const containers = page.content_containers.flatMap((container) => container.content_blocks);
-      return filesOfBlocks([...page.content_blocks, ...containers], at);
+      return filesOfBlocks(blocksOfPage(page), at);
     }),
     ...template_messages.flatMap(({ message }) =>
       filesOfBlocks(message.content_blocks, `the message ${named(message.id, message.content_name)} of ${place}`),

@@ -18,27 +18,32 @@ export function givenParts(
   { templates }: IdentifiedDocument,
   stored: StoredDocument,
 ): { parts: GivenParts; errors: ErrorDetail[] } {
-  const pages = templates.flatMap(({ template_pages }, t) =>
-    template_pages.map(({ page_id, page }, place): Mention<StoredPage> => {
-      return { path: `/templates/${t}/template_pages/${place}`, kind: 'page', id: page_id, part: page };
-    }),
+  const all = templates.map(({ template_pages, template_messages }, index) => {
+    const at = `/templates/${index}/template_`;
+    return {
+      pages: template_pages.map(({ page_id: id, page: part }, place): Mention<StoredPage> => {
+        return { path: `${at}pages/${place}`, kind: 'page', id, part };
+      }),
+      messages: template_messages.map(({ message_id: id, message: part }, place): Mention<StoredMessage> => {
+        return { path: `${at}messages/${place}`, kind: 'message', id, part };
+      }),
+    };
+  });
+  const pages = gathered(
+    all.flatMap((each) => each.pages),
+    pagesOf(stored),
   );
-  const messages = templates.flatMap(({ template_messages }, t) =>
-    template_messages.map(({ message_id, message }, place): Mention<StoredMessage> => {
-      return { path: `/templates/${t}/template_messages/${place}`, kind: 'message', id: message_id, part: message };
-    }),
+  const messages = gathered(
+    all.flatMap((each) => each.messages),
+    messagesOf(stored),
   );
-  const [givenPages, givenMessages] = [gathered(pages), gathered(messages)];
-  const errors = [
-    ...givenPages.errors,
-    ...pages.flatMap((each) => mentionErrors(each, givenPages.parts, pagesOf(stored))),
-    ...givenMessages.errors,
-    ...messages.flatMap((each) => mentionErrors(each, givenMessages.parts, messagesOf(stored))),
-  ];
-  return { parts: { pages: givenPages.parts, messages: givenMessages.parts }, errors };
+  return { parts: { pages: pages.parts, messages: messages.parts }, errors: [...pages.errors, ...messages.errors] };
 }
 
-function gathered<Part extends { id: string }>(mentions: readonly Mention<Part>[]) {
+function gathered<Part extends { id: string }>(
+  mentions: readonly Mention<Part>[],
+  stored: ReadonlyMap<string, unknown>,
+) {
   const parts = new Map<string, Placed<Part>>();
   const errors: ErrorDetail[] = [];
   for (const { path, kind, part } of mentions) {
@@ -49,7 +54,7 @@ function gathered<Part extends { id: string }>(mentions: readonly Mention<Part>[
       errors.push({ path: `${path}/${kind}`, message: `must be identical to ${first.path}, which has the same id` });
     }
   }
-  return { parts, errors };
+  return { parts, errors: [...errors, ...mentions.flatMap((each) => mentionErrors(each, parts, stored))] };
 }
 
 function mentionErrors<Part extends { id: string }>(

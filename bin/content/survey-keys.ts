@@ -4,6 +4,7 @@ import { type Fields, namesOf } from '../../lib/domain/content/shape.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { keyIn, optionKeyAt, optionsIn, optionText, questionKeyAt, questionText } from '../../lib/domain/survey.ts';
 import type { IdentifiedDocument } from './identify.ts';
+import { blocksOf } from './stored-parts.ts';
 
 /**
  * Gives the questions and options of stored surveys the keys that they have already, so that an answer counts as the
@@ -11,7 +12,7 @@ import type { IdentifiedDocument } from './identify.ts';
  * has a new text by its place among those that are left. A key is written into the content only where the place does not say it.
  */
 export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocument): IdentifiedDocument {
-  const before = new Map(stored.templates.flatMap(blocksOf).map((block) => [block.id, block]));
+  const before = new Map(stored.templates.flatMap((template) => blocksOf(template)).map((block) => [block.id, block]));
   const keep = (blocks: StoredBlock[]) => blocks.map((block) => withKeys(block, before.get(block.id)));
   return {
     ...document,
@@ -32,14 +33,6 @@ export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocumen
     })),
   };
 }
-
-const blocksOf = ({ content_blocks, template_pages }: StoredDocument['templates'][number]): StoredBlock[] => [
-  ...content_blocks,
-  ...template_pages.flatMap(({ page }) => [
-    ...page.content_blocks,
-    ...page.content_containers.flatMap((container) => container.content_blocks),
-  ]),
-];
 
 function withKeys(block: StoredBlock, before: StoredBlock | undefined): StoredBlock {
   const questions = questionsIn(block);
@@ -74,20 +67,9 @@ type Kind = {
   fields: Fields;
   textOf(given: JsonValue): JsonValue | undefined;
   keyAt(given: JsonValue, index: number): string;
-  made(place: number): string;
 };
-const questionKeys: Kind = {
-  fields: question.fields,
-  textOf: questionText,
-  keyAt: questionKeyAt,
-  made: (place) => questionKeyAt('', place),
-};
-const optionKeys: Kind = {
-  fields: option.fields,
-  textOf: optionText,
-  keyAt: optionKeyAt,
-  made: (place) => optionKeyAt('', place),
-};
+const questionKeys: Kind = { fields: question.fields, textOf: questionText, keyAt: questionKeyAt };
+const optionKeys: Kind = { fields: option.fields, textOf: optionText, keyAt: optionKeyAt };
 
 /** Keys of questions or options that were removed earlier. Their answers still count. */
 const formerKeysOf = (...owners: (JsonValue | null | undefined)[]): string[] =>
@@ -132,7 +114,7 @@ function keptKeys(
   if (left.length === others.length) for (const [n, index] of left.entries()) take(index, others[n]!.key);
   for (const key of [...former, ...earlier.map((each) => each.key)]) taken.add(key);
   for (const index of given.keys()) {
-    for (let place = index; keys[index] === undefined; place++) take(index, kind.made(place));
+    for (let place = index; keys[index] === undefined; place++) take(index, kind.keyAt('', place));
   }
   return keys as string[];
 }

@@ -1,5 +1,9 @@
 import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
+import { isLink } from '../../lib/domain/import-item.ts';
 import { loadAccounts, loadStampedItems } from '../../lib/store/accounts.ts';
+import { loadContacts } from '../../lib/store/contacts.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { loadHolders } from '../../lib/store/holders.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
 import { derivedAccountId } from '../../lib/store/ids.ts';
 import { linkKey } from '../../lib/store/keys.ts';
@@ -7,7 +11,6 @@ import { ProductCache } from '../../lib/store/products.ts';
 import { accountIds, contactIds } from './auditing.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
-import { accountHolders } from './operations/account-holders.ts';
 import { isAtWork, type Removal, removalText, removeInOrder } from './operations/imports/remove.ts';
 import { settleNames } from './operations/person/names.ts';
 import { percentOption } from './options.ts';
@@ -134,4 +137,25 @@ async function remove(
   if (batch.status === 'completed' && batch.records.applied === 0) throw none();
   const status = batch.status === 'completed' ? 'removed' : 'accepted';
   return { value: { ...subject, status }, text: removalText(batch, team_id, done) };
+}
+
+/** A contact that is linked to an account. `unique_id` is `null` if the contact does not exist yet. */
+export type AccountHolder = { contact_id: string; unique_id: string | null; role: string | null };
+
+/**
+ * The contacts that are linked to the account. The account names contacts that can be linked to it, so their links are
+ * read too. Links that versions without this list have stored are missing.
+ */
+export async function accountHolders(database: Database, teamId: string, number: string): Promise<AccountHolder[]> {
+  const ids = await loadHolders(database, teamId, number);
+  const links = await loadStampedItems(
+    database,
+    ids.map((id) => linkKey(teamId, id, number)),
+  );
+  const contacts = await loadContacts(database, teamId, ids);
+  return ids.flatMap((contact_id, at) => {
+    const data = links[at]?.data;
+    const unique_id = contacts[at]?.contact.unique_id ?? null;
+    return isLink(data) ? [{ contact_id, unique_id, role: data.role }] : [];
+  });
 }

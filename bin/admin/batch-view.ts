@@ -1,29 +1,9 @@
 import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
-import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
+import { attemptsAt, type Chunk, type ImportState, type RecordCounts } from '../../lib/domain/chunk.ts';
 import { countsText, listing, number, statesText, tableOf } from './text.ts';
 
-/** `waiting`: no worker has begun the chunk. `working`: an attempt is running, or the next attempt is due. */
-export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded' | 'cancelled';
-
-export type ChunkView = {
-  chunk: number;
-  state: ChunkState;
-  records: number;
-  /** The client that sent it; `null` for a dropped file. */
-  client_id: string | null;
-  counts: RecordCounts | null;
-  rejections: Rejection[];
-  attempts: number;
-  failure: string | null;
-  accepted_at: string;
-  closed_at: string | null;
-  /** From acceptance until now, of a chunk that is not closed. A failed chunk is not closed. */
-  age_seconds: number | null;
-  /** From acceptance until the chunk was closed. */
-  duration_seconds: number | null;
-};
-
+export type ChunkView = ReturnType<typeof chunkView>;
 export type BatchView = { team_id: string; batch: BatchStatus; chunks: ChunkView[] };
 
 export type StoredBatch = { chunks: readonly Chunk[]; head: { chunk_count?: number | undefined }; state: ImportState };
@@ -35,29 +15,28 @@ export function batchView(batchId: string, { chunks, head, state }: StoredBatch,
   return { team_id: chunks[0]!.team_id, batch, chunks: chunks.map((chunk) => chunkView(chunk, state, now)) };
 }
 
-function chunkView(chunk: Chunk, state: ImportState, now: number): ChunkView {
-  const isClosed = chunk.closed_at !== undefined;
-  const seconds = secondsBetween(chunk.accepted_at, chunk.closed_at ?? now);
+function chunkView(chunk: Chunk, state: ImportState, now: number) {
+  const { client_id = null, counts = null, rejections = [], failure = null, closed_at = null } = chunk;
+  const seconds = secondsBetween(chunk.accepted_at, closed_at ?? now);
   return {
     chunk: chunk.index,
     state: stateOf(chunk, state),
     records: chunk.records,
-    client_id: chunk.client_id ?? null,
-    counts: chunk.counts ?? null,
-    rejections: chunk.rejections ?? [],
+    // Of the client that sent it; `null` for a dropped file.
+    ...{ client_id, counts, rejections },
     attempts: chunk.attempts ?? attemptsAt(state, chunk),
-    failure: chunk.failure ?? null,
-    accepted_at: chunk.accepted_at,
-    closed_at: chunk.closed_at ?? null,
-    age_seconds: isClosed ? null : seconds,
-    duration_seconds: isClosed ? seconds : null,
+    ...{ failure, accepted_at: chunk.accepted_at, closed_at },
+    // From acceptance until now, or until the chunk was closed. A failed chunk is not closed.
+    age_seconds: closed_at === null ? seconds : null,
+    duration_seconds: closed_at === null ? null : seconds,
   };
 }
 
 const secondsBetween = (from: string, to: string | number): number =>
   Math.max(0, Math.round((new Date(to).getTime() - Date.parse(from)) / 1000));
 
-function stateOf({ status, order }: Chunk, { begun }: ImportState): ChunkState {
+/** `waiting`: no worker has begun the chunk. `working`: an attempt is running, or the next attempt is due. */
+function stateOf({ status, order }: Chunk, { begun }: ImportState) {
   if (status !== 'open') return status;
   return order > begun ? 'waiting' : 'working';
 }

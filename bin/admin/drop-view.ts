@@ -1,6 +1,5 @@
 import { shortened } from '../content/similar.ts';
-import type { ListedDrop } from './operations/drop-box/list.ts';
-import type { DropTimeline } from './operations/drop-box/timeline.ts';
+import type { DropTimeline, ListedDrop } from './operations/drop-box/list.ts';
 import { countsText, listing, tableOf, watchCommand } from './text.ts';
 
 /** Narrow enough for a terminal: `drop show` and `--json` have the rest. */

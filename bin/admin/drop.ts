@@ -4,8 +4,13 @@ import type { ShownExpected } from './drop-expected.ts';
 import { dropListText, timelineLine, timelineText } from './drop-view.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
-import { dropStates, isInProgress, type ListedDrop, listDroppedFiles } from './operations/drop-box/list.ts';
-import { dropTimeline } from './operations/drop-box/timeline.ts';
+import {
+  dropStates,
+  dropTimeline,
+  isInProgress,
+  type ListedDrop,
+  listDroppedFiles,
+} from './operations/drop-box/list.ts';
 import { countOption, hourOption, limitOption, percentOption, timeZoneOption } from './options.ts';
 import { statesText, tableOf } from './text.ts';
 import { argument, flag, noun, oneOf, optional, type Parameter, required, team, verb } from './verb.ts';

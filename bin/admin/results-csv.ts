@@ -5,7 +5,7 @@ import { questionsOf } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import type { ListedResponse } from '../../lib/operations/results/read.ts';
 import { blocksOf } from '../content/stored-parts.ts';
-import { typedLabel } from './results-labels.ts';
+import { typedLabel } from './results-text.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string };
 

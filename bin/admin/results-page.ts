@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import type { Results } from '../../lib/domain/results.ts';
 import { type Child, type Html, html } from '../../lib/web/html.ts';
 import { shortened } from '../content/similar.ts';
-import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-labels.ts';
+import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-text.ts';
 import { number } from './text.ts';
 
 /** The results as one page that needs no network: its charts are part of it. */

@@ -37,8 +37,16 @@ export const verbs = noun('Teams: institutions, each with its own data', {
       sandbox: flag('a team for tests, which team reset can empty and fill with test data'),
       language: optional('<tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf),
     },
-    run: async (installation, { feature: features = [], ...given }) =>
-      outcomeOf(await createTeam(installation, { ...given, features })),
+    run: async (installation, { name, sandbox, feature: features = [], ...given }) => {
+      const { privacyPolicyUrl = null, termsOfServiceUrl = null, language = null, timezone = null } = given;
+      const pages = {
+        privacy_policy_url: privacyPolicyUrl,
+        terms_of_service_url: termsOfServiceUrl,
+        language,
+        timezone,
+      };
+      return outcomeOf(await createTeam(installation, { name, features, sandbox, ...pages }));
+    },
   }),
 
   update: verb({

@@ -5,8 +5,7 @@ import type {
   StoredTemplatePage,
 } from '../../lib/domain/content/document.ts';
 import type { IdentifiedDocument, IdentifiedTemplate, IdOf } from './identify.ts';
-import { isAnother } from './match.ts';
-import { pageTraits, templateContent, titleOf } from './traits.ts';
+import { isAnother, pageTraits, templateContent, titleOf } from './match.ts';
 
 /** What happens to a page of a stored template. A page that is replaced gives its id, and so its progress, to another. */
 export type PageChange = {

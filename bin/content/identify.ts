@@ -12,9 +12,8 @@ import type {
   StoredTemplatePage,
 } from '../../lib/domain/content/document.ts';
 import type { TeamFeature } from '../../lib/domain/team.ts';
-import { matched, type Traits } from './match.ts';
+import { blockTraits, containerTraits, matched, messageTraits, pageTraits, type Traits } from './match.ts';
 import { messagesOf, pagesOf } from './stored-parts.ts';
-import { blockTraits, containerTraits, messageTraits, pageTraits } from './traits.ts';
 
 /** Makes an id for an object without one. The same name always gives the same id. */
 export type IdOf = (name: string) => string;

@@ -18,8 +18,8 @@ const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
 const demoTeam = {
   name: 'Cedar Valley Credit Union',
   features: [],
-  privacyPolicyUrl: 'https://www.cedarvalley.example/privacy',
-  termsOfServiceUrl: 'https://www.cedarvalley.example/terms',
+  privacy_policy_url: 'https://www.cedarvalley.example/privacy',
+  terms_of_service_url: 'https://www.cedarvalley.example/terms',
   timezone: 'America/Chicago',
 };
 

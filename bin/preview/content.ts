@@ -9,8 +9,7 @@ import { applyContent } from '../content/apply.ts';
 import type { IdentifiedDocument } from '../content/identify.ts';
 import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
-import { fresh, jsonErrorMessage } from './json-file.ts';
-import { lineOf, placeIn } from './places.ts';
+import { fresh, jsonErrorMessage, lineOf, placeIn } from './places.ts';
 
 /** An error or a warning, with its line and the title of its page. */
 export type PlacedDetail = ErrorDetail & { line?: number; page?: string };

@@ -12,7 +12,7 @@ import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { derivedProductId } from '../../lib/store/ids.ts';
 import { similarTo } from '../content/similar.ts';
 import { team } from './content.ts';
-import { fresh, jsonErrorMessage } from './json-file.ts';
+import { fresh, jsonErrorMessage } from './places.ts';
 import { type Person, sampleContact } from './sample.ts';
 
 const now = '2026-01-01T00:00:00Z';

@@ -3,12 +3,11 @@ import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholders.t
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
-import { isPlaceholderName } from '../content/placeholder-names.ts';
 import { listed } from '../content/similar.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
-import { amountDifferences } from './amounts.ts';
-import { dateReasons } from './dates.ts';
+import { amountDifferences, dateReasons } from './dates.ts';
 import type { GivenTemplate } from './given.ts';
+import { isPlaceholderName } from './placeholders.ts';
 
 /** The `language` of a template, if it does not exist or if the pages have no words in it. */
 export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {

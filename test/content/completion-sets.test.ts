@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completionSetErrors } from '../../bin/content/completion-sets.ts';
+import { completionSetErrors } from '../../bin/content/checks.ts';
 import { noContent } from '../../lib/domain/content/link.ts';
 import { type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { id, inPage } from '../support/content-documents.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../bin/content/placeholder-names.ts';
+import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../bin/warnings/placeholders.ts';
 import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import { flagFields, textFields } from '../../lib/domain/contact.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropTimeline } from '../../bin/admin/operations/drop-box/timeline.ts';
+import { dropTimeline } from '../../bin/admin/operations/drop-box/list.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
 import { freshTable } from '../support/engine.ts';
 

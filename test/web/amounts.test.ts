@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountDifferences } from '../../bin/warnings/amounts.ts';
+import { amountDifferences } from '../../bin/warnings/dates.ts';
 import { warningsOf } from '../support/content-warnings.ts';
 
 describe('the amount of a translation is the same:', () => {

@@ -14,55 +14,47 @@ export type ClientSettings = Partial<Pick<StoredClient, 'name' | 'expiry'>>;
 /** A new credential. The secret is shown only once. */
 export type IssuedCredential = { client_id: string; client_secret: string; team_id: string };
 
+type InsertDependencies = Pick<Service, 'database' | 'now' | 'newId'>;
+
 /**
  * Creates a client that authenticates with a secret.
  * @param scopes the scopes that its tokens may have; `null` allows every scope
  * @throws Problem `validation_failed` if there is no such team.
  */
 export async function createClient(
-  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'newSecret'>,
+  dependencies: InsertDependencies & Pick<Service, 'newSecret'>,
   teamId: string,
   scopes: readonly Scope[] | null = null,
   settings: ClientSettings = {},
 ): Promise<IssuedCredential> {
-  const secret = dependencies.newSecret();
-  const clientId = await insertNew(dependencies, teamId, hashSecret(secret), scopes, settings);
-  return { client_id: clientId, client_secret: secret, team_id: teamId };
+  const client_secret = dependencies.newSecret();
+  const { client_id } = await insertNew(dependencies, teamId, hashSecret(client_secret), scopes, settings);
+  return { client_id, client_secret, team_id: teamId };
 }
 
-/**
- * Creates a client that authenticates with assertions and has no secret.
- * @throws Problem `validation_failed` if there is no such team.
- */
-export async function createKeyClient(
+/** Creates a client that authenticates with assertions and has no secret. The same as {@link createClient} otherwise. */
+export const createKeyClient = (
   dependencies: InsertDependencies,
   teamId: string,
   keys: readonly ClientKey[],
   scopes: readonly Scope[] | null = null,
   settings: ClientSettings = {},
-): Promise<Omit<IssuedCredential, 'client_secret'>> {
-  return { client_id: await insertNew(dependencies, teamId, keys, scopes, settings), team_id: teamId };
-}
-
-type InsertDependencies = Pick<Service, 'database' | 'now' | 'newId'>;
+): Promise<Omit<IssuedCredential, 'client_secret'>> => insertNew(dependencies, teamId, keys, scopes, settings);
 
 async function insertNew(
   { database, now, newId }: InsertDependencies,
-  teamId: string,
+  team_id: string,
   credential: string | readonly ClientKey[],
   scopes: readonly Scope[] | null,
   settings: ClientSettings,
-): Promise<string> {
-  if (!(await loadTeam(database, teamId))) {
+): Promise<Omit<IssuedCredential, 'client_secret'>> {
+  if (!(await loadTeam(database, team_id)))
     throw validationFailed([{ path: '/team', message: 'there is no such team' }]);
-  }
-  const client = newClient(newId(), teamId, credential, now(), {
-    ...settings,
-    scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
-  });
+  const known = scopes && allScopes.filter((scope) => scopes.includes(scope));
+  const client = newClient(newId(), team_id, credential, now(), { ...settings, scopes: known });
   if (!(await insertClient(database, client)))
     throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
-  return client.client_id;
+  return { client_id: client.client_id, team_id };
 }
 
 /**

@@ -11,7 +11,7 @@ import { listJourneyKeys } from '../../../lib/store/template-lists.ts';
 import { type AnswerChange, nameOf } from '../../content/answer-changes.ts';
 import type { Applied } from '../../content/apply.ts';
 import type { PageChange } from '../../content/changes.ts';
-import { titleOf } from '../../content/traits.ts';
+import { titleOf } from '../../content/match.ts';
 
 /** What an import does to people who have a journey. */
 export type Consequence = {

@@ -1,4 +1,3 @@
-import type { OwnWords } from '../../../lib/domain/content/values.ts';
 import { notFound, Problem } from '../../../lib/domain/problem.ts';
 import { sandboxIdOf } from '../../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, withNewSecret } from '../../../lib/domain/team.ts';
@@ -6,55 +5,33 @@ import { timestamp } from '../../../lib/domain/timestamp.ts';
 import type { Service } from '../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../lib/store/teams.ts';
 
-export type NewTeam = {
-  name: string;
-  features: readonly TeamFeature[];
-  /** URLs that the team's pages link to. */
-  privacyPolicyUrl?: string | null | undefined;
-  termsOfServiceUrl?: string | null | undefined;
-  /** Language of the pages' own words, as a canonical BCP 47 tag. */
-  language?: string | null | undefined;
-  /** IANA name of the time zone of dates on pages. */
-  timezone?: string | null | undefined;
-  /** True for a team for tests, which can be reset. */
-  sandbox?: boolean | undefined;
-};
+export type NewTeam = { name: string; features: readonly TeamFeature[] } & Partial<
+  Pick<Team, 'privacy_policy_url' | 'terms_of_service_url' | 'language' | 'timezone'>
+> & {
+    /** True for a team for tests, which can be reset. */
+    sandbox?: boolean | undefined;
+  };
 
 export async function createTeam(
   { database, now, newId, newSecret }: Pick<Service, 'database' | 'now' | 'newId' | 'newSecret'>,
-  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null, ...more }: NewTeam,
+  { sandbox = false, features, ...given }: NewTeam,
 ): Promise<Team> {
-  const { timezone = null, sandbox = false } = more;
   const at = timestamp(now());
   const team: Team = {
+    ...{ privacy_policy_url: null, terms_of_service_url: null, language: null, timezone: null, words: null },
+    ...given,
     team_id: sandbox ? sandboxIdOf(newId()) : newId(),
-    name,
     features: [...new Set(features)],
-    secret: newSecret(),
-    secret_id: 1,
-    previous_secret: null,
-    privacy_policy_url: privacyPolicyUrl,
-    terms_of_service_url: termsOfServiceUrl,
-    language,
-    timezone,
-    words: null,
-    inserted_at: at,
-    updated_at: at,
+    ...{ secret: newSecret(), secret_id: 1, previous_secret: null, inserted_at: at, updated_at: at },
   };
   if (!(await insertTeam(database, team)))
     throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
   return team;
 }
 
+type Changeable = 'name' | 'features' | 'privacy_policy_url' | 'terms_of_service_url' | 'timezone' | 'words';
 /** What an administrator can change about a team. An absent field keeps its value; `null` clears it. */
-export type TeamChange = {
-  name?: string | undefined;
-  features?: readonly TeamFeature[] | undefined;
-  privacy_policy_url?: string | null | undefined;
-  terms_of_service_url?: string | null | undefined;
-  timezone?: string | null | undefined;
-  words?: OwnWords | null | undefined;
-};
+export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };
 
 /** @throws Problem `not_found` when there is no such team. */
 export async function updateTeam(

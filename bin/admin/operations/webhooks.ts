@@ -199,24 +199,13 @@ export async function testWebhook(
 /** The status with which a receiver removes its webhook. */
 const gone = 410;
 
-/** A webhook for administrators. */
-export type ShownWebhook = Webhook & {
-  state: 'up' | 'failing';
-  failing_since: string | null;
-  last_attempt: WebhookProgress['last_attempt'];
-  /** When it is tried again, if something was not received. */
-  next_attempt_at: string | null;
-  /** Events that failed or wait behind one that failed, and events that were not tried yet: this number or more. */
-  backlog: { waiting: number; unread: number };
-  /** Events that were given up: one by one in the last 14 days, and all that were not tried before a time. */
-  failed: { event: ServiceEvent; attempts: number }[];
-  given_up_until: string | null;
-};
-
 /** Events of the log that are counted. */
 const counted = 1000;
 
-export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook): Promise<ShownWebhook> {
+export type ShownWebhook = Awaited<ReturnType<typeof showWebhook>>;
+
+/** A webhook for administrators. */
+export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook) {
   const { position, failing_since, last_attempt, next_at, given_up_until } = progress;
   const { pending } = await loadWaiting(database, webhook);
   const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
@@ -225,8 +214,11 @@ export async function showWebhook(database: Database, { webhook, progress }: Sto
   return {
     ...webhook,
     state: failing_since === null ? 'up' : 'failing',
+    // When it is tried again, if something was not received.
     ...{ failing_since, last_attempt, next_attempt_at: next_at },
+    // Events that failed or wait behind one that failed, and events that were not tried yet: this number or more.
     backlog: { waiting: pending.length, unread: events.length },
+    // Events that were given up: one by one in the last 14 days, and all that were not tried before a time.
     failed: failed.map(({ event, attempts }) => ({ event, attempts })),
     given_up_until,
   };

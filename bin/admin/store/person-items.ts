@@ -20,7 +20,7 @@ import {
   slugKey,
 } from '../../../lib/store/keys.ts';
 import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
-import { erasedAdditions } from './erased-counts.ts';
+import { erasedAdditions } from './recount.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 

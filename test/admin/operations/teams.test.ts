@@ -49,11 +49,10 @@ describe('a new team', () => {
   });
 
   test('has what it is given, each feature once', async () => {
-    const urls = { privacyPolicyUrl: 'https://example.com/p', termsOfServiceUrl: 'https://example.com/t' };
+    const urls = { privacy_policy_url: 'https://example.com/p', terms_of_service_url: 'https://example.com/t' };
     const team = await create({ ...urls, language: 'cs', sandbox: true, features: [features[0], ...features] });
     expect(team).toMatchObject({
-      privacy_policy_url: urls.privacyPolicyUrl,
-      terms_of_service_url: urls.termsOfServiceUrl,
+      ...urls,
       language: 'cs',
       features,
     });
@@ -73,7 +72,7 @@ describe('a new team', () => {
 
 describe('a change of a team', () => {
   test('sets the given fields only, and null clears a URL', async () => {
-    const team = await create({ features, privacyPolicyUrl: 'https://example.com/p' });
+    const team = await create({ features, privacy_policy_url: 'https://example.com/p' });
     now += 1000;
     const renamed = { ...team, name: 'Other', updated_at: timestamp(now) };
     expect(await updateTeam(dependencies(), team.team_id, { name: 'Other' })).toEqual(renamed);

@@ -1,4 +1,5 @@
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
+import type { Chunk } from '../../../../lib/domain/chunk.ts';
 import { dropBatchId, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
 import type { DropReport } from '../../../../lib/domain/drop-report.ts';
 import { retentionDefaults } from '../../../../lib/domain/retention.ts';
@@ -108,21 +109,11 @@ async function objectsOf(
 /** A file in a folder that is no type is refused. Nothing but its report is stored. */
 function listedObject({ key, version, at }: StoredObject): ListedDrop {
   const owner = parseDropKey(key);
-  const isRefused = 'error' in owner;
-  return {
-    key,
-    version,
-    type: isRefused ? null : owner.kind,
-    state: isRefused ? 'refused' : 'waiting',
-    reason: isRefused ? owner.error : null,
-    warnings: [],
-    rows: { read: 0, accepted: 0, rejected: 0 },
-    batch_id: null,
-    received_at: timestamp(at),
-    began_at: null,
-    finished_at: null,
-    report_key: isRefused ? reportKey(key) : null,
-  };
+  const file = { key, version, warnings: [], rows: { read: 0, accepted: 0, rejected: 0 }, batch_id: null };
+  const times = { received_at: timestamp(at), began_at: null, finished_at: null };
+  return 'error' in owner
+    ? { ...file, ...times, type: null, state: 'refused', reason: owner.error, report_key: reportKey(key) }
+    : { ...file, ...times, type: owner.kind, state: 'waiting', reason: null, report_key: null };
 }
 
 async function listedDrop(database: Database, teamId: string, state: DropState): Promise<ListedDrop> {
@@ -132,23 +123,14 @@ async function listedDrop(database: Database, teamId: string, state: DropState):
   const batch_id = type === 'accounts' ? dropBatchId(derivedFileId(key, version)) : null;
   const file = { key, version, type, batch_id, received_at, began_at, warnings };
   if (outcome) {
-    const { status, reason, rows, finished_at } = outcome;
-    const ended = {
-      state: status === 'completed' ? 'done' : status,
-      reason,
-      finished_at,
-      report_key: reportKey(key),
-    } as const;
-    return { ...file, ...ended, rows: rows as DropReport['rows'] };
+    const { status, reason, finished_at } = outcome;
+    const rows = outcome.rows as DropReport['rows'];
+    const ended = status === 'completed' ? 'done' : status;
+    return { ...file, state: ended, reason, rows, finished_at, report_key: reportKey(key) };
   }
-  return {
-    ...file,
-    state: phase === 'reading' ? 'reading' : 'applying',
-    reason: state.failure ?? null,
-    rows: await rowsSoFar(database, teamId, state, batch_id),
-    finished_at: null,
-    report_key: null,
-  };
+  const reading = phase === 'reading' ? 'reading' : 'applying';
+  const rows = await rowsSoFar(database, teamId, state, batch_id);
+  return { ...file, state: reading, reason: state.failure ?? null, rows, finished_at: null, report_key: null };
 }
 
 async function rowsSoFar(
@@ -162,4 +144,71 @@ async function rowsSoFar(
   // The state is not saved after each chunk, so the batch can be ahead of it.
   const accepted = Math.max(state.rows.accepted, batch?.records.accepted ?? 0);
   return rowsOf({ ...state, rows: { ...state.rows, accepted } }, 'accounts', batch);
+}
+
+/** One step on the way of a dropped file. */
+export type DropEvent = {
+  event: 'received' | 'reading began' | 'chunks accepted' | 'reading ended' | 'chunks applied' | 'report written';
+  /** When it happened, or for chunks, when it happened first and last. */
+  at: string;
+  until: string | null;
+  counts: Record<string, number>;
+};
+
+/** `chunks_open`, `chunks_failed`: what the file still waits for, and what an administrator has to look at. */
+export type DropTimeline = ListedDrop & { chunks_open: number; chunks_failed: number; timeline: DropEvent[] };
+
+/** The way of the newest version of a dropped file so far. `undefined` if the team has no such file. */
+export async function dropTimeline(
+  dependencies: DropListDependencies,
+  teamId: string,
+  key: string,
+): Promise<DropTimeline | undefined> {
+  const found = await findDroppedFile(dependencies, teamId, key);
+  if (!found) return undefined;
+  const { listed, state } = found;
+  const { batch_id } = listed;
+  const { chunks } = batch_id === null ? { chunks: [] } : await loadBatch(dependencies.database, teamId, batch_id);
+  const withStatus = (status: Chunk['status']) => chunks.filter((chunk) => chunk.status === status).length;
+  const timeline = [
+    event('received', listed.received_at),
+    ...(listed.began_at === null ? [] : [event('reading began', listed.began_at)]),
+    ...accepted(chunks),
+    ...ended(state),
+    ...applied(chunks),
+    ...(listed.finished_at === null ? [] : [event('report written', listed.finished_at)]),
+  ];
+  return { ...listed, chunks_open: withStatus('open'), chunks_failed: withStatus('failed'), timeline };
+}
+
+const event = (name: DropEvent['event'], at: string, counts: DropEvent['counts'] = {}, until?: string): DropEvent => ({
+  event: name,
+  at,
+  until: until === undefined || until === at ? null : until,
+  counts,
+});
+
+function accepted(chunks: readonly Chunk[]): DropEvent[] {
+  const times = chunks.map((chunk) => chunk.accepted_at).sort(byTime);
+  if (!times[0]) return [];
+  const rows = chunks.reduce((total, { records }) => total + records, 0);
+  return [event('chunks accepted', times[0], { chunks: chunks.length, rows }, times.at(-1))];
+}
+
+function ended(state: DropState | undefined): DropEvent[] {
+  if (!state?.read_at) return [];
+  const { accepted, rejected } = state.rows;
+  return [event('reading ended', state.read_at, { accepted, rejected })];
+}
+
+function applied(chunks: readonly Chunk[]): DropEvent[] {
+  const completed = chunks.filter(({ status }) => status === 'completed');
+  const times = completed.flatMap(({ closed_at }) => closed_at ?? []).sort(byTime);
+  if (!times[0]) return [];
+  const outcomes = (['applied', 'unchanged', 'superseded', 'rejected'] as const).map((name) => [
+    name,
+    completed.reduce((total, { counts }) => total + (counts?.[name] ?? 0), 0),
+  ]);
+  const counts = { chunks: completed.length, ...Object.fromEntries(outcomes) };
+  return [event('chunks applied', times[0], counts, times.at(-1))];
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadErasedCounts } from '../../../../bin/admin/store/erased-counts.ts';
+import { loadErasedCounts } from '../../../../bin/admin/store/recount.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../../lib/store/database.ts';
 import { loadCounts } from '../../../../lib/store/results.ts';

@@ -17,29 +17,30 @@ const plain = (cell: string | null): string => stringify([[cell]], { quoted_matc
 const lineOf = (ids: readonly (string | null)[], texts: readonly (string | number | null)[]): string =>
   `${ids.map(plain).join(',')},${textLine(texts)}`;
 
+const numbersOf = (counts: Record<string, number>, of: object): object[] =>
+  Object.entries(counts).map(([measure, count]) => ({ ...of, measure, count }));
+
 /** One number for each line. Of a question with several options, also how many `people` answered it. */
-export function* resultLines({ journeys, pages, questions, by_day }: Results): Generator<string> {
-  yield textLine(['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count']);
-  for (const [measure, count] of Object.entries(journeys)) {
-    yield textLine(['journeys', '', '', '', '', '', '', measure, count]);
-  }
-  for (const { page_id, name, viewed, completed, declined } of pages) {
-    for (const [measure, count] of Object.entries({ viewed, completed, declined })) {
-      yield textLine(['page', page_id, name, '', '', '', '', measure, count]);
-    }
-  }
-  for (const { page_id, key, question, type, answered, answers } of questions) {
-    if (type === 'options') yield textLine(['question', page_id, question, key, '', '', '', 'people', answered]);
-    for (const { key: option, answer, count } of answers) {
-      const said = option === null ? typedLabel({ type }) : answer;
-      yield textLine(['question', page_id, question, key, option, said, '', 'answered', count]);
-    }
-  }
-  for (const { date, ...counts } of by_day) {
-    for (const [measure, count] of Object.entries(counts)) {
-      yield textLine(['day', '', '', '', '', '', date, measure, count]);
-    }
-  }
+export function resultLines({ journeys, pages, questions, by_day }: Results): string[] {
+  const columns = ['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count'];
+  const rows = [
+    ...numbersOf(journeys, { of: 'journeys' }),
+    ...pages.flatMap(({ page_id, name, viewed, completed, declined }) =>
+      numbersOf({ viewed, completed, declined }, { of: 'page', page_id, name }),
+    ),
+    ...questions.flatMap(({ page_id, key, question: name, type, answered, answers }) => {
+      const question = { of: 'question', page_id, name, question_key: key };
+      return [
+        ...(type === 'options' ? numbersOf({ people: answered }, question) : []),
+        ...answers.flatMap(({ key: answer_key, answer: said, count }) => {
+          const answer = answer_key === null ? typedLabel({ type }) : said;
+          return numbersOf({ answered: count }, { ...question, answer_key, answer });
+        }),
+      ];
+    }),
+    ...by_day.flatMap(({ date, ...counts }) => numbersOf(counts, { of: 'day', date })),
+  ];
+  return [stringify(rows, { columns, header: true, escape_formulas: true, quoted_match: /\r/ })];
 }
 
 export type JourneyState = 'created' | 'opened' | 'completed';

@@ -2,7 +2,6 @@ import type {
   GivenDocument,
   StoredBlock,
   StoredChannel,
-  StoredContainer,
   StoredDocument,
   StoredMessage,
   StoredObjective,
@@ -41,10 +40,7 @@ export type IdentifiedTemplate = Omit<StoredTemplate, 'template_pages' | 'templa
 };
 
 type Given<List extends keyof GivenDocument> = GivenDocument[List][number];
-type GivenTemplatePage = Given<'templates'>['template_pages'][number];
-type GivenTemplateMessage = Given<'templates'>['template_messages'][number];
-type GivenPage = NonNullable<GivenTemplatePage['page']>;
-type GivenMessage = NonNullable<GivenTemplateMessage['message']>;
+type GivenPage = NonNullable<Given<'templates'>['template_pages'][number]['page']>;
 type WithoutId<T> = Omit<T, 'id'> & { id: string | null };
 
 /**
@@ -114,91 +110,85 @@ function templateWithIds(
   idOf: IdOf,
 ): IdentifiedTemplate {
   const before = stored.templates.find((each) => each.id === id);
-  const [pages, messages] = [pagesOf(stored), messagesOf(stored)];
-  const { template_pages, template_messages } = template;
-  const pageIds = idsIn(template_pages, `${id}/template_pages`, pageTraits, {
-    ...{ before: before?.template_pages, idOf, guesses: true },
-  });
-  const messageIds = idsIn(template_messages, `${id}/template_messages`, messageTraits, {
-    ...{ before: before?.template_messages, idOf },
-  });
+  const [storedPages, storedMessages] = [pagesOf(stored), messagesOf(stored)];
+  const pages = { before: before?.template_pages, idOf, guesses: true };
+  const messages = { before: before?.template_messages, idOf };
   return {
     ...template,
     id,
     content_blocks: blocksWithIds(template.content_blocks, id, { before: before?.content_blocks, idOf }),
-    template_pages: template_pages.map((each, place) => {
-      const { id: own, before: same } = pageIds[place]!;
+    template_pages: withIds(template.template_pages, `${id}/template_pages`, pageTraits, pages, (each, own, same) => {
       const pageId = each.page?.id ?? each.page_id ?? same?.page.id ?? idOf(`${own}/page`);
-      const page = each.page && pageWithIds(each.page, pageId, { before: pages.get(pageId), idOf });
+      const page = each.page && pageWithIds(each.page, pageId, { before: storedPages.get(pageId), idOf });
       return { ...each, id: own, page_id: each.page_id ?? page?.id ?? null, page };
     }),
-    template_messages: template_messages.map((each, place) => {
-      const { id: own, before: same } = messageIds[place]!;
-      const messageId = each.message?.id ?? each.message_id ?? same?.message.id ?? idOf(`${own}/message`);
-      const message =
-        each.message && messageWithIds(each.message, messageId, { before: messages.get(messageId), idOf });
-      return { ...each, id: own, message_id: each.message_id ?? message?.id ?? null, message };
-    }),
+    template_messages: withIds(
+      template.template_messages,
+      `${id}/template_messages`,
+      messageTraits,
+      messages,
+      (each, own, same) => {
+        const messageId = each.message?.id ?? each.message_id ?? same?.message.id ?? idOf(`${own}/message`);
+        const context = { before: storedMessages.get(messageId)?.content_blocks, idOf };
+        const message = each.message && {
+          ...each.message,
+          id: messageId,
+          content_blocks: blocksWithIds(each.message.content_blocks, messageId, context),
+        };
+        return { ...each, id: own, message_id: each.message_id ?? message?.id ?? null, message };
+      },
+    ),
   };
 }
 
 function pageWithIds(page: GivenPage, id: string, { before, idOf }: Context<StoredPage>): StoredPage {
-  const containers = idsIn(page.content_containers, `${id}/content_containers`, containerTraits, {
-    ...{ before: before?.content_containers, idOf },
-  });
+  const containers = { before: before?.content_containers, idOf };
   return {
     ...page,
     id,
     completion_product_ids: distinct(page.completion_product_ids),
     completion_standardized_types: distinct(page.completion_standardized_types),
     content_blocks: blocksWithIds(page.content_blocks, id, { before: before?.content_blocks, idOf }),
-    content_containers: page.content_containers.map((each, place): StoredContainer => {
-      const { id: own, before: same } = containers[place]!;
-      const blocks = blocksWithIds(each.content_blocks, own, { before: same?.content_blocks, idOf });
-      return { ...each, id: own, content_blocks: blocks };
-    }),
+    content_containers: withIds(
+      page.content_containers,
+      `${id}/content_containers`,
+      containerTraits,
+      containers,
+      (each, own, same) => {
+        const content_blocks = blocksWithIds(each.content_blocks, own, { before: same?.content_blocks, idOf });
+        return { ...each, id: own, content_blocks };
+      },
+    ),
   };
 }
 
-const messageWithIds = (
-  message: GivenMessage,
-  id: string,
-  { before, idOf }: Context<StoredMessage>,
-): StoredMessage => ({
-  ...message,
-  id,
-  content_blocks: blocksWithIds(message.content_blocks, id, { before: before?.content_blocks, idOf }),
-});
-
-function blocksWithIds(
+const blocksWithIds = (
   blocks: readonly WithoutId<StoredBlock>[],
   owner: string,
   context: Context<readonly StoredBlock[]>,
-): StoredBlock[] {
-  const ids = idsIn(blocks, `${owner}/content_blocks`, blockTraits, context);
-  return blocks.map((block, place) => ({ ...block, id: ids[place]!.id }));
-}
+): StoredBlock[] => withIds(blocks, `${owner}/content_blocks`, blockTraits, context, (block, id) => ({ ...block, id }));
 
 /**
- * The id of each object of a list, and the stored object that it is. In a new list a new id is made from the place.
- * In a stored one it is made from the content, because another object may have had the place.
+ * Makes each object of a list with its id, and the stored object that it is. In a new list a new id is made from the
+ * place. In a stored one it is made from the content, because another object may have had the place.
  */
-function idsIn<Given extends { id: string | null }, Stored extends { id: string }>(
+function withIds<Given extends { id: string | null }, Stored extends { id: string }, Made>(
   given: readonly Given[],
   list: string,
   traitsOf: (each: Given | Stored) => Traits,
   { before, idOf, guesses = false }: Context<readonly Stored[]> & { guesses?: boolean },
-): { id: string; before: Stored | undefined }[] {
+  make: (each: Given, id: string, before: Stored | undefined) => Made,
+): Made[] {
   const traits = given.map(traitsOf);
   const found = matched(traits, before?.map(traitsOf) ?? [], { guesses });
   const known = given.map(({ id }, place) => id ?? before?.[found[place] ?? -1]?.id);
   const taken = new Set(known);
-  return given.map((_, place) => {
+  return given.map((each, place) => {
     const { kind, titles, content } = traits[place]!;
     const name = before ? `${list}/${JSON.stringify([kind, titles, content])}` : `${list}/${place}`;
     const id = known[place] ?? freshId(name, taken, idOf);
     taken.add(id);
-    return { id, before: before?.[found[place] ?? -1] };
+    return make(each, id, before?.[found[place] ?? -1]);
   });
 }
 

@@ -116,8 +116,7 @@ and embedded content must be looked up again.`,
     does: 'Delete all data of a sandbox team and create its test data; reads the whole table',
     parameters: { team, yes },
     run: async (installation, given) => {
-      const { notSandbox, resetTeam } = await import('./operations/sandbox/reset.ts');
-      const { sandboxData } = await import('./operations/sandbox/seed.ts');
+      const { notSandbox, resetTeam, sandboxData } = await import('./operations/sandbox/reset.ts');
       if (!isSandbox(given.team)) throw new AdminFailure('conflict', [notSandbox]);
       requireConsent(
         'All contacts, accounts, batches, journeys, images, campaigns and dropped files of the team are deleted, and test ' +

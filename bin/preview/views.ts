@@ -61,10 +61,8 @@ const url = 'https://onboarding.example/j/preview';
 export function viewOf(content: LinkedContent, person: Person, view: View): WebPage | undefined {
   const original = content.templates[view.template];
   if (!original) return undefined;
-  const isOther = view.language !== undefined && Object.hasOwn(original.translations ?? {}, view.language);
-  const inLanguage = isOther ? translated(original, view.language!).template : original;
-  const template = view.texts?.(inLanguage, original, isOther ? view.language : undefined) ?? inLanguage;
-  const language = isOther ? view.language! : original.language;
+  const { inLanguage, translation, language } = translatedInto(original, view.language);
+  const template = view.texts?.(inLanguage, original, translation) ?? inLanguage;
   const sender = { team, template };
   if (view.state === 'expired' || view.state === 'archived') return renderNotice(view.state, language, { sender });
   if (view.state === 'not open') return renderNotice('unavailable', language, { sender });
@@ -74,6 +72,14 @@ export function viewOf(content: LinkedContent, person: Person, view: View): WebP
     return identityView(template, language, view.state);
   }
   return pageView(template, person, { ...view, language });
+}
+
+/** The template as pages show it in the language. `translation`: the language, if it is that of a translation. */
+function translatedInto(original: Template, wanted: string | undefined) {
+  const isOther = wanted !== undefined && Object.hasOwn(original.translations ?? {}, wanted);
+  return isOther
+    ? { inLanguage: translated(original, wanted).template, translation: wanted, language: wanted }
+    : { inLanguage: original, translation: undefined, language: original.language };
 }
 
 function identityView(template: Template, language: string | null, state: State): WebPage {
@@ -158,8 +164,8 @@ export function channelView(
   const channel = content.engagement_channels[index];
   if (!channel) return undefined;
   const original = content.templates[number];
-  const isOther = language !== undefined && Object.hasOwn(original?.translations ?? {}, language);
-  const template = original && isOther ? translated(original, language!).template : original;
+  const own = original && translatedInto(original, language);
+  const template = own?.inLanguage;
   const shown = template?.template_pages.find(({ page }) => page.id === id);
   const container = shown?.page.content_containers.find((each) => each.engagement_channel_id === channel.id);
   const offered =
@@ -170,6 +176,11 @@ export function channelView(
           ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
         }
       : undefined;
-  const own = isOther ? language! : (original?.language ?? null);
-  return renderChannelContent({ language: own, channel, teamName: team.name, frameAncestors: "'self'", offered });
+  return renderChannelContent({
+    language: own?.language ?? null,
+    channel,
+    teamName: team.name,
+    frameAncestors: "'self'",
+    offered,
+  });
 }

@@ -28,24 +28,21 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
   switch (shape.is) {
     case 'text':
       if (typeof value === 'string')
-        return { warnings: formWarnings(value, shape, path), texts: [textAt(value, path)] };
+        // A text with a form is shown in any case, but may not be the link that it could be.
+        return {
+          ...(shape.form ? readingOfForm(value, shape.form, path) : nothing),
+          texts: [{ text: value, path, is: 'text' }],
+        };
       return isNumber(value) && shape.numbers ? nothing : unread(path, 'is not shown: write a text in quotes');
     case 'url':
       if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'url' }] };
       return unread(path, 'is not used: write a URL in quotes');
-    case 'word':
-      return typeof value === 'string' ? nothing : unread(path, 'is not used: write a text in quotes');
-    case 'flag':
-      return typeof value === 'boolean' ? nothing : unread(path, 'has no effect: write true or false, without quotes');
-    case 'file':
-      return isFileId(value)
-        ? nothing
-        : unread(
-            path,
-            'is not the id of a file: store the file with `file put` and write the id that the command prints',
-          );
     case 'setting':
-      return settings[shape.form].reads(value) ? nothing : unread(path, settings[shape.form].message);
+      return readingOfForm(value, shape.form, path);
+    case 'word':
+    case 'flag':
+    case 'file':
+      return readingOfForm(value, shape.is, path);
     case 'list':
       if (!Array.isArray(value)) return unread(path, 'is not shown: write a list in [ ]');
       return joined(value.map((each, index) => readingOf(each, shape.of, `${path}/${index}`)));
@@ -57,11 +54,10 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
   }
 }
 
-const textAt = (text: string, path: string): ShownText => ({ text, path, is: 'text' });
-
-/** A text that is shown, but not as the link that it could be. */
-const formWarnings = (text: string, { form }: Shape & { is: 'text' }, path: string): ErrorDetail[] =>
-  form === undefined || settings[form].reads(text) ? [] : [{ path, message: settings[form].message }];
+function readingOfForm(value: JsonValue, form: keyof typeof forms, path: string): Reading {
+  const { reads, message } = forms[form];
+  return reads(value) ? nothing : unread(path, message);
+}
 
 const notObject = ({ verb = 'is not shown', fields }: ObjectShape): string =>
   `${verb}: write an object with ${listed(Object.keys(fields))}`;
@@ -134,16 +130,25 @@ const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =
 
 const isBlankText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value.trim() === '';
 
-/** Whether there is such a file is another warning. */
-const isFileId = (value: JsonValue | undefined): boolean => pathOfNamedFile(value) !== undefined;
-
 export const joined = (readings: readonly Reading[]): Reading => ({
   warnings: readings.flatMap(({ warnings }) => warnings),
   texts: readings.flatMap(({ texts }) => texts),
 });
 
-/** For each form of setting: whether a page can read the value, and what to write instead. */
-export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
+/** For each form of value: whether a page can read it, and what to write instead. */
+const forms: Readonly<
+  Record<SettingForm | 'word' | 'flag' | 'file', { reads(value: JsonValue): boolean; message: string }>
+> = {
+  word: { reads: (value) => typeof value === 'string', message: 'is not used: write a text in quotes' },
+  flag: {
+    reads: (value) => typeof value === 'boolean',
+    message: 'has no effect: write true or false, without quotes',
+  },
+  file: {
+    // Whether there is such a file is another warning.
+    reads: (value) => pathOfNamedFile(value) !== undefined,
+    message: 'is not the id of a file: store the file with `file put` and write the id that the command prints',
+  },
   color: {
     reads: (value) => colorOf(value) !== undefined,
     message: 'is not a color that a page can read: write #rrggbb, #rgb or rgb(r, g, b)',

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
-import { resetTeam } from '../../bin/admin/operations/sandbox/reset.ts';
-import { sandboxData } from '../../bin/admin/operations/sandbox/seed.ts';
+import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset.ts';
 import { resetDependencies } from '../../bin/admin/team.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';

@@ -1,10 +1,24 @@
+import * as z from 'zod';
+import { batchRequest } from '../../../../lib/domain/batch.ts';
+import { pageActionTypes } from '../../../../lib/domain/completion.ts';
+import { identityErrors, parsedContact } from '../../../../lib/domain/contact-record.ts';
 import type { JsonValue } from '../../../../lib/domain/json.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
+import { sentAnswers } from '../../../../lib/domain/response.ts';
 import { isSandbox } from '../../../../lib/domain/sandbox.ts';
+import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
+import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
+import { workTeam } from '../../../../lib/operations/imports/work.ts';
+import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
+import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
+import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
+import type { ImportDependencies, RecordDependencies } from '../../../../lib/operations/service.ts';
+import { loadByUniqueId } from '../../../../lib/store/contacts.ts';
+import type { ContentCache } from '../../../../lib/store/content.ts';
+import { digestOf } from '../../../../lib/store/digest.ts';
 import { type ImportContentDependencies, importContent } from '../content.ts';
 import { type FillDependencies, fillLookups } from '../fill-lookups.ts';
 import { type ClearDependencies, clearTeam } from './clear.ts';
-import { type SandboxData, type SeedDependencies, seedTeam } from './seed.ts';
 
 export type ResetDependencies = ClearDependencies &
   SeedDependencies &
@@ -38,3 +52,64 @@ export async function resetTeam(
 }
 
 export const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };
+
+const action = z.object({
+  type: z.enum(pageActionTypes),
+  page_id: z.string(),
+  answers: sentAnswers().default([]),
+});
+const journey = z.object({
+  unique_id: z.string(),
+  template_id: z.string(),
+  /** The state of the journey, for people. */
+  state: z.string(),
+  /** Number of days ago that it was started. */
+  days_ago: z.int().default(0),
+  actions: z.array(action).default([]),
+  is_completion_confirmed: z.boolean().default(false),
+});
+
+/** The test data of a sandbox team. The contacts and batches are those of API requests. */
+export const sandboxData = z.object({
+  contacts: z.array(parsedContact(identityErrors)),
+  batches: z.array(batchRequest.extend({ batch_id: z.string(), chunk_index: z.int() })),
+  journeys: z.array(journey),
+});
+export type SandboxData = z.output<typeof sandboxData>;
+
+export type SeedDependencies = ImportDependencies & RecordDependencies & { content: ContentCache; newSlug(): string };
+
+const dayMilliseconds = 86_400_000;
+
+/** Creates the test data, through the operations of the API. It is safe to stop it and to call it again. */
+export async function seedTeam(dependencies: SeedDependencies, teamId: string, data: SandboxData): Promise<void> {
+  await upsertBatch({ ...dependencies, writer: 'admin', fits: () => true }, teamId, data.contacts);
+  for (const batch of data.batches) {
+    const pair = { batch_id: batch.batch_id, chunk_index: batch.chunk_index };
+    const posted = { pair, namesChunkCount: false, digest: () => digestOf(batch.batch_id), validate: () => batch };
+    await acceptBatch(dependencies, teamId, posted);
+    await workTeam(dependencies, teamId, () => true);
+  }
+  for (const each of data.journeys) await seedJourney(dependencies, teamId, each);
+}
+
+async function seedJourney(
+  dependencies: SeedDependencies,
+  teamId: string,
+  { unique_id, template_id, days_ago, actions, is_completion_confirmed }: z.output<typeof journey>,
+): Promise<void> {
+  const { database, content, now } = dependencies;
+  const { templates } = await content.current(teamId);
+  const template = templates.find(({ id }) => id === template_id);
+  const contactId = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.id;
+  if (!template || contactId === undefined) throw new Error('the test data of the sandbox is inconsistent');
+  const then = { ...dependencies, now: () => now() - days_ago * dayMilliseconds };
+  const [started] = await startJourneys(then, teamId, [{ contactId, template, change: {} }]);
+  for (const action of actions) {
+    const key = { teamId, contactId, templateId: template_id };
+    await recordPageAction(then, key, action, () => true);
+  }
+  if (is_completion_confirmed) {
+    await confirmJourney(dependencies, teamId, { templateId: template_id, journeyId: started!.journey.id }, true);
+  }
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
@@ -173,11 +173,7 @@ describe('account remove', () => {
 });
 
 describe('account compare', () => {
-  const file = (text: string): string => {
-    const path = join(temporaryDirectory(), 'full.csv');
-    writeFileSync(path, text);
-    return path;
-  };
+  const file = (text: string): string => fileOf(text, 'csv');
   const header = 'account_number,contact.unique_id,product.code,product.type\n';
   const compare = (path: string, ...more: string[]) => admin(['account', 'compare', path, ...team, ...more]);
 

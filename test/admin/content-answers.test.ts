@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { admin, adminJson } from '../support/admin.ts';
-import { temporaryDirectory } from '../support/process.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 /** An import says what it does to answers before it does it (contract, section 6). */
 
 let api: TestService;
 let team: TestTeam;
-const folder = temporaryDirectory();
 beforeAll(async () => {
   api = await service();
   team = await api.newTeam();
@@ -33,13 +29,8 @@ const document = (name: string, agreements: Agreement[], more: object = {}) => (
     },
   ],
 });
-function file(content: object): string {
-  const path = join(folder, `${randomUUID()}.json`);
-  writeFileSync(path, JSON.stringify(content));
-  return path;
-}
 const run = async (verb: string, content: object) => {
-  const { status, value } = await adminJson('content', verb, file(content), '--team', team.teamId);
+  const { status, value } = await adminJson('content', verb, fileOf(content), '--team', team.teamId);
   expect({ status, value }).toMatchObject({ status: 0 });
   return value;
 };
@@ -70,7 +61,7 @@ test('says how many people accepted an earlier text of an agreement', async () =
   ]);
   for (const part of ['the agreement "Paper"', '"Consent"', ids.block_id, '1 person accepted the earlier text'])
     expect(consequences[0].message).toContain(part);
-  const { stderr } = await admin(['content', 'import', file(other), '--team', team.teamId]);
+  const { stderr } = await admin(['content', 'import', fileOf(other), '--team', team.teamId]);
   expect(stderr).toContain('They keep the acceptance, and the page shows them the text that they accepted');
   expect((await run('import', other)).consequences).toEqual([]);
 });

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadStoredContent } from '../../lib/store/content.ts';
-import { admin, adminJson } from '../support/admin.ts';
-import { temporaryDirectory } from '../support/process.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 /** Campaigns that are changed while people are under way (contract, section 6). */
 
 let api: TestService;
 let team: TestTeam;
-const folder = temporaryDirectory();
 beforeAll(async () => {
   api = await service();
   team = await api.newTeam();
@@ -29,13 +25,8 @@ const [offer, terms, data] = [
 const document = (name: string, ...pages: object[]) => ({
   templates: [{ name, template_pages: pages.map((each, at) => ({ order: at + 1, page: each })) }],
 });
-function file(content: object): string {
-  const path = join(folder, `${randomUUID()}.json`);
-  writeFileSync(path, JSON.stringify(content));
-  return path;
-}
 const run = (verb: string, content: object, ...options: string[]) =>
-  adminJson('content', verb, file(content), '--team', team.teamId, ...options);
+  adminJson('content', verb, fileOf(content), '--team', team.teamId, ...options);
 const imported = (content: object, ...options: string[]) => run('import', content, ...options);
 const revision = async () => (await loadStoredContent(api.database, team.teamId)).revision;
 
@@ -68,7 +59,7 @@ describe('a campaign without ids', () => {
     await person.accept(first, 0);
     await person.accept(first, 1);
     const { stderr, status } = await admin([
-      ...['content', 'import', file(document('Insert', terms, offer, data)), '--team', team.teamId],
+      ...['content', 'import', fileOf(document('Insert', terms, offer, data)), '--team', team.teamId],
     ]);
     expect({ status, stderr }).toMatchObject({
       status: 0,
@@ -184,7 +175,7 @@ test('the content of one team is matched with nothing of another', async () => {
   const { status, value } = await adminJson(
     'content',
     'import',
-    file(document('Teams 2', offer, data, terms)),
+    fileOf(document('Teams 2', offer, data, terms)),
     '--team',
     other.teamId,
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { projectRoot } from '../architecture/sources.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { png, putFile } from '../support/images.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
@@ -25,11 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function file(document: unknown): string {
-  const path = join(folder, `${randomUUID()}.json`);
-  writeFileSync(path, JSON.stringify(document));
-  return path;
-}
 const revisionOf = async (teamId: string) => (await loadStoredContent(api.database, teamId)).revision;
 
 /** Accepted, with two things that a page cannot show. */
@@ -93,7 +88,7 @@ describe('content export --template', () => {
     await adminJson('file', 'get', file_id, '--team', teamId, '--out', path);
     const put = await adminJson('file', 'put', path, '--team', next.teamId);
     const carried = JSON.parse(stdout.replaceAll(file_id, put.value.file_id));
-    const imported = await adminJson('content', 'import', file(carried), '--team', next.teamId, '--strict');
+    const imported = await adminJson('content', 'import', fileOf(carried), '--team', next.teamId, '--strict');
     expect(imported).toMatchObject({ status: 0, value: { templates: counts(1) } });
     expect((await api.request('GET', `/files/${put.value.file_id}`)).status).toBe(200);
   });
@@ -114,7 +109,7 @@ describe('content export --template', () => {
 describe('warnings', () => {
   test.each(['import', 'check'])('content %s gives them beside the counts', async (verb) => {
     const { teamId } = await api.newTeam();
-    const { status, value } = await adminJson('content', verb, file(doubtful()), '--team', teamId);
+    const { status, value } = await adminJson('content', verb, fileOf(doubtful()), '--team', teamId);
     const expected = { objectives: counts(0), engagement_channels: counts(0), templates: counts(1) };
     const receipt = { team_id: teamId, ...expected, ids: expect.any(Object), consequences: [], warnings };
     expect({ status, value }).toEqual({ status: 0, value: receipt });
@@ -123,7 +118,7 @@ describe('warnings', () => {
 
   test.each(['import', 'check'])('content %s lists them for people on standard error', async (verb) => {
     const { teamId } = await api.newTeam();
-    const { status, stdout, stderr } = await admin(['content', verb, file(doubtful()), '--team', teamId]);
+    const { status, stdout, stderr } = await admin(['content', verb, fileOf(doubtful()), '--team', teamId]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/templates +1 +0 +0\n$/);
     expect(stderr).toBe(warnings.map(({ path, message }) => `Warning: ${path}: ${message}\n`).join(''));
@@ -131,10 +126,17 @@ describe('warnings', () => {
 
   test.each(['import', 'check'])('content %s --strict refuses them, and nothing is written', async (verb) => {
     const { teamId } = await api.newTeam();
-    const refused = await adminJson('content', verb, file(doubtful()), '--team', teamId, '--strict');
+    const refused = await adminJson('content', verb, fileOf(doubtful()), '--team', teamId, '--strict');
     expect(refused).toEqual({ status: 1, value: { error: 'validation_failed', details: warnings } });
     expect(await revisionOf(teamId)).toBeUndefined();
-    const taken = await adminJson('content', verb, file({ objectives: [{ key: 'k' }] }), '--team', teamId, '--strict');
+    const taken = await adminJson(
+      'content',
+      verb,
+      fileOf({ objectives: [{ key: 'k' }] }),
+      '--team',
+      teamId,
+      '--strict',
+    );
     expect(taken).toMatchObject({ status: 0, value: { objectives: counts(1), warnings: [] } });
   });
 });
@@ -142,7 +144,7 @@ describe('warnings', () => {
 describe('content check', () => {
   test('reports every error as import does, with exit status 1', async () => {
     const document = { objectives: [{}], templates: [{ status: 'ongoing', colour: 1 }] };
-    const { status, value } = await adminJson('content', 'check', file(document), '--team', team.teamId);
+    const { status, value } = await adminJson('content', 'check', fileOf(document), '--team', team.teamId);
     expect({ status, error: value.error }).toEqual({ status: 1, error: 'validation_failed' });
     const paths = value.details.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['/objectives/0/key', '/templates/0/status']);
@@ -153,14 +155,14 @@ describe('content check', () => {
     const document = { templates: [{ name: 'A' }] };
     await putContent(api.database, teamId, document);
     const more = { templates: [{ name: 'A' }, { name: 'B' }] };
-    const { value } = await adminJson('content', 'check', file(more), '--team', teamId);
+    const { value } = await adminJson('content', 'check', fileOf(more), '--team', teamId);
     expect(value).toMatchObject({ templates: counts(1, 1) });
   });
 
   test('refuses a team that is not there, and without a team all but objectives', async () => {
-    const unknown = await adminJson('content', 'check', file({}), '--team', randomUUID());
+    const unknown = await adminJson('content', 'check', fileOf({}), '--team', randomUUID());
     expect(unknown).toMatchObject({ status: 1, value: { error: 'not_found', details: [{ path: '--team' }] } });
-    const global = await adminJson('content', 'check', file({ templates: [{}] }));
+    const global = await adminJson('content', 'check', fileOf({ templates: [{}] }));
     expect(global).toMatchObject({ status: 1, value: { details: [{ path: '/templates' }] } });
   });
 });
@@ -185,7 +187,7 @@ describe('content export', () => {
     const { teamId } = await api.newTeam();
     await putContent(api.database, teamId, JSON.parse(readFileSync(sample, 'utf8')));
     const { stdout } = await admin(['content', 'export', '--team', teamId]);
-    const path = file(JSON.parse(stdout));
+    const path = fileOf(JSON.parse(stdout));
     expect(await adminJson('content', 'export', '--team', teamId)).toEqual({ status: 0, value: JSON.parse(stdout) });
     const again = await adminJson('content', 'import', path, '--team', teamId, '--strict');
     expect(again).toMatchObject({ status: 0, value: { templates: counts(0, 4), engagement_channels: counts(0, 2) } });
@@ -237,7 +239,7 @@ describe('content preview', () => {
     ],
   };
   const preview = (...args: string[]) =>
-    adminJson('content', 'preview', file(document), '--team', team.teamId, ...args);
+    adminJson('content', 'preview', fileOf(document), '--team', team.teamId, ...args);
 
   test('writes each page as a file with sample values, linked to the others, and stores nothing', async () => {
     const out = join(folder, 'sample/pages');
@@ -269,17 +271,8 @@ describe('content preview', () => {
 
   test('writes one page of each template where that is asked for', async () => {
     const out = join(folder, 'second');
-    const { stdout, status } = await admin([
-      'content',
-      'preview',
-      file(document),
-      '--team',
-      team.teamId,
-      '--page',
-      '2',
-      '--out',
-      out,
-    ]);
+    const args = ['preview', fileOf(document), '--team', team.teamId, '--page', '2', '--out', out];
+    const { stdout, status } = await admin(['content', ...args]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^FILE +TEMPLATE +PAGE\n.*template-1-page-2\.html +First +A draft\n$/);
     expect(existsSync(join(out, 'template-1-page-1.html'))).toBe(false);
@@ -292,9 +285,9 @@ describe('content preview', () => {
     };
     expect(await details(preview('--page', '3'))).toEqual([1, 'invalid_arguments', '--page']);
     expect(await details(preview('--contact', randomUUID()))).toEqual([1, 'not_found', '--contact']);
-    const empty = adminJson('content', 'preview', file({}), '--team', team.teamId);
+    const empty = adminJson('content', 'preview', fileOf({}), '--team', team.teamId);
     expect(await details(empty)).toEqual([1, 'validation_failed', '/templates']);
-    const unknown = adminJson('content', 'preview', file(document), '--team', randomUUID());
+    const unknown = adminJson('content', 'preview', fileOf(document), '--team', randomUUID());
     expect(await details(unknown)).toEqual([1, 'not_found', '--team']);
   });
 });

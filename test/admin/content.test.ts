@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
@@ -19,13 +17,10 @@ const created = (count: number) => ({ created: count, updated: 0, unchanged: 0 }
 
 let api: TestService;
 let team: TestTeam;
-let folder: string;
 beforeAll(async () => {
   api = await service();
   team = await api.newTeam();
-  folder = mkdtempSync(join(tmpdir(), 'content-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A team without credentials: filling its new lookup indexes does not have to wait for running writes. */
 const unusedTeam = async (): Promise<string> => {
@@ -33,13 +28,8 @@ const unusedTeam = async (): Promise<string> => {
   return (await createTeam(dependencies, { name: 'Unused', features: [] })).team_id;
 };
 
-function file(document: unknown): string {
-  const path = join(folder, `${randomUUID()}.json`);
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document));
-  return path;
-}
 const imported = (document: unknown, teamId = team.teamId) =>
-  adminJson('content', 'import', typeof document === 'string' ? document : file(document), '--team', teamId);
+  adminJson('content', 'import', typeof document === 'string' ? document : fileOf(document), '--team', teamId);
 
 describe('content import', () => {
   test('takes the sample over, says what it did, and does nothing the second time', async () => {
@@ -110,17 +100,17 @@ describe('content import', () => {
       '/templates/0/template_pages/0/page/objective_id',
     ]);
     expect((await loadStoredContent(api.database, teamId)).version).toBe(0);
-    const { stderr } = await admin(['content', 'import', file(document), '--team', teamId]);
+    const { stderr } = await admin(['content', 'import', fileOf(document), '--team', teamId]);
     expect(stderr).toMatch(/^\/objectives\/1\/key: .*\n\/templates\/0\/status: must be one of/);
   });
 
   test('without a team takes global objectives only', async () => {
     const key = `global_${randomUUID()}`;
-    const { status, value } = await adminJson('content', 'import', file({ objectives: [{ key }] }));
+    const { status, value } = await adminJson('content', 'import', fileOf({ objectives: [{ key }] }));
     expect({ status, value }).toMatchObject({ status: 0, value: { team_id: null, objectives: created(1) } });
     const { document } = await loadStoredContent(api.database, globalTeam);
     expect(document.objectives.find((each) => each.key === key)).toMatchObject({ team_id: null });
-    const refused = await adminJson('content', 'import', file({ templates: [{}] }));
+    const refused = await adminJson('content', 'import', fileOf({ templates: [{}] }));
     expect(refused).toMatchObject({ status: 1, value: { details: [{ path: '/templates' }] } });
   });
 
@@ -129,7 +119,7 @@ describe('content import', () => {
     ['that is not JSON', '{"templates":', 'invalid_request'],
     ['that is no object', '[]', 'validation_failed'],
   ])('refuses a file %s', async (_what, text, error) => {
-    const path = text.startsWith('/') ? text : file(text);
+    const path = text.startsWith('/') ? text : fileOf(text);
     expect(await imported(path)).toMatchObject({ status: 1, value: { error, details: [{ path: '' }] } });
   });
 

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
@@ -10,11 +9,6 @@ import { service } from '../support/service.ts';
 
 const api = await service();
 const folder = temporaryDirectory();
-const file = (text: string, kind = 'json'): string => {
-  const path = join(folder, `${randomUUID()}.${kind}`);
-  writeFileSync(path, text);
-  return path;
-};
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const uuids = (value: unknown): string[] =>
   JSON.stringify(value).match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
@@ -37,7 +31,7 @@ describe('content new', () => {
       expect(Object.keys(template.translations)).toEqual(['es']);
       for (const { page } of template.template_pages)
         expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
-      const path = file(JSON.stringify(made[0]!.value));
+      const path = fileOf(JSON.stringify(made[0]!.value));
       const checked = await adminJson('content', 'import', path, '--team', teamId, '--strict');
       expect(checked).toMatchObject({ status: 0, value: { templates: { created: 1 }, warnings: [] } });
     },
@@ -70,7 +64,7 @@ describe('content texts', () => {
     (await admin(['content', 'texts', path, '--csv', ...options])).stdout;
 
   test('prints each text with its translations', async () => {
-    const path = file(JSON.stringify(campaign()));
+    const path = fileOf(JSON.stringify(campaign()));
     expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[\s\S]*Plain,Sencillo\n$/);
     expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
   });
@@ -94,16 +88,16 @@ describe('content texts', () => {
       ...{ heading, label, signatureBoxText, documentLinkUrl: 'https://bank.example/terms.pdf' },
     };
     const page = { content_blocks: [{ type: 'confirm', data }] };
-    const path = file(JSON.stringify({ templates: [{ template_pages: [{ order: 1, page }] }] }));
+    const path = fileOf(JSON.stringify({ templates: [{ template_pages: [{ order: 1, page }] }] }));
     expect((await list(path)).trim().split('\n')).toEqual(['text', ...shown]);
   });
 
   test('writes the translations of a list into the file, and keeps the others', async () => {
-    const path = file(JSON.stringify(campaign()));
+    const path = fileOf(JSON.stringify(campaign()));
     const csv = (await list(path, '--language', 'de'))
       .replace('is two,\n', 'is two,=zwei\n')
       .replace('Plain,', 'Plain,Einfach');
-    const applied = await run(path, '--apply', file(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
+    const applied = await run(path, '--apply', fileOf(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
     expect(applied).toEqual({
       status: 0,
       value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [] },
@@ -112,7 +106,7 @@ describe('content texts', () => {
     expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
     expect(template_pages).toEqual(campaign().templates[0]!.template_pages);
     expect(
-      (await run(path, '--apply', file(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
+      (await run(path, '--apply', fileOf(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
     ).toMatchObject({ translated: 2, unknown: [] });
   });
 
@@ -124,8 +118,8 @@ describe('content texts', () => {
     template.translations = {
       es: { ...es, Vanished: 'Ya no', 'https://bank.example/old.pdf': 'https://bank.example/v' },
     };
-    const path = file(JSON.stringify(value));
-    const csv = file(await list(path), 'csv');
+    const path = fileOf(JSON.stringify(value));
+    const csv = fileOf(await list(path), 'csv');
     const { stdout, stderr } = await admin(['content', 'texts', path, '--apply', csv, '--language', 'es']);
     expect(stdout).toMatch(/^\d+ texts in es, 0 without a translation\.\n$/);
     expect(stderr).toContain('Removed, because no page shows it any more: Vanished\n');
@@ -133,15 +127,15 @@ describe('content texts', () => {
     const { teamId } = await api.newTeam();
     expect(await adminJson('content', 'check', path, '--team', teamId, '--strict')).toMatchObject({ status: 0 });
     // The texts of a page that is given by its id are not in the document.
-    const other = file(JSON.stringify({ templates: [shared] }));
+    const other = fileOf(JSON.stringify({ templates: [shared] }));
     expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
   });
 
   test.each([';', '\t'])(
     'takes a list that a spreadsheet program has saved with another separator, %j',
     async (separator) => {
-      const path = file(JSON.stringify(campaign()));
-      const csv = file(
+      const path = fileOf(JSON.stringify(campaign()));
+      const csv = fileOf(
         ['text', 'de'].join(separator).concat('\r\n', ['Plain', 'Einfach'].join(separator), '\r\n'),
         'csv',
       );
@@ -154,7 +148,7 @@ describe('content texts', () => {
     ['that does neither', (path) => [path], 'invalid_arguments'],
     [
       'of a list without the language',
-      (path) => [path, '--apply', file('text,es\na,b\n', 'csv'), '--language', 'de'],
+      (path) => [path, '--apply', fileOf('text,es\na,b\n', 'csv'), '--language', 'de'],
       'invalid_request',
     ],
     [
@@ -163,7 +157,7 @@ describe('content texts', () => {
       'invalid_arguments',
     ],
   ])('refuses a call %s, and writes nothing', async (_, options, error) => {
-    const path = file(JSON.stringify(campaign()));
+    const path = fileOf(JSON.stringify(campaign()));
     expect(await run(...options(path))).toMatchObject({ status: 1, value: { error } });
     expect(read(path)).toEqual(campaign());
   });
@@ -173,7 +167,7 @@ test('a language without translations is one warning', async () => {
   const { value } = await adminJson('content', 'new', 'welcome');
   value.templates[0].translations.fr = {};
   const { teamId } = await api.newTeam();
-  const checked = await adminJson('content', 'check', file(JSON.stringify(value)), '--team', teamId);
+  const checked = await adminJson('content', 'check', fileOf(JSON.stringify(value)), '--team', teamId);
   expect(checked.value.warnings).toEqual([
     {
       path: '/templates/0/translations/fr',

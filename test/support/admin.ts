@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { runAdmin } from '../../bin/admin/program.ts';
 import { captured } from './captured.ts';
+import { temporaryDirectory } from './process.ts';
 
 /** Runs the command in this process, because starting a process takes most of a second. */
 export const admin = (args: string[], directory = inject('serviceDirectory')) =>
@@ -22,4 +26,11 @@ export async function onServiceOf(directory: string, run: () => Promise<number>)
 export async function adminJson(...args: string[]) {
   const { stdout, status } = await admin([...args, '--json']);
   return { status, value: JSON.parse(stdout) };
+}
+
+/** The path of a new file with this text, or with this value as JSON. */
+export function fileOf(content: unknown, kind = 'json'): string {
+  const path = join(temporaryDirectory(), `${randomUUID()}.${kind}`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
 }

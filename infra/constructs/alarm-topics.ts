@@ -24,23 +24,18 @@ export class AlarmTopics extends Construct {
       new Topic(this, severity, { enforceSSL: true, ...(key ? { masterKey: key } : {}) });
     this.topics = { page: topic('Page'), notify: topic('Notify') };
     for (const [severity, { topicArn }] of Object.entries(this.topics)) {
-      this.#allow(severity as Severity, 'AlarmsOfThisAccount', 'cloudwatch.amazonaws.com');
+      this.allow(severity as Severity, 'AlarmsOfThisAccount', 'cloudwatch.amazonaws.com');
       for (const endpoint of alarmEmails) {
         new CfnSubscription(this, `${severity}-${endpoint}`, { topicArn, protocol: 'email', endpoint });
       }
     }
   }
 
-  allowBudgets(severity: Severity): void {
-    this.#allow(severity, 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
-  }
-
-  allowEvents(severity: Severity): void {
-    this.#allow(severity, 'EventsOfThisAccount', 'events.amazonaws.com');
-  }
-
-  /** A custom topic policy replaces the default one, which allows everything in the account to publish. */
-  #allow(severity: Severity, sid: string, service: string): void {
+  /**
+   * Allows a service to publish. A custom topic policy replaces the default one, which allows everything in the account to
+   * publish.
+   */
+  allow(severity: Severity, sid: string, service: string): void {
     const topic = this.topics[severity];
     topic.addToResourcePolicy(
       new PolicyStatement({

@@ -84,14 +84,14 @@ export class Monitoring extends Construct {
       description: 'Alarms, dashboard and deployment groups of the onboarding service.',
     });
     if (monthlyBudget !== undefined) {
-      this.#receivers.allowBudgets('notify');
+      this.#receivers.allow('notify', 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
       this.#watchCost(monthlyBudget);
     }
   }
 
   /** The topic for events of EventBridge, which can wait until the next working day. */
   receiveEvents(): Topic {
-    this.#receivers.allowEvents('notify');
+    this.#receivers.allow('notify', 'EventsOfThisAccount', 'events.amazonaws.com');
     return this.topics.notify;
   }
 

@@ -64,6 +64,7 @@ export const kept: Readonly<Record<string, string>> = {
   'importsweeper Send': 'a team whose message was lost; no invocation fails, because the next one wakes it',
   'importworker Send': 'more work than one invocation can do',
   'importworker Write dynamodb:PutItem': 'a chunk that fails',
+  'recordcontentaction all': 'only the script and the forms of channel content call it',
   'searchcontentcontainers Lookup arn:': 'a team with four lookup fields',
   'searchcontentcontainers Write T#*#C#*': 'a page that is skipped before the publisher records that it is completed',
   'showchannelcontent Write': 'a page that is shown before the publisher records that it is completed',

@@ -125,6 +125,23 @@ check(
   },
 );
 
+/** What a browser sends with the request of an image. */
+const asBrowser = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+
+check('Contract 10: what the pages of a journey and of channel content load and link to is there', async (world) => {
+  const { team, ids } = await world.content();
+  const journeys = [await team.journey(ids.private), await team.journey(ids.first)];
+  const { unique_id } = journeys[1]!.contact;
+  const search = `content-containers/search?unique_id=${unique_id}` as const;
+  const { url } = await team.get(`/v1/engagement-channels/${ids.channel}/${search}`);
+  for (const page of [...journeys.map(({ slug }) => `j/${slug}`), url.slice(url.indexOf('/c/') + 1)]) {
+    const { text } = await team.open(200, `GET /${page}`);
+    const links = [...text.matchAll(/ (?:src|href)="\/([^"#]+)/g)];
+    holds(links.length > 0, `/${page} loads nothing and has no link`);
+    for (const [, link] of [...links, ...links]) await team.open(200, `GET /${link}`, undefined, asBrowser);
+  }
+});
+
 check('Contract 10: from another site: 403 forbidden', async (world) => {
   const { team, ids } = await world.content();
   const journey = await team.journey(ids.short);

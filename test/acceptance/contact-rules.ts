@@ -173,7 +173,7 @@ check('Contract 3: strings are at most 1,024 characters', async (world) => {
   ];
   const of = (letter: string, length: number) =>
     Object.fromEntries(fields.map((field) => [field, letter.repeat(length)]));
-  for (const letter of ['a', 'é']) {
+  for (const letter of ['a', 'é', '😀']) {
     has(
       (await team.call(201, 'POST /v1/contacts', { unique_id: newId(), ...of(letter, 1024) })).body,
       of(letter, 1024),
@@ -202,6 +202,7 @@ check('Contract 3: birthdate must be a real calendar date', async (world) => {
     '1985-3-27',
     '27.03.1985',
     '1985-03-27T00:00:00Z',
+    '',
     'x',
   ]) {
     await team.refuse(422, ['/birthdate'], 'POST /v1/contacts', { unique_id: newId(), birthdate });

@@ -116,11 +116,13 @@ check(
   async (world) => {
     const { team, ids } = await world.content();
     const welcome = await team.journey(ids.welcome);
-    for (const page of [ids.archivedPage, ids.draftPage, ids.deadPage])
-      await refused(team, 404, 'not_found', welcome, completes(page));
-    await refused(team, 404, 'not_found', await team.journey(ids.muted), completes(ids.mutedPage));
-    const expired = await team.journey(ids.expired);
-    await refused(team, 410, 'gone', expired, completes(ids.expiredPage));
+    const [muted, expired] = [await team.journey(ids.muted), await team.journey(ids.expired)];
+    for (const action of [completes, views]) {
+      for (const page of [ids.archivedPage, ids.draftPage, ids.deadPage])
+        await refused(team, 404, 'not_found', welcome, action(page));
+      await refused(team, 404, 'not_found', muted, action(ids.mutedPage));
+      await refused(team, 410, 'gone', expired, action(ids.expiredPage));
+    }
     await team.open(410, `GET /j/${expired.slug}`);
   },
 );

@@ -18,14 +18,6 @@ const keys = (count: number, prefix: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
 
 describe('all faults of a request are reported together', () => {
-  test('contacts beside a unique_id, and faults in the contacts', async () => {
-    const body = { unique_id: 'u', contacts: [{ unique_id: 'a' }, { name_first: 5 }] };
-    expect(await pathsOf('POST', '/v1/contacts', body)).toEqual([
-      422,
-      ['/contacts', '/contacts/1/name_first', '/contacts/1/unique_id'],
-    ]);
-  });
-
   test('too many contacts, and faults in the last of them', async () => {
     const contacts = [...Array.from({ length: 500 }, (_, at) => ({ unique_id: `u${at}` })), { name_first: 5 }];
     expect(await pathsOf('POST', '/v1/contacts', { contacts })).toEqual([

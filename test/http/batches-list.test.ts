@@ -96,10 +96,6 @@ describe('the list of batches', () => {
     expect(body).toMatchObject({ error: 'invalid_request', details: [{ path: query.split('=')[0] }] });
   });
 
-  test('ignores what it does not know', async () => {
-    expect(idsIn(await list('?limit=2&batch=b'))).toEqual(newestFirst.slice(0, 2));
-  });
-
   test("is each team's own", async () => {
     const other = await Bank.open(api);
     expect((await list('', other)).body).toEqual({ batches: [], limit: 20, has_more: false });

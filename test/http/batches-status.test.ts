@@ -17,6 +17,23 @@ const record = (account_number: string, fields: object = {}) => ({
 });
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 
+const chunk = (chunk_index: number, chunk_count?: number) =>
+  bank.post({
+    batch_id: 'b',
+    chunk_index,
+    records: [record('1')],
+    ...(chunk_count === undefined ? {} : { chunk_count }),
+  });
+/** Once this many chunks are completed. */
+async function completed(count: number) {
+  for (let round = 0; round < 300; round++) {
+    const { body } = await bank.status('b');
+    if (body.chunks.completed === count) return body;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  throw new Error('the chunks were not completed');
+}
+
 describe('the state of a batch', () => {
   test('goes from processing to completed, and with another chunk again', async () => {
     await bank.post({ batch_id: 'b', chunk_index: 0, records: [record('1'), record('2')] });
@@ -132,31 +149,29 @@ describe('the state of a batch', () => {
   });
 });
 
-describe('chunks take effect', () => {
-  test('as they were accepted, whatever their index or batch', async () => {
-    const contactId = await bank.contact('c');
-    const contact = { unique_id: 'c' };
-    const chunks = Array.from({ length: 12 }, (_, n) => ({
-      batch_id: `b${n % 3}`,
-      ...(n % 4 === 0 ? {} : { chunk_index: 100 - n }),
-      records: [record('1', { contact, nickname: `${n}`, [n % 2 === 0 ? 'micr' : 'status_code']: `${n}` })],
-    }));
-    for (const chunk of chunks) expect((await bank.post(chunk)).status).toBe(202);
-    for (const batch of ['b0', 'b1', 'b2']) await bank.settled(batch);
-    expect(await bank.accounts(contactId)).toMatchObject([{ account: { nickname: '11' } }]);
-  });
-
-  test('in the order of their records, and an upload in the order of its chunks', async () => {
-    const contactId = await bank.contact('c');
-    const contact = { unique_id: 'c' };
-    const upload = Array.from({ length: 1200 }, (_, n) => record('1', { contact, nickname: `${n}` }));
-    expect((await bank.apply(...upload)).records).toMatchObject({ applied: 1200 });
-    expect(await bank.accounts(contactId)).toMatchObject([{ account: { nickname: '1199' } }]);
-  });
-});
-
 test('the empty batch_id names no batch', async () => {
   const { status, body } = await bank.get('/v1/batches?batch_id=');
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: 'invalid_request', details: [{ path: 'batch_id' }] });
+});
+
+describe('a batch whose number of chunks is known', () => {
+  test('may learn the number from a later chunk', async () => {
+    await chunk(0);
+    expect((await bank.settled('b')).chunks).not.toHaveProperty('expected');
+    await chunk(1, 3);
+    expect(await completed(2)).toMatchObject({ status: 'processing', chunks: { expected: 3, missing: [2] } });
+  });
+
+  test('is told one number by twenty requests that name two at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => chunk(n, 20 + (n % 2))));
+    const accepted = answers.filter(({ status }) => status === 202).length;
+    expect(accepted).toBe(10);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
+    expect((await completed(10)).chunks).toMatchObject({ accepted: 10 });
+  });
+});
+
+test('a chunk_count of null counts as absent', async () => {
+  expect((await bank.post({ batch_id: 'b', chunk_count: null, records: [record('1')] })).status).toBe(202);
 });

@@ -11,32 +11,8 @@ beforeAll(async () => {
 
 const post = (body: string) => api.request('POST', '/v1/contacts', { token: team.token, body });
 const all = async () => (await api.request('GET', '/v1/contacts', { token: team.token })).body.contacts;
-const nested = (depth: number) => `{"unique_id":"bad","meta_public":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
 
 describe('a body', () => {
-  test.each([
-    ['nested 10,000 deep', nested(10_000)],
-    ['of brackets nested a million deep', '['.repeat(1_000_000)],
-    ['with a number beyond the range of a double', '{"unique_id":"bad","meta_public":{"a":1e999}}'],
-    ['that is not JSON', '{"unique_id":'],
-    ['that is empty', ''],
-    ['that is an array', '[]'],
-    ['that is a string', '"x"'],
-    ['that is null', 'null'],
-  ])('%s is 400 with one detail, at the body', async (_, body) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: 'invalid_request', details: [{ path: '' }] });
-    expect(answer.body.details).toHaveLength(1);
-    expect(await all()).toEqual([]);
-  });
-
-  test('with 6 MB of metadata is 413', async () => {
-    const answer = await post(JSON.stringify({ unique_id: 'bad', meta_public: { a: 'x'.repeat(6 * 1024 * 1024) } }));
-    expect(answer.status).toBe(413);
-    expect(await all()).toEqual([]);
-  });
-
   test.each([
     [
       '4 MB of metadata in one array',
@@ -57,27 +33,6 @@ describe('a body', () => {
     expect(answer.status).toBe(422);
     expect(answer.body.details).toMatchObject([{ path }]);
     expect(await all()).toEqual([]);
-  });
-
-  test('of another type, or encoded, is 415', async () => {
-    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }] as Record<
-      string,
-      string
-    >[]) {
-      const answer = await api.request('POST', '/v1/contacts', {
-        token: team.token,
-        body: '{"unique_id":"bad"}',
-        headers,
-      });
-      expect(answer.status).toBe(415);
-    }
-    expect(await all()).toEqual([]);
-  });
-
-  test('without a token is 401, whatever is in it', async () => {
-    const { status, body } = await api.request('POST', '/v1/contacts', { body: '{' });
-    expect(status).toBe(401);
-    expect(body).toEqual({ error: 'invalid_token' });
   });
 });
 
@@ -104,30 +59,11 @@ describe('what is unusual but right', () => {
     expect(found.body.contacts).toMatchObject([{ name_first: 'a\u0000b' }]);
   });
 
-  test('of duplicate keys the last counts', async () => {
-    expect(JSON.parse(await stored('{"unique_id":"lost","unique_id":"kept","city":1,"city":"Oslo"}'))).toMatchObject({
-      unique_id: 'kept',
-      city: 'Oslo',
-    });
-  });
-
-  test('a key called __proto__ at the top is an unknown field', async () => {
-    const text = await stored(
-      '{"unique_id":"top","__proto__":{"name_first":"Eve","unique_id":"eve"},"constructor":{"prototype":1}}',
-    );
-    expect(JSON.parse(text)).toMatchObject({ unique_id: 'top', name_first: null });
-  });
-
   test('numbers keep their value to the digit', async () => {
     const text = await stored(
       '{"unique_id":"digits","meta_public":{"a":12345678901234567890,"b":1.50,"c":-0,"d":1e3,"e":0.1}}',
     );
     expect(text).toContain('"meta_public":{"a":12345678901234567890,"b":1.5,"c":0,"d":1000,"e":0.1}');
-  });
-
-  test('metadata nested 900 deep is flattened', async () => {
-    const text = await stored(nested(900).replace('"bad"', '"deep"'));
-    expect(Object.keys(JSON.parse(text).meta_public)).toEqual([Array.from({ length: 900 }, () => 'a').join('.')]);
   });
 
   test('the largest contact there can be is stored, listed and found', async () => {

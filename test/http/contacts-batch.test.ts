@@ -16,77 +16,9 @@ const pathsOf = (body: { details: { path: string }[] }) => body.details.map(({ p
 const many = (count: number, of: (n: number) => object) => Array.from({ length: count }, (_, n) => of(n));
 
 describe('a batch', () => {
-  test('lists new and existing contacts, each in the order sent', async () => {
-    await post({ contacts: [{ unique_id: 'e2' }, { unique_id: 'e1' }] });
-    const contacts = ['n3', 'e1', 'n1', 'e2', 'n2'].map((unique_id) => ({ unique_id, meta_private: { a: 1 } }));
-    const { status, body } = await post({ contacts });
-    expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['existing_contacts', 'new_contacts']);
-    expect(idsOf(body.new_contacts)).toEqual(['n3', 'n1', 'n2']);
-    expect(idsOf(body.existing_contacts)).toEqual(['e1', 'e2']);
-    for (const contact of body.new_contacts) expect(contact).not.toHaveProperty('meta_private');
-    for (const contact of body.existing_contacts) expect(contact.meta_private).toEqual({ a: 1 });
-  });
-
-  test('of none is two empty arrays', async () => {
-    expect(await post({ contacts: [] })).toMatchObject({
-      status: 200,
-      body: { new_contacts: [], existing_contacts: [] },
-    });
-  });
-
-  test('takes 500 contacts; more is 422 at /contacts, and stores nothing', async () => {
-    const { token } = await api.newTeam();
-    const refused = await post({ contacts: many(501, (n) => ({ unique_id: `u${n}` })) }, token);
-    expect(refused.status).toBe(422);
-    expect(pathsOf(refused.body)).toEqual(['/contacts']);
-    const taken = await post({ contacts: many(500, (n) => ({ unique_id: `u${n}` })) }, token);
-    expect(idsOf(taken.body.new_contacts)).toEqual(many(500, (n) => `u${n}` as never));
-  });
-
-  test.each([[{}], ['x'], [null], [5], [true]])('with contacts of %j is 422', async (contacts) => {
-    const { status, body } = await post({ contacts });
-    expect(status).toBe(422);
-    expect(pathsOf(body)).toEqual(['/contacts']);
-  });
-
-  test.each([{ unique_id: 'x' }, { email: 'x@x' }, { unique_id: null }])(
-    'beside %j in one body is ambiguous: 422',
-    async (beside) => {
-      const { status, body } = await post({ contacts: [{ unique_id: 'ambiguous' }], ...beside });
-      expect(status).toBe(422);
-      expect(pathsOf(body)).toEqual(['/contacts']);
-      const { body: list } = await api.request('GET', '/v1/contacts?search=ambiguous', { token: team.token });
-      expect(list.contacts).toEqual([]);
-    },
-  );
-
   test('may hold records that are contacts by email', async () => {
     const { body } = await post({ contacts: [{ email: 'batch@x' }, { unique_id: 'batch@x', name_first: 'Ann' }] });
     expect(body.new_contacts).toMatchObject([{ unique_id: 'batch@x', email: 'batch@x', name_first: 'Ann' }]);
-  });
-
-  test('that is an array is 400', async () => {
-    const { status, body } = await post([{ unique_id: 'a' }]);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ error: 'invalid_request', details: [{ path: '' }] });
-  });
-});
-
-describe('the same unique_id twice in one batch', () => {
-  test('is applied in order, the later wins, and listed once', async () => {
-    const contacts = [
-      { unique_id: 'dup', name_first: 'Ann', city: 'Oslo', meta_public: { a: 1, b: 1 } },
-      { unique_id: 'between' },
-      { unique_id: 'dup', name_first: 'Eve', city: null, meta_public: { b: 2 } },
-    ];
-    const { body } = await post({ contacts });
-    expect(idsOf(body.new_contacts)).toEqual(['dup', 'between']);
-    expect(body.new_contacts[0]).toMatchObject({ name_first: 'Eve', city: null, meta_public: { a: 1, b: 2 } });
-    const again = await post({ contacts: [...contacts].reverse() });
-    expect(again.body.new_contacts).toEqual([]);
-    expect(idsOf(again.body.existing_contacts)).toEqual(['dup', 'between']);
-    expect(again.body.existing_contacts[0]).toMatchObject({ name_first: 'Ann', city: 'Oslo' });
   });
 });
 
@@ -113,11 +45,6 @@ describe('one bad record', () => {
       '/contacts/5/journey/template_id',
     ]);
     expect((await api.request('GET', '/v1/contacts', { token })).body.contacts).toEqual([]);
-  });
-
-  test('of a hundred and more is named up to a hundred', async () => {
-    const { body } = await post({ contacts: many(150, (n) => ({ unique_id: `u${n}`, city: n })) });
-    expect(pathsOf(body)).toEqual(many(100, (n) => `/contacts/${n}/city` as never));
   });
 
   test('that only merging finds is named too', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { faults, journeyRequests, nothingYet, person } from '../support/journey-requests.ts';
 
-const { api, team, welcome, plain, archived, send, start, journeysOf, journey } = await journeyRequests();
+const { api, team, welcome, plain, archived, send, start, journeysOf, confirm, journey } = await journeyRequests();
 
 describe('POST /v1/templates/:template_id/journeys', () => {
   test('needs a contact', async () => {
@@ -23,13 +23,6 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     expect(body).toMatchObject({ phone_mobile: '15551234567', city: 'Tabor' });
     const byEmail = await start(welcome, { contact: { email: `${unique_id}@example.com` } });
     expect(byEmail.status).toBe(201);
-  });
-
-  test('takes an id alone, which names a contact that exists', async () => {
-    const { body: contact } = await send('POST', '/v1/contacts', person());
-    const answer = await start(welcome, { contact: { id: contact.id.toUpperCase() } });
-    expect(answer.status).toBe(201);
-    expect(await journeysOf(contact.id)).toHaveLength(1);
   });
 
   test('takes an id beside other fields only where it is that of the contact that unique_id names', async () => {
@@ -54,16 +47,6 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     ]);
   });
 
-  test('makes one journey for each contact and template: 201 when made, 200 when it existed', async () => {
-    const contact = person();
-    const first = await start(welcome, { contact });
-    const second = await start(welcome, { contact });
-    const other = await start(plain, { contact });
-    expect([first.status, second.status, other.status]).toEqual([201, 200, 201]);
-    expect(second.body).toEqual(first.body);
-    expect(other.body.id).not.toBe(first.body.id);
-  });
-
   test('updates name, owner and source when they are sent, and only then', async () => {
     const { contact_id, unique_id } = await journey(welcome, { source: 'branch', owner_id: 'u1', name: 'Mine' });
     const contact = { unique_id };
@@ -78,20 +61,6 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     expect(after.updated_at > before.updated_at).toBe(true);
     await start(welcome, { contact, owner_id: 'u2', name: 'Yours' });
     expect((await journeysOf(contact_id))[0].updated_at > after.updated_at).toBe(true);
-  });
-
-  test('has the source api unless another is sent', async () => {
-    const { contact_id } = await journey();
-    expect((await journeysOf(contact_id))[0].source).toBe('api');
-  });
-
-  test('is 404 for an unknown template, one of another team, and an id that is none', async () => {
-    const elsewhere = await api.newTeam();
-    const contact = person();
-    expect((await start({ id: randomUUID() }, { contact })).status).toBe(404);
-    expect((await start({ id: 'none' }, { contact })).status).toBe(404);
-    expect((await start(welcome, { contact }, elsewhere.token)).status).toBe(404);
-    expect((await send('POST', '/v1/contacts', contact)).status).toBe(201);
   });
 
   test('is 422 for an archived template and writes nothing', async () => {
@@ -125,16 +94,6 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     );
     const { status } = await send('POST', '/v1/contacts', { unique_id: 'faulty' });
     expect(status).toBe(201);
-  });
-
-  test('answers id, slug, template_id and web_client_url, and no more', async () => {
-    const { body } = await start(welcome, { contact: person() });
-    expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      slug: expect.any(String),
-      template_id: welcome.id,
-      web_client_url: `${api.baseUrl}/j/${body.slug}`,
-    });
   });
 
   test('gives slugs of at least 128 random bits', async () => {
@@ -194,5 +153,23 @@ describe('journey on a contact', () => {
     const { body } = await send('POST', '/v1/contacts', { contacts });
     expect(body.new_contacts).toHaveLength(3);
     for (const { id } of body.new_contacts) expect(await journeysOf(id)).toEqual([]);
+  });
+});
+
+describe('GET /v1/journeys', () => {
+  test.each(['', '?contact_id=', '?contact_id=none', '?contact=x'])('%s is 400', async (query) => {
+    const { status, body } = await send('GET', `/v1/journeys${query}`);
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: 'contact_id' }]);
+  });
+});
+
+describe('PUT /v1/templates/:template_id/journeys/:journey_id', () => {
+  test('that is confirmed by many at once keeps one time', async () => {
+    const { id } = await journey();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => confirm(welcome, id, { is_completion_confirmed: true })),
+    );
+    expect(new Set(answers.map(({ body }) => body.completion_verified_at)).size).toBe(1);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { rotateClient } from '../../bin/admin/operations/clients.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
-import { revokeClient } from '../../lib/operations/clients.ts';
 import { service, type TestResponse } from '../support/service.ts';
 import {
   basicOf,
@@ -21,20 +20,6 @@ const api = await service();
 const team = await api.newTeam();
 
 describe('a token is given', () => {
-  test('for credentials in a form', async () => {
-    expectToken(await postForm({ ...grant, ...credentials(team) }));
-  });
-
-  test('for credentials in JSON', async () => {
-    expectToken(await post({ body: { ...grant, ...credentials(team) } }));
-  });
-
-  test('for credentials by Basic, beside a form or JSON', async () => {
-    const authorization = basicOf(team.clientId, team.clientSecret);
-    expectToken(await postForm(grant, { authorization }));
-    expectToken(await post({ body: grant, headers: { authorization } }));
-  });
-
   test('for Basic credentials that are form-encoded, as the standard wants', async () => {
     const encoded = team.clientId.replaceAll('-', '%2D');
     expectToken(await postForm(grant, { authorization: basicOf(encoded, team.clientSecret) }));
@@ -104,16 +89,6 @@ describe('no token is given', () => {
   test('for wrong Basic credentials: 401 invalid_client', async () => {
     const authorization = basicOf(team.clientId, 'wrong');
     expectRefusal(await postForm(grant, { authorization }), 401, 'invalid_client');
-  });
-
-  test('for a revoked client: 401 invalid_client', async () => {
-    const gone = await api.newTeam();
-    await revokeClient(
-      { database: api.database, now: Date.now, pause: async () => {} },
-      gone.clientId,
-      'administrator',
-    );
-    expectRefusal(await postForm({ ...grant, ...credentials(gone) }), 401, 'invalid_client');
   });
 
   test.each(['password', 'authorization_code', 'refresh_token', 'CLIENT_CREDENTIALS', 'x'])(

@@ -13,14 +13,6 @@ beforeAll(async () => {
   token = await limitedToken(api, team.teamId, ...allScopes.filter((scope) => scope !== 'contacts:private'));
 });
 
-test('meta_private may be written without contacts:private', async () => {
-  const body = { unique_id: randomUUID(), meta_private: { secret: 'written' } };
-  const made = await api.request('POST', '/v1/contacts', { token, body });
-  expect(made.status).toBe(201);
-  const read = await api.request('GET', `/v1/contacts/${made.body.id}`, { token: team.token });
-  expect(read.body.meta_private).toEqual({ secret: 'written' });
-});
-
 describe('the limit of meta_private without contacts:private', () => {
   /** The limit of 16 KB is for all of `meta_private`, so it could tell how much of it is stored. */
   test.each([10_000, 16_000, 16_300])(

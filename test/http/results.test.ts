@@ -93,69 +93,9 @@ describe('GET /v1/templates/:id/results', () => {
       [null, [{ key: null, answer: null, count: 1 }]],
     ]);
   });
-
-  test('is 404 for a template of another team, and for what is no template', async () => {
-    const campaign = await resultsCampaign(api, await api.newTeam());
-    for (const id of [campaign.templateId, randomUUID(), 'none']) {
-      for (const list of ['results', 'responses']) {
-        const { status, body } = await api.request('GET', `/v1/templates/${id}/${list}`, { token: team.token });
-        expect([status, body.error]).toEqual([404, 'not_found']);
-      }
-    }
-  });
 });
 
 describe('GET /v1/journeys?template_id=', () => {
-  const idsOf = (lists: { journeys: { id: string }[] }[]) =>
-    lists.flatMap(({ journeys }) => journeys.map(({ id }) => id));
-
-  test('lists the journeys of the template by their last change, in pages', async () => {
-    const campaign = await resultsCampaign(api, team);
-    const people = [];
-    for (let n = 0; n < 7; n++) people.push(await campaign.start());
-    const [first, ...others] = people;
-    await first!.view('view');
-    await campaign.settled(({ journeys }) => journeys.opened === 1);
-    const path = `/v1/journeys?template_id=${campaign.templateId}`;
-    const lists = await campaign.pagesOf(`${path}&limit=3`);
-    expect(lists.map(({ journeys, has_more }) => [journeys.length, has_more])).toEqual([
-      [3, true],
-      [3, true],
-      [1, false],
-    ]);
-    expect(lists.map(({ next_cursor }) => typeof next_cursor)).toEqual(['string', 'string', 'undefined']);
-    expect(idsOf(lists)).toEqual([...others, first!].map(({ id }) => id));
-    const [listed] = lists[2].journeys;
-    const contact = (await campaign.get(`/v1/contacts?unique_id=${first!.unique_id}`)).body.contacts[0];
-    const [own] = (await campaign.get(`/v1/journeys?contact_id=${contact.id}`)).body;
-    expect(listed).toEqual({
-      ...own,
-      contact: { id: contact.id, unique_id: first!.unique_id },
-      template: { id: campaign.templateId, name: 'Results' },
-    });
-    expect(listed.analytics_cache).toMatchObject({
-      is_completed: false,
-      pages_viewed: [campaign.pages.view],
-      pages_completed: [campaign.pages.view],
-    });
-    const since = await campaign.pagesOf(`${path}&updated_since=${listed.updated_at}`);
-    expect(idsOf(since)).toEqual([first!.id]);
-    expect((await campaign.get(`${path}&updated_since=`)).body.journeys).toHaveLength(7);
-  });
-
-  test('with both parameters returns the journeys of the contact of the template, as an array', async () => {
-    const [one, other] = [await resultsCampaign(api, team), await resultsCampaign(api, team)];
-    await one.put();
-    const person = await one.start();
-    const { body } = await one.get(`/v1/contacts?unique_id=${person.unique_id}`);
-    const contact_id = body.contacts[0].id;
-    const both = await one.get(`/v1/journeys?contact_id=${contact_id}&template_id=${one.templateId}`);
-    expect(both.body).toMatchObject([
-      { id: person.id, contact: { id: contact_id, name_first: null }, template: { id: one.templateId } },
-    ]);
-    expect((await one.get(`/v1/journeys?contact_id=${contact_id}&template_id=${other.templateId}`)).body).toEqual([]);
-  });
-
   test('is empty for an unknown template and for one of another team', async () => {
     const foreign = await resultsCampaign(api, await api.newTeam());
     await foreign.start();
@@ -193,42 +133,5 @@ describe('GET /v1/journeys?template_id=', () => {
     const { token } = await api.newTeam();
     expect((await api.request('GET', `/v1/journeys?cursor=${cursor}`, { token })).status).toBe(400);
     expect((await one.get(`/v1/templates/${one.templateId}/responses?cursor=${cursor}`)).status).toBe(400);
-  });
-});
-
-describe('GET /v1/templates/:id/responses', () => {
-  test('lists what all people answered, oldest first, in pages', async () => {
-    const campaign = await resultsCampaign(api, team);
-    const [ann, bob] = [await campaign.start(), await campaign.start()];
-    await ann.decide('declined');
-    await bob.answer({ 'How?': 'Well', 'Why?': 'Because' });
-    await ann.decide('accepted');
-    const path = `/v1/templates/${campaign.templateId}/responses`;
-    const lists = await campaign.pagesOf(`${path}?limit=2`);
-    expect(lists.map(({ responses, has_more }) => [responses.length, has_more])).toEqual([
-      [2, true],
-      [1, false],
-    ]);
-    const all = lists.flatMap(({ responses }) => responses);
-    expect(all.map(({ contact, answer }) => [contact.unique_id, answer])).toEqual([
-      [ann.unique_id, 'declined'],
-      [bob.unique_id, null],
-      [ann.unique_id, 'accepted'],
-    ]);
-    expect(Object.keys(all[1].contact)).toEqual(['id', 'unique_id']);
-    const own = (await campaign.get(`/v1/journeys/${bob.id}/responses`)).body.responses;
-    const { journey_id, contact: _, ...same } = all[1];
-    expect([journey_id, same]).toEqual([bob.id, own[0]]);
-    expect(same.values).toEqual([
-      { key: 'how', question: 'How?', option_key: 'option_1', value: 'Well' },
-      { key: 'question_2', question: 'Why?', value: 'Because' },
-    ]);
-    const later = await campaign.pagesOf(`${path}?since=${all[2].at}`);
-    expect(later.flatMap(({ responses }) => responses.map(({ id }: { id: string }) => id))).toEqual([all[2].id]);
-    expect((await campaign.get(`${path}?since=x&limit=0`)).body.details).toHaveLength(2);
-    const other = await resultsCampaign(api, team);
-    const { next_cursor } = lists[0];
-    const elsewhere = `/v1/templates/${other.templateId}/responses?cursor=${encodeURIComponent(next_cursor)}`;
-    expect((await campaign.get(elsewhere)).status).toBe(400);
   });
 });

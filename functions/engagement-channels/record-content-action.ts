@@ -1,7 +1,7 @@
 import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/page-actions.ts';
-import { jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
+import { sentAction } from '../../lib/http/form.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
@@ -18,7 +18,7 @@ export const handler = publicEndpoint(
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
     const content = await openContent(dependencies, channelId, reference);
-    const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
+    const { isForm, body } = sentAction(event, contentAction);
     const recorded = record(dependencies, content, body, event.headers['accept-language']);
     if (!isForm) {
       await recorded;

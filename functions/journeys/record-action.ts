@@ -1,7 +1,7 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/page-actions.ts';
-import { jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
+import { sentAction } from '../../lib/http/form.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
@@ -18,7 +18,7 @@ export const handler = publicEndpoint(
     const slug = params.slug ?? '';
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, slug);
-    const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
+    const { isForm, body } = sentAction(event, pageAction);
     await recordPageAction(
       dependencies,
       key,

@@ -3,19 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { ErrorDetail, ProblemCode } from '../domain/problem.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { RouteId } from '../routes.ts';
-
-/** The groups of operations in the OpenAPI document. */
-export type Tag =
-  | 'Authentication'
-  | 'Contacts'
-  | 'Accounts'
-  | 'Batches'
-  | 'Journeys'
-  | 'Templates'
-  | 'Objectives'
-  | 'Engagement channels'
-  | 'Events'
-  | 'Public documents';
+import type { Tag } from './tags.ts';
 
 /** One response of an endpoint: JSON with a schema, another format with a media type, or no body. */
 export type ContractResponse = {

@@ -1,22 +1,17 @@
 import middy, { type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { Problem } from '../domain/problem.ts';
-import type { MetricFields } from '../metrics.ts';
 import { compressed, type Gzip } from './compression.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { tagged } from './entity-tag.ts';
 import { problemReply, type RenderError } from './errors.ts';
 import { type Reply, render } from './reply.ts';
 import type { Event, RequestState, Result } from './request.ts';
-import { logRequest, type RequestLogger } from './request-log.ts';
+import { type LogDependencies, logRequest } from './request-log.ts';
 
 export type HttpHandler = (event: Event) => Promise<Result>;
 
-export type HttpDependencies = {
-  logger: RequestLogger;
-  metricFields: MetricFields;
-  /** Milliseconds since the epoch. */
-  now(): number;
+export type HttpDependencies = LogDependencies & {
   /** Public base URL of the API. */
   baseUrl: string;
   gzip: Gzip;

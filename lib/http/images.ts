@@ -1,8 +1,8 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { FileType } from '../domain/team-file.ts';
+import type { Event } from './request.ts';
 
 /** True if a browser loads the URL as an image of this service's page. Link scanners, which follow URLs, do not count. */
-export const isImageOfOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
+export const isImageOfOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-dest'] === 'image' && headers['sec-fetch-site'] === 'same-origin';
 
 /** A GIF with one transparent pixel. */

@@ -2,7 +2,6 @@ import { scopeDescriptions } from '../domain/scope.ts';
 import { urlAt } from '../domain/url.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
-import type { Tag } from './contract.ts';
 import { contracts, type DescribedContract } from './contracts/all.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
@@ -10,6 +9,7 @@ import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
+import { tags } from './tags.ts';
 
 /** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';
@@ -44,23 +44,6 @@ The gateway in front of the service can also send errors. Their body is \`{"mess
 ## Deprecation
 
 \`unsubscribe_email\` and \`unsubscribe_sms\` are deprecated and will be removed. Send \`email_opted_in\` and \`sms_opted_in\` instead, with the inverse value. If a request has a deprecated field, the response has \`Deprecation: @<Unix time>\` (RFC 9745) and a \`Link\` with \`rel="deprecation"\` to this document, whatever its status.`;
-
-/** Descriptions of the tags, in the order of the document. */
-const tags: Record<Tag, string> = {
-  Authentication:
-    'OAuth 2.0 with the client credentials grant. Keep an access token until it expires, or until a request gets a 401, and then request a new one. Revoke credentials and tokens that were sent over plain HTTP.',
-  Contacts: 'The consumers of an institution. The caller identifies each contact by a `unique_id`.',
-  Accounts:
-    'Accounts and their products. An account can belong to several contacts, and a contact can have several accounts.',
-  Batches: 'Import of accounts, in the background and in order.',
-  Journeys: 'A journey is one contact’s instance of a template (campaign), with the progress of the contact.',
-  Templates: 'A template is a campaign: its settings, pages, messages and content.',
-  Objectives: 'Goals that contacts can complete. A contact field with the key of an objective completes it.',
-  'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
-  Events:
-    'What happened in the team. An event names ids, and never contains data of a person. Events can repeat, with the same `id`.',
-  'Public documents': 'Documents that need no token.',
-};
 
 /**
  * The interface as an OpenAPI 3.1 document, generated from the route list and the schemas that validate requests.

@@ -3,12 +3,17 @@ import { isUuid } from '../domain/uuid.ts';
 import type { MetricFields } from '../metrics.ts';
 import type { Event, RequestState, Result } from './request.ts';
 
-export type RequestLogger = {
+type RequestLogger = {
   info(message: string, fields: Record<string, unknown>): void;
   error(message: string, fields: Record<string, unknown>): void;
 };
 
-type LogDependencies = { logger: RequestLogger; metricFields: MetricFields; now(): number };
+export type LogDependencies = {
+  logger: RequestLogger;
+  metricFields: MetricFields;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
 
 /**
  * Writes the log line of a request (route, status, duration, ids and codes), which also counts as its metrics. If the

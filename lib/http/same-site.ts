@@ -1,24 +1,21 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Event } from './request.ts';
 
 /**
- * True if a form may come from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`.
- * `Origin` is `null` if the page sends no referrer, as the pages of this service do. A request with neither header is
- * accepted: it is not from a browser, so no other site can have caused it.
+ * Browsers name the site of the page that sends a request in `Sec-Fetch-Site`, older ones in `Origin`, which is `null` if
+ * the page sends no referrer, as the pages of this service do. A request with neither header is not from a browser, so
+ * no other site can have caused it.
  */
-export function isFromOwnPage({ headers }: APIGatewayProxyEventV2, baseAddress: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const { origin } = headers;
-  return origin === undefined || origin === 'null' || origin === new URL(baseAddress).origin;
+const hasOwnOrigin = ({ headers: { origin } }: Event, baseUrl: string): boolean =>
+  origin === undefined || origin === 'null' || origin === new URL(baseUrl).origin;
+
+/** True if a form may come from a page of this service. */
+export function isFromOwnPage(event: Event, baseUrl: string): boolean {
+  const site = event.headers['sec-fetch-site'];
+  return site === undefined ? hasOwnOrigin(event, baseUrl) : site === 'same-origin';
 }
 
-/**
- * True if a page of another site sent the request. Browsers without `Sec-Fetch-Site` send the origin of the page, which
- * is `null` if the page sends no referrer, as the pages of this service do.
- */
-export function isFromOtherSite({ headers }: APIGatewayProxyEventV2, baseAddress: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'cross-site';
-  const { origin } = headers;
-  return origin !== undefined && origin !== 'null' && origin !== new URL(baseAddress).origin;
+/** True if a page of another site sent the request. */
+export function isFromOtherSite(event: Event, baseUrl: string): boolean {
+  const site = event.headers['sec-fetch-site'];
+  return site === undefined ? !hasOwnOrigin(event, baseUrl) : site === 'cross-site';
 }

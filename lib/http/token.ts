@@ -1,9 +1,9 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ExposedCredentials } from '../domain/client.ts';
 import { Problem } from '../domain/problem.ts';
 import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { createToken } from './contracts/oauth2.ts';
 import { type ReplyOf, reply } from './reply.ts';
+import type { Event } from './request.ts';
 
 /** The sent credentials. A missing part is empty, which matches no client. */
 export type ShownCredentials = { clientId: string; clientSecret: string };
@@ -25,7 +25,7 @@ const invalid = (description: string) => new TokenRefusal('invalid_request', des
  * A well-formed request for a token by the client credentials grant (RFC 6749, section 4.4.2).
  * @throws TokenRefusal, or Problem for a body that cannot be read.
  */
-export function tokenRequest(event: APIGatewayProxyEventV2): TokenRequest {
+export function tokenRequest(event: Event): TokenRequest {
   const parameters = bodyParameters(event);
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) throw invalid('grant_type is missing.');
@@ -62,7 +62,7 @@ const credentialParameters = ['client_id', 'client_secret', 'client_assertion'];
  * The credentials in the URL of this request, or `undefined` if it has none. A secret in the URL is exposed also if its
  * `client_id` is in the body or in the `Authorization` header.
  */
-export function credentialsInQuery(event: APIGatewayProxyEventV2): ExposedCredentials | undefined {
+export function credentialsInQuery(event: Event): ExposedCredentials | undefined {
   const query = new URLSearchParams(event.rawQueryString);
   if (!credentialParameters.some((name) => query.has(name))) return undefined;
   const distinct = (name: string, more: readonly string[] = []) => [...new Set([...query.getAll(name), ...more])];
@@ -73,7 +73,7 @@ export function credentialsInQuery(event: APIGatewayProxyEventV2): ExposedCreden
   };
 }
 
-function idsElsewhere(event: APIGatewayProxyEventV2): string[] {
+function idsElsewhere(event: Event): string[] {
   const sources = [() => bodyParameters(event).get('client_id'), () => basicCredentials(event)?.clientId];
   return sources.flatMap((source) => {
     try {
@@ -85,7 +85,7 @@ function idsElsewhere(event: APIGatewayProxyEventV2): string[] {
 }
 
 /** Parameters without a value count as absent, unknown ones are ignored, and none may be repeated (section 3.2). */
-function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
+function bodyParameters(event: Event): Parameters {
   refuseLargeBody(event, maxPublicBodyBytes);
   const entries = isForm(event) ? formEntries(bodyText(event)) : jsonEntries(event);
   const names = new Set(entries.map(([name]) => name));
@@ -94,7 +94,7 @@ function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
 }
 
 /** Without `Content-Type`, the body is read as a form, as RFC 6749 requires, unless it begins with `{`. */
-function isForm(event: APIGatewayProxyEventV2): boolean {
+function isForm(event: Event): boolean {
   const type = mediaType(event);
   if (type !== undefined) return type === 'application/x-www-form-urlencoded';
   return !bodyText(event).trimStart().startsWith('{');
@@ -109,7 +109,7 @@ const jsonParameters = [
   'scope',
 ];
 
-function jsonEntries(event: APIGatewayProxyEventV2): [string, string][] {
+function jsonEntries(event: Event): [string, string][] {
   const body = jsonBody(event);
   return jsonParameters.flatMap((name): [string, string][] => {
     const value = Object.hasOwn(body, name) ? body[name] : null;
@@ -140,7 +140,7 @@ function formDecoded(text: string): string {
 const basicScheme = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Basic credentials, each half form-decoded (section 2.3.1). Another scheme does not authenticate a client here. */
-function basicCredentials(event: APIGatewayProxyEventV2): ShownCredentials | undefined {
+function basicCredentials(event: Event): ShownCredentials | undefined {
   const header = event.headers.authorization;
   if (header === undefined || !/^Basic\b/i.test(header)) return undefined;
   const encoded = basicScheme.exec(header)?.[1];

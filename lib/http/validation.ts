@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import {
@@ -9,6 +8,7 @@ import {
   pointer,
   validationFailed,
 } from '../domain/problem.ts';
+import type { Event } from './request.ts';
 
 /** A validated part of the request, or its errors. `cause`: the code failed on records, which are errors therefore. */
 export type Checked<T> = { value: T; errors: readonly ErrorDetail[]; cause?: unknown };
@@ -74,7 +74,7 @@ export async function validatedWith<T>(
  */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
-  { rawQueryString, queryStringParameters = {} }: APIGatewayProxyEventV2,
+  { rawQueryString, queryStringParameters = {} }: Event,
 ): Checked<z.output<Schema>> {
   const repeated = repeatedParameters(rawQueryString).filter((name) => singleParameters(schema).has(name));
   const result = schema.safeParse(queryStringParameters);

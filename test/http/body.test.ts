@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyText, jsonBody, mediaType, refuseLargeBody } from '../../lib/http/body.ts';
 import { pageAction } from '../../lib/http/contracts/page-actions.ts';
-import { formFields, jsonOrForm, pageActionOfForm } from '../../lib/http/form.ts';
+import { formFields, sentAction } from '../../lib/http/form.ts';
 import { eventOf } from '../support/event.ts';
 
 const detail = (message: string) => ({ code: 'invalid_request', details: [{ path: '', message }] });
@@ -155,22 +155,21 @@ describe('a form', () => {
   test('or JSON gives the same action', () => {
     const page_id = '11111111-2222-4333-8444-555555555555';
     const viewed = { type: 'page_viewed', page_id };
-    const asJson = jsonOrForm(typed('application/json', JSON.stringify(viewed)), pageAction, pageActionOfForm);
-    const asForm = jsonOrForm(typed(form, `type=page_viewed&page_id=${page_id}`), pageAction, pageActionOfForm);
+    const asJson = sentAction(typed('application/json', JSON.stringify(viewed)), pageAction);
+    const asForm = sentAction(typed(form, `type=page_viewed&page_id=${page_id}`), pageAction);
     expect(asForm).toEqual({ ...asJson, isForm: true });
     expect(asJson.isForm).toBe(false);
-    expect(jsonOrForm(typed(form, `type=page_viewed&page_id=${page_id}`), pageAction)).toEqual(asForm);
-    expect(thrownBy(() => jsonOrForm(typed(form, 'a=1'), pageAction))).toMatchObject({
-      code: 'validation_failed',
-    });
+    expect(thrownBy(() => sentAction(typed(form, 'a=1'), pageAction))).toMatchObject({ code: 'validation_failed' });
   });
 
   test('has its answers in fields of their own', () => {
-    expect(pageActionOfForm({ action: 'viewed', answers: 'x' })).toEqual({ action: 'viewed' });
-    expect(pageActionOfForm({ block_id: 'b', answer: 'accepted' })).toEqual({
-      block_id: 'b',
-      answer: 'accepted',
-      answers: [{ block_id: 'b', answer: 'accepted', values: [] }],
-    });
+    const sent = (fields: Record<string, string>) =>
+      sentAction(
+        typed(form, String(new URLSearchParams({ type: 'page_completed', page_id: 'p', ...fields }))),
+        pageAction,
+      );
+    expect(sent({ answers: 'x' }).body.answers).toEqual([]);
+    const { body } = sent({ block_id: 'b', answer: 'accepted' });
+    expect(body.answers).toEqual([{ block_id: 'b', answer: 'accepted', values: [] }]);
   });
 });

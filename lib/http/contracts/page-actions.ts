@@ -12,6 +12,13 @@ const actionFields = {
   language: shownLanguage(),
 };
 
+/** Scripts send JSON. A browser without scripts sends a form. */
+const mediaTypes = ['application/json', 'application/x-www-form-urlencoded'] as const;
+const problems = [
+  ...(['invalid_request', 'unsupported_media_type', 'validation_failed'] as const),
+  ...(['forbidden', 'identity_required', 'conflict'] as const),
+];
+
 /** An action that the journey page reports. Unknown fields of a form, such as the name of its button, are ignored. */
 export const pageAction = z
   .looseObject({
@@ -33,17 +40,9 @@ export const recordAction = contract<typeof responses.recordAction>()({
     'completed here, and only if the journey page would show it. If the page needs a proof of identity, the request ' +
     'needs the cookie of `POST /j/{slug}/identity`. A person has at most 50 answers to one block: a further one is a 409, ' +
     'and nothing is recorded.',
-  ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
+  ownBody: { mediaTypes, schema: pageAction },
   hasErrorPages: true,
-  problems: [
-    'invalid_request',
-    'unsupported_media_type',
-    'validation_failed',
-    'forbidden',
-    'identity_required',
-    'conflict',
-    'gone',
-  ],
+  problems: [...problems, 'gone'],
 });
 
 /** The reference determines the page. Other fields of the form are ignored. */
@@ -60,14 +59,7 @@ export const recordContentAction = contract<typeof responses.recordContentAction
     'Called by the content itself. Actions count on the journey as those of the journey page do: each type once for ' +
     'each page. Only a page with the condition `view`, `confirm` or `action` can be completed here. A page that needs ' +
     'a proof of identity cannot, because a person cannot give one in a frame.',
-  ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: contentAction },
+  ownBody: { mediaTypes, schema: contentAction },
   hasErrorPages: true,
-  problems: [
-    'invalid_request',
-    'unsupported_media_type',
-    'validation_failed',
-    'forbidden',
-    'identity_required',
-    'conflict',
-  ],
+  problems,
 });

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../lib/domain/problem.ts';
-import {
-  anySendsDeprecated,
-  deprecationHeaders,
-  deprecationNotice,
-  sendsDeprecated,
-} from '../../lib/http/deprecation.ts';
+import { deprecationHeaders, deprecationNotice } from '../../lib/http/deprecation.ts';
 import { compressedTag, contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { type HttpOptions, httpHandler } from '../../lib/http/handler.ts';
 import type { Reply } from '../../lib/http/reply.ts';
@@ -57,22 +52,6 @@ test('an event may hold null for what a request does not have', async () => {
   expect(response.statusCode).toBe(200);
   expect(lines.map(({ level }) => level)).toEqual(['info']);
   expect((await handle(fails(new Problem('invalid_token')), { event: event as never })).response.statusCode).toBe(401);
-});
-
-test.each([
-  ['gzip', true],
-  ['br, gzip;q=0.5', true],
-  ['GZIP ; Q=1.0,*;q=0', true],
-  ['gzip;q=0', false],
-  ['gzip ; q=0.000, br', false],
-  ['x-gzip-not', false],
-  ['gzip-not, not gzip', false],
-  ['br;q=1, gzip;q=0', false],
-  ['', false],
-])('Accept-Encoding: %s is compressed: %s', async (accepted, isCompressed) => {
-  const event = eventOf({ headers: { 'accept-encoding': accepted } });
-  const { response } = await handle(() => ({ status: 200, body: 'x'.repeat(5000) }), { event });
-  expect(response.headers?.['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
 });
 
 describe('the headers of a response', () => {
@@ -210,27 +189,6 @@ describe('an entity tag', () => {
 });
 
 describe('deprecated fields', () => {
-  const old = { unsubscribe_email: true };
-  test.each([
-    [old, true],
-    [{ unsubscribe_sms: null }, true],
-    [{ name_first: 'A' }, false],
-    [{}, false],
-    [[old], false],
-    [null, false],
-    [undefined, false],
-    ['unsubscribe_email', false],
-  ])('are in %j: %s', (contact, isDeprecated) => {
-    expect(sendsDeprecated(contact as never)).toBe(isDeprecated);
-    expect(anySendsDeprecated({ contacts: [{}, contact as never] })).toBe(isDeprecated);
-  });
-
-  test('are noticed in the body itself, but not in other fields', () => {
-    expect(anySendsDeprecated(old)).toBe(true);
-    expect(anySendsDeprecated({ contacts: old })).toBe(false);
-    expect(anySendsDeprecated({ other: [old] })).toBe(false);
-  });
-
   test('have headers that the OpenAPI document describes', () => {
     const { deprecation } = deprecationNotice;
     const { Deprecation, DeprecationLink } = deprecationHeaders;

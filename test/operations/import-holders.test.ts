@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
+import { moveLinks } from '../../lib/store/accounts.ts';
 import type { Upsert } from '../../lib/store/database.ts';
 import { loadHolders, withEarlierHolders } from '../../lib/store/holders.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
@@ -121,5 +122,22 @@ describe('no link is without its holder', () => {
     order += 1;
     await apply([account('1', 'a')], { database });
     expect(await holders('1')).toEqual(new Set([id('other'), id('a')]));
+  });
+
+  test('if the links of the contact are moved to another at the same time', async () => {
+    await apply([account('1', 'a')]);
+    let isFirst = true;
+    const database = replaced({
+      write: async (writes) => {
+        if (isFirst) {
+          isFirst = false;
+          await moveLinks(model, teamId, id('a'), id('z'));
+        }
+        return model.write(writes);
+      },
+    });
+    await apply([{ ...mapping('1', 'a'), contact: { unique_id: 'a', role: 'x' } }, account('1')], { database });
+    expect(model.read(linkKey(teamId, id('a'), '1'))?.data).toBeDefined();
+    expect(await holders('1')).toEqual(new Set([id('a'), id('z')]));
   });
 });

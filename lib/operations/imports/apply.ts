@@ -104,7 +104,11 @@ export async function applyTargets(
       pending.filter((target) => !targets.stored.has(target)),
     );
     const lost = await applyOnce(dependencies, context, pending, targets, parts);
-    for (const target of lost) targets.stored.delete(target);
+    for (const target of lost) {
+      targets.stored.delete(target);
+      // A move of links can have removed the contact from those that the account names, see `save`.
+      if (target.link?.account) targets.stored.delete(target.link.account);
+    }
     return lost;
   });
   return parts.map(recordOutcome);

@@ -124,7 +124,14 @@ export const backgroundFunctions = [
     file: 'functions/imports/sweeper.ts',
     timeout: 60,
     memory: 256,
-    grants: { read: ['TEAMS', 'EXPECTED'], queries: ['T#*#Q'], sends: true },
+    // Those of the worker too, whose work it does while the queue cannot be reached.
+    grants: {
+      read: ['T#*', 'TEAMS', 'EXPECTED'],
+      queries: ['T#*'],
+      write: { partitions: ['T#*'], by: anyWay },
+      remove: ['T#*#Q'],
+      sends: true,
+    },
     trigger: { everySeconds: 60 },
     alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
   },

@@ -2,25 +2,27 @@ import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/problem.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
+import { workTeam } from '../../lib/operations/imports/work.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
-import { importDependencies, wait } from '../../lib/runtime/imports.ts';
+import { importDependencies } from '../../lib/runtime/imports.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** Milliseconds that are reserved for the expected files: with less time left, no wake is repeated. */
-const reserve = 15_000;
+/** Milliseconds that are reserved for the current chunk and the expected files: with less time left, no other is begun. */
+const reserve = 30_000;
 
 /**
  * Runs on a schedule. It also looks for expected files that have not arrived. `{ "all": true }` wakes every team that
  * has work, for a queue that has just started empty.
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
+  const work = (teamId: string, left: number) => workWithoutQueue(teamId, left, clock);
   const report = await logged('a sweep failed', {}, () =>
-    sweep(importDependencies(), { all: event.all === true, repeat: { hasTime, wait } }, onFailure),
+    sweep(importDependencies(), { all: event.all === true, work }, onFailure),
   );
-  const { woken, not_woken, chunks_failed, teams_late, oldest_open_chunk } = report;
-  if (woken + not_woken > 0) logger().warn('teams with waiting chunks were woken', { woken, not_woken });
+  const { woken, worked, not_woken, chunks_failed, teams_late, oldest_open_chunk } = report;
+  const waiting = { woken, worked, not_woken };
+  if (woken + worked + not_woken > 0) logger().warn('teams with waiting chunks were woken or worked', waiting);
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
   if (teams_late > 0) logger().warn('teams have chunks that have waited for half an hour', { teams_late });
   const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importDependencies()));
@@ -32,6 +34,26 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, ...of_files };
   logger().info('a sweep ended', { not_woken, ...metricFields([{ function: 'import-sweeper' }], values) });
   return report;
+}
+
+/** Works a team as the worker does, for its share of the time that is left. @returns true if no chunk is open. */
+async function workWithoutQueue(team_id: string, left: number, clock: Clock): Promise<boolean> {
+  const share = (clock.getRemainingTimeInMillis() - reserve) / left;
+  const end = clock.getRemainingTimeInMillis() - share;
+  const hasTime = () => clock.getRemainingTimeInMillis() > Math.max(end, reserve);
+  const progress = { chunks: 0, records: 0 };
+  try {
+    const { outcome } = await workTeam({ ...importDependencies(), onRecordFailure }, team_id, hasTime, { progress });
+    logger().warn('chunks were worked without the queue', { team_id, outcome, ...progress });
+    return outcome === 'empty';
+  } catch (error) {
+    logger().error('an attempt at a chunk failed', { team_id, ...progress, ...errorFields(error) });
+    return false;
+  }
+
+  function onRecordFailure(error: unknown) {
+    logger().error('a record was rejected: the code failed on it', { team_id, ...progress, ...errorFields(error) });
+  }
 }
 
 const onFailure = (team_id: string, error: unknown) =>

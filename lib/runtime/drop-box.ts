@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropDependencies } from '../operations/service.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
 import { buckets } from './aws.ts';
 import { guarded, now } from './base.ts';
 import { contactDependencies } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
-import { importDependencies, wait } from './imports.ts';
+import { importDependencies } from './imports.ts';
 
 const objects = guarded<ObjectStore>(() => new S3ObjectStore(dropBucket(), buckets()));
 export const guardFiles = objects.guard;
@@ -15,5 +16,5 @@ export const dropDependencies = (): DropDependencies => ({
   imports: importDependencies(),
   contacts: contactDependencies(),
   now,
-  wait,
+  wait: (milliseconds) => sleep(milliseconds),
 });

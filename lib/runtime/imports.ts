@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/problem.ts';
-import type { ImportDependencies, Service } from '../operations/service.ts';
+import type { ImportDependencies } from '../operations/service.ts';
 import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
 import { queues } from './aws.ts';
@@ -13,12 +12,10 @@ export const importDependencies = once((): ImportDependencies => {
   const url = z.url().parse(environment().QUEUE_URL);
   const queue = new SqsImportQueue(url, queues());
   const onLostWake = (team_id: string, error: unknown) =>
-    logger().warn('a wake could not be sent; the sweeper will send another', { team_id, ...errorFields(error) });
+    logger().warn('a wake could not be sent; the sweeper takes care of the team', { team_id, ...errorFields(error) });
   const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
   return { ...runtime(), queue, products: new ProductRegistry(runtime().database), payloadDays, pause, onLostWake };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */
 const pause = randomPause(4, 250);
-
-export const wait: Service['wait'] = (milliseconds) => sleep(milliseconds);

@@ -78,7 +78,20 @@ export class Actors {
   }
 
   sweep(all: boolean): void {
-    this.#world.start('sweeper', {}, async (dependencies) => void (await sweep(dependencies, { all })));
+    const world = this.#world;
+    world.start('sweeper', {}, async (dependencies, process) => {
+      // Like functions/imports/sweeper.ts.
+      const work = async (teamId: string) => {
+        try {
+          return (await workTeam(dependencies, teamId, () => true)).outcome === 'empty';
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          world.log(() => `${process.name} breaks off: ${error.message}`);
+          return false;
+        }
+      };
+      await sweep(dependencies, { all, work });
+    });
   }
 
   /** @returns whether there is anything to redrive. */

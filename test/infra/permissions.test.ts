@@ -151,7 +151,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['import-sweeper', { read: [], query: ['T#*#Q', 'TEAMS', 'EXPECTED'] }],
+    ['import-sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*', 'WEBHOOKS'] }],
     ['get-openapi', { read: [], query: [] }],
     ['no-route', { read: [], query: [] }],

@@ -217,6 +217,7 @@ describe('the sweeper', () => {
     await failNextChunk(using(), teamId);
     expect(await sweep(using(), { all: false })).toEqual({
       woken: 0,
+      worked: 0,
       not_woken: 0,
       teams_late: 0,
       chunks_failed: 1,

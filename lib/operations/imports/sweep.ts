@@ -1,13 +1,15 @@
 import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
 import { loadWork } from '../../store/import-work.ts';
 import { listTeamIds } from '../../store/teams.ts';
-import type { ImportDependencies, Service } from '../service.ts';
+import type { ImportDependencies } from '../service.ts';
 import { wake } from './wake.ts';
 
 export type SweepReport = {
   /** Number of teams that were woken. */
   woken: number;
-  /** Number of teams whose wake could not be sent. The next sweep tries again. */
+  /** Number of teams whose wake could not be sent, so that the sweep worked their chunks itself. */
+  worked: number;
+  /** Number of teams whose wake could not be sent, and whose chunks still wait. The next sweep tries again. */
   not_woken: number;
   /** Number of teams whose oldest open chunk has waited for half an hour. */
   teams_late: number;
@@ -23,24 +25,27 @@ const parallelTeams = 8;
 export type SweepOptions = {
   /** Wakes each team that has open chunks, for a queue that has just started empty. */
   all: boolean;
-  /** The wakes that could not be sent are repeated while there is time, with this wait between them. */
-  repeat?: { hasTime: () => boolean; wait: Service['wait'] };
+  /**
+   * Works the chunks of a team whose wake could not be sent. Without it, the team waits for the next sweep.
+   * @param left number of teams that still wait for this, including this team
+   * @returns true if none of the team's chunks is open
+   */
+  work?: (teamId: string, left: number) => Promise<boolean>;
 };
-
-/** Milliseconds between repeated wakes. Each that fails is a line of the log. */
-const repeatEvery = 2000;
 
 /**
  * Wakes each team whose open chunks wait without a worker: their wake was lost, or the request that accepted them
- * crashed before it sent one.
+ * crashed before it sent one. While the queue cannot be reached, the sweep works such a team itself, so that no number
+ * of failed sends delays it further.
  * @param onFailure called with the team at which the sweep fails
  */
 export async function sweep(
   dependencies: ImportDependencies,
-  { all, repeat }: SweepOptions,
+  { all, work }: SweepOptions,
   onFailure: (teamId: string, error: unknown) => void = () => {},
 ): Promise<SweepReport> {
-  const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0, oldest_open_chunk: 0 };
+  const counts = { woken: 0, worked: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
+  const report: SweepReport = { ...counts, oldest_open_chunk: 0 };
   const unsent: string[] = [];
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const worker = async () => {
@@ -55,16 +60,11 @@ export async function sweep(
     }
   };
   await Promise.all(Array.from({ length: parallelTeams }, worker));
-  while (unsent.length > 0 && repeat?.hasTime()) {
-    const teamId = unsent.shift()!;
-    if (await wake(dependencies, teamId)) {
-      report.woken += 1;
-    } else {
-      unsent.push(teamId);
-      await repeat.wait(repeatEvery);
-    }
+  for (const [position, teamId] of unsent.entries()) {
+    if (await work?.(teamId, unsent.length - position)) report.worked += 1;
+    else report.not_woken += 1;
   }
-  return { ...report, not_woken: unsent.length };
+  return report;
 }
 
 /** Adds the team to the report. @returns true if its open chunks wait for a wake. */

@@ -1,7 +1,6 @@
 import { type AuditIds, actBegun, actDone } from '../../lib/domain/audit.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
 import { recordEntry } from '../../lib/operations/audit.ts';
-import { newId, now } from '../../lib/runtime/base.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
@@ -26,7 +25,7 @@ export async function recorded<Result extends { ids?: AuditIds } | undefined>(
   subject: Subject,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const { database, retention } = installation;
+  const { database, now, newId, retention } = installation;
   const who = await installation.who();
   const actId = newId();
   const ids = { act_id: actId, ...safeIds(subject.ids) };

@@ -1,6 +1,5 @@
 import type { StoredDocument } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { contactIds } from './auditing.ts';
 import { writeTo } from './document.ts';
 import { failure } from './failure.ts';
 import { oneTemplate } from './options.ts';
@@ -97,7 +96,8 @@ export const verbs = noun('Campaigns: templates, objectives, engagement channels
       out: optional('<folder>', 'where the files are written; without it, in a new temporary folder'),
     },
     // It shows the values of the contact, which are personal data.
-    ids: ({ team, contact }, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
+    ids: async ({ team, contact }, database) =>
+      contact === undefined ? {} : (await import('./auditing.ts')).contactIds(database, team, contact),
     run: async (installation, given) => (await import('./content-preview.ts')).preview(installation, given),
   }),
 });

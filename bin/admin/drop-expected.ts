@@ -3,7 +3,6 @@ import { type ExpectedFile, nextHour, stateOfExpected } from '../../lib/domain/e
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { FileRefused } from '../../lib/files/bytes.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
-import { now } from '../../lib/runtime/base.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
 import { mapText } from '../import/mapping.ts';
 import { CannotRun } from '../import/target.ts';
@@ -32,7 +31,7 @@ export async function expectFile(dependencies: DropListDependencies, given: Give
   // A file that arrived shortly before it was expected must not count as missing.
   const files = await listDroppedFiles(dependencies, team_id, 100);
   await saveExpectedFile(database, {
-    ...{ team_id, type, by, time_zone, inserted_at: timestamp(now()) },
+    ...{ team_id, type, by, time_zone, inserted_at: timestamp(Date.now()) },
     ...(maxRejected === undefined ? {} : { max_rejected: maxRejected }),
     ...(minRows === undefined ? {} : { min_rows: minRows }),
     ...(map === undefined ? {} : { map: await checkedMap(type, map) }),
@@ -65,9 +64,9 @@ export const shownExpected = (expected: ExpectedFile) => ({
   min_rows: expected.min_rows ?? null,
   map: expected.map === undefined ? null : JSON.parse(expected.map),
   decimal_comma: expected.decimal_comma ?? false,
-  state: stateOfExpected(expected, now()),
+  state: stateOfExpected(expected, Date.now()),
   deviations: expected.verdict?.deviations ?? [],
   last_arrival_at: expected.last_arrival_at,
-  next_at: timestamp(nextHour(expected, now())),
+  next_at: timestamp(nextHour(expected, Date.now())),
 });
 export type ShownExpected = ReturnType<typeof shownExpected>;

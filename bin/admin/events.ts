@@ -3,11 +3,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { DefectiveRecords, type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
-import type { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { recordsOfBatch } from '../local/stream-records.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, OperationDependencies } from './installation.ts';
 import { quantity } from './text.ts';
 import { noun, verb } from './verb.ts';
 
@@ -73,7 +72,7 @@ async function receive(client: SQSClient, url: string): Promise<Message | undefi
 
 export type ReplayInstallation = Pick<
   Installation,
-  keyof ReturnType<typeof dependenciesOn> | 'retention' | 'eventFailures' | 'eventBus' | 'wake'
+  keyof OperationDependencies | 'retention' | 'eventFailures' | 'eventBus' | 'wake'
 >;
 
 async function dependenciesOf(installation: ReplayInstallation): Promise<PublishDependencies> {

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
 import { auditRetentionOf, payloadDaysOf, type Retention, retentionDefaults } from '../../lib/domain/retention.ts';
 import type { Webhook } from '../../lib/domain/webhook.ts';
-import type { ImportDependencies } from '../../lib/operations/service.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { ImportDependencies, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Item } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import type { EventBus } from '../../lib/store/event-bus.ts';
 import type { ImageStore } from '../../lib/store/images.ts';
+import { randomDelay } from '../../lib/store/retrying.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/environment.ts';
@@ -21,11 +23,13 @@ import type { DropBoxFiles } from './store/drop-box-files.ts';
 import type { ErasureList } from './store/erasure-list.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
+export type OperationDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'newSlug' | 'pause'>;
+
 /**
  * The installation that a verb works on, as operations take it: a running local service or a deployed stack. The clients
  * of AWS besides that of the table are loaded when a verb needs them.
  */
-export type Installation = ReturnType<typeof dependenciesOn> & {
+export type Installation = OperationDependencies & {
   baseUrl: string;
   isLocal: boolean;
   /** How long data is kept. `notes`: what the numbers do not say. */
@@ -57,12 +61,18 @@ type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dr
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
 };
 
+const pauseAfter = randomDelay(50, 1500);
 const clients = () => import('../../lib/store/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
   const { tableName, queues, access, eventBusArn } = site;
   const client = tableClient(access.table);
-  const dependencies = dependenciesOn(new DynamoDatabase({ tableName, client, retryLimits: commandLimits }));
+  // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
+  const dependencies: OperationDependencies = {
+    database: new DynamoDatabase({ tableName, client, retryLimits: commandLimits }),
+    ...{ now: Date.now, newId: randomUUID, newSecret, newSlug },
+    pause: (round) => wait(pauseAfter(round)),
+  };
   const queueClient = async () => (await clients()).queueClient(access.queues);
   return {
     ...{ ...dependencies, ...site, wait },

@@ -1,12 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
-import { newId } from '../../lib/runtime/base.ts';
-import { loadTeam } from '../../lib/store/teams.ts';
 import { repeatable } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
-import { recorded } from './auditing.ts';
 import { failure } from './failure.ts';
-import { type Installation, installationOf } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { listing, textsOf } from './text.ts';
 
 /** An option or an argument of a verb, and the type of its value. Its name is that of the member that holds it. */
@@ -105,6 +103,9 @@ export const verb =
       const given = givenTo<Given<Declared> & { stack?: string; team?: string }>(command);
       if (onlyLocal && given.stack !== undefined)
         throw failure('local_only', `${what} works only on the local service, because it ${onlyLocal}.`);
+      // Help, errors of arguments and verbs that work on files do not load what reaches an installation.
+      const { installationOf } = await import('./installation.ts');
+      const { loadTeam } = await import('../../lib/store/teams.ts');
       const installation = await installationOf(given.stack);
       const act = async () => {
         if (given.team !== undefined && !(await loadTeam(installation.database, given.team)))
@@ -112,6 +113,7 @@ export const verb =
         return run(installation, given);
       };
       if (reads) return printOutcome(await act(), given);
+      const { recorded } = await import('./auditing.ts');
       const subject = { team: given.team, ids: (await ids?.(given, installation.database)) ?? {} };
       await printOutcome(await recorded(installation, what, subject, act), given);
     });
@@ -154,7 +156,7 @@ function givenTo<Values>(command: Command): Values {
     each.name().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     command.processedArgs[at],
   ]);
-  return { ...command.opts(), ...Object.fromEntries(named), runId: newId() } as Values;
+  return { ...command.opts(), ...Object.fromEntries(named), runId: randomUUID() } as Values;
 }
 
 async function printOutcome(outcome: Outcome, { json }: { json: boolean | undefined }): Promise<void> {

@@ -1,7 +1,9 @@
 import { test } from 'vitest';
+import { AdminFailure } from '../../bin/admin/failure.ts';
 import { importContent } from '../../bin/admin/operations/content.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
+import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { type Content, ContentCache } from '../../lib/store/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import {
@@ -52,7 +54,10 @@ async function open() {
       case 'import': {
         const { document, replaces, isBroken } = call;
         const full = { ...dependencies, fits: () => true };
-        const { counts } = await importContent(full, teamId, documentOf(document, isBroken), { replaces });
+        const imported = importContent(full, teamId, documentOf(document, isBroken), { replaces });
+        const { counts } = await imported.catch((error: unknown) => {
+          throw error instanceof AdminFailure ? new Problem(error.code as ProblemCode) : error;
+        });
         return ended({ counts: { templates: counts.templates, objectives: counts.objectives } });
       }
       case 'read':

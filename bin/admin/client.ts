@@ -74,7 +74,7 @@ export const verbs = noun('Credentials with which a team gets access tokens', {
       const id = idOf(given);
       const keys = await keysIn(given.jwks);
       await requireClient(installation.database, id);
-      requireConsent(`The public keys of ${id} are replaced. Its old keys stop working at once.`, given);
+      requireConsent(`This replaces the public keys of ${id}. Its old keys stop working at once.`, given);
       const changed = await setClientKeys(installation, id, keys);
       if (!changed) throw noSuchClient();
       return { value: shown(changed), text: `${id} has ${authenticationOf(changed)} now.` };

@@ -13,13 +13,16 @@ export function textIn(file: string | 0): string {
 }
 
 /** Writes a file. @param flag `wx`: the file must not exist @throws AdminFailure `invalid_arguments` */
-export function writeTo(file: string, content: string | Uint8Array, flag: 'w' | 'wx'): void {
+export function writeTo(file: string, content: string | Uint8Array, flag: 'w' | 'wx' = 'w'): void {
   try {
     writeFileSync(file, content, { flag });
   } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be written: ${(error as Error).message}`);
+    throw cannotBeWritten(file, error);
   }
 }
+
+export const cannotBeWritten = (file: string, error: unknown) =>
+  failure('invalid_arguments', `${file} cannot be written: ${(error as Error).message}`);
 
 /**
  * The JSON document in a file, or in standard input for `-`.

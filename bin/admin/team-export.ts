@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { say } from '../output.ts';
+import { cannotBeWritten } from './document.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { exportedObjects } from './operations/export-team.ts';
@@ -32,6 +33,9 @@ async function* lines({ database, scanTeam }: Source, teamId: string, counts: Co
   }
 }
 
+/** True for an error of a call of the operating system to a file. */
+const isOfFiles = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'path' in error;
+
 /** Writes to another file first, so that an interrupted export, also by Ctrl-C, leaves no incomplete file. */
 async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
   const part = `${file}.part`;
@@ -43,7 +47,8 @@ async function writeWhole(file: string, text: AsyncIterable<string>): Promise<vo
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw stop.signal.aborted ? failure('interrupted', 'The export was interrupted. Nothing was written.') : error;
+    if (stop.signal.aborted) throw failure('interrupted', 'The export was interrupted. Nothing was written.');
+    throw isOfFiles(error) ? cannotBeWritten(file, error) : error;
   } finally {
     process.off('SIGINT', abort).off('SIGTERM', abort);
   }

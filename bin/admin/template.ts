@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../lib/operations/results/read.ts';
@@ -6,6 +5,7 @@ import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { writeData } from '../output.ts';
+import { writeTo } from './document.ts';
 import type { Installation } from './installation.ts';
 import { oneTemplate, templatesNamed, timeOption } from './options.ts';
 import { journeyLines, type ListedJourney, responseLines, resultLines, stateOf } from './results-csv.ts';
@@ -35,7 +35,7 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
       const name = chosen.name ?? chosen.id;
       if (given.html !== undefined) {
         const { resultsPage } = await import('./results-page.ts');
-        await writeFile(given.html, resultsPage(results, { name, team: chosen.team?.name ?? '' }));
+        writeTo(given.html, resultsPage(results, { name, team: chosen.team?.name ?? '' }));
         return { value: { file: given.html, template_id: chosen.id }, text: `The page is in ${given.html}.` };
       }
       return given.csv && !given.json

@@ -143,7 +143,12 @@ describe('team export', () => {
 
   test('that breaks off leaves no file', async () => {
     const file = join(temporaryDirectory(), 'no-folder', 'team.jsonl');
-    expect((await adminJson('team', 'export', file, ...team)).status).toBe(1);
+    const { status, value } = await adminJson('team', 'export', file, ...team);
+    expect(status).toBe(1);
+    expect(value).toMatchObject({
+      error: 'invalid_arguments',
+      details: [{ message: expect.stringMatching(/^.*team\.jsonl cannot be written: ENOENT/) }],
+    });
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   });
 });

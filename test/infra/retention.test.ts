@@ -11,6 +11,7 @@ test('the days of payloads are told to the functions that store them, and all se
   expect(told.sort()).toEqual([
     ['create-batch', '7'],
     ['drop-box-reader', '7'],
+    ['import-sweeper', '7'],
     ['import-worker', '7'],
   ]);
   const output = template.findOutputs('Retention').Retention?.Value;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson, readJson } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
 import { FileRefused } from './bytes.ts';
 import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
 
@@ -212,7 +212,7 @@ function cellValue(cell: string, type: CellType): JsonValue {
   if (type === 'text') return cell;
   const word = cell.trim();
   if (type === 'flag') return flags[word.toLowerCase()] ?? word;
-  if (type === 'integer') return jsonInteger.test(word) ? readJson(word) : word;
+  if (type === 'integer') return jsonInteger.test(word) ? jsonOrText(word) : word;
   return type === 'object' && word.startsWith('{') ? (jsonOrText(word) as JsonValue) : word;
 }
 

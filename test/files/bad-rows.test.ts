@@ -17,6 +17,7 @@ const recordOf = (n: number) => ({
 const misplaced = 'has a quote inside a cell: put the whole cell in quotes, and write each quote inside it twice';
 const notClosed = 'has an opening quote that is never closed';
 const isForeign = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
+const noCount = '3 number_transactions_last_30_days: must be a number';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
 /** Each is line 3 between valid rows. */
@@ -48,11 +49,8 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
     '9,c9,FREE,checking,1,2024-02-29,2.5',
     '3 number_transactions_last_30_days: must be a whole number',
   ],
-  [
-    'with words for a count',
-    '9,c9,FREE,checking,1,2024-02-29,many',
-    '3 number_transactions_last_30_days: must be a number',
-  ],
+  ['with words for a count', '9,c9,FREE,checking,1,2024-02-29,many', noCount],
+  ['with a count beyond the range of a double', `9,c9,FREE,checking,1,2024-02-29,${'9'.repeat(400)}`, noCount],
   [
     'with a number that is too long',
     `${'9'.repeat(513)},c9,FREE,checking,1,2024-02-29,3`,

@@ -215,6 +215,9 @@ describe('account compare', () => {
     expect(await numbersOf('ann')).toEqual(['1']);
     expect(await numbersOf('bob')).toEqual([]);
     expect((await adminJson('account', 'show', ...team, '--account-number', '2')).status).toBe(0);
+    const other = file(`${header}9,carl,CHK,checking\n`);
+    expect((await compare(other, '--remove-missing', '100%', '--yes')).status).toBe(0);
+    expect(await numbersOf('ann')).toEqual([]);
   });
 
   test('removes nothing beyond the limit, with invalid rows, or without --yes at a terminal', async () => {

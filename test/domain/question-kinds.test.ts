@@ -27,6 +27,7 @@ describe('a question with several answers', () => {
     ['takes no option twice', multiple, ['Red', 'Red'], ['/1 must not answer a question twice']],
     ['takes no other value', multiple, ['Red', 'Pink'], ['/1/value must be a value that the question offers']],
     ['wants at least min', { ...multiple, min: 2 }, ['Red'], [' must have 2 to 3 answers to "Q"']],
+    ['takes as many as max', { ...multiple, max: 1 }, ['Blue'], [chosen('option_3', 'Blue')]],
     ['takes at most max', { ...multiple, max: 1 }, ['Red', 'Blue'], [' must have 1 to 1 answers to "Q"']],
     ['takes one option without multiple', { options }, ['Red', 'Blue'], ['/1 must not answer a question twice']],
     [
@@ -58,6 +59,11 @@ describe('a question with several answers', () => {
       },
     ]);
   });
+});
+
+test('a scale has at most eleven steps', () => {
+  expect(answered({ scale: [0, 10] }, '10')).toEqual([chosen('10', '10')]);
+  expect(answered({ scale: [0, 11] }, '10')).toEqual([{ key: 'q', question: 'Q', value: '10' }]);
 });
 
 describe('a typed answer', () => {

@@ -59,7 +59,7 @@ describe('the number of chunks', () => {
   });
 
   test.each([
-    ['in the middle', [...accounts(500), ...Array<string>(500).fill('x,holder,,FREE,odd,1'), ...accounts(3)]],
+    ['in the middle', [...accounts(500), ...Array<string>(500).fill('x,holder,,FREE,odd,1'), ...accounts(503)]],
     ['at the end', [...accounts(500), 'x,holder,,FREE,odd,1']],
   ])('is not announced when a chunk has no row to send: %s', async (_, rows) => {
     const { path, batchId } = fileOf(rows);

@@ -174,6 +174,7 @@ describe('a view', () => {
 
   test('that is late, or one of many at a moment, never moves it back', async () => {
     const start = Date.now() + 60_000;
+    await seen(start - 1000);
     const moments = Array.from({ length: 8 }, (_, n) => start + n * 1000);
     await Promise.all([...moments].reverse().map(seen));
     await seen(start);

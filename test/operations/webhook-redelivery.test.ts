@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sweepWebhooks, wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
+import { bound } from '../../lib/store/database.ts';
 import { logHead } from '../../lib/store/event-log.ts';
 import { teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -107,6 +108,23 @@ test('a secret that is rotated between two requests signs the second beside the 
   const signedWith = (given: string) => receiver.received.map((request) => isSignedWith(given, request));
   expect(signedWith(secret)).toEqual([true, true, false]);
   expect(signedWith(rotated.secret)).toEqual([false, true, true]);
+});
+
+test('a secret is rotated once, also if the answer of the table is lost', async () => {
+  const database = new ModelDatabase();
+  const { subscribe, publish, deliver, rotate } = webhookWorld({
+    ...bound(database),
+    write: async (writes) => {
+      const written = await database.write(writes);
+      return writes.some((write) => write.kind === 'update' && 'secrets' in write.set) ? [false] : written;
+    },
+  });
+  const receiver = await startReceiver();
+  const { webhook, secret } = await subscribe(receiver);
+  const rotated = await rotate(webhook);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  expect([secret, rotated.secret].map((each) => isSignedWith(each, receiver.received[0]!))).toEqual([true, true]);
 });
 
 describe('a wake', () => {

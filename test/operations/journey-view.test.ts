@@ -30,8 +30,9 @@ beforeEach(async () => {
   const request = { contact, change: { name: 'For {{name_first}}' }, errors: [] };
   ({ slug } = (await createJourney(dependencies(), team, templateId, request)).journey);
 });
-const view = async (pageId?: string) =>
-  (await openJourney(dependencies(), await journeyKeyOfSlug(database, slug), { page: pageId })) as OpenJourney;
+const opened = async (asked: { page?: string | undefined; after?: string }) =>
+  (await openJourney(dependencies(), await journeyKeyOfSlug(database, slug), asked)) as OpenJourney;
+const view = (page?: string) => opened({ page });
 const idsOf = ({ inLanguages }: OpenJourney) => inLanguages(undefined)[0]!.blocks.map(({ id }) => id);
 
 describe('the view of a journey', () => {
@@ -64,6 +65,14 @@ describe('the view of a journey', () => {
     const shown = await showJourney(dependencies(), await view());
     expect(shown.account).toMatchObject({ account_number: '1' });
     expect((await showJourney(dependencies(), await view(secondId))).account).toBeUndefined();
+  });
+
+  test('knows the latest answer to the page that was just answered', async () => {
+    for (const answer of ['declined', 'accepted'] as const)
+      await act(slug, { type: 'page_completed', page_id: firstId, answers: [{ block_id: consent.id, answer }] });
+    const { answered, shown } = await opened({ after: firstId });
+    expect(answered).toMatchObject({ page: { id: firstId }, answer: { answer: 'accepted' } });
+    expect(shown.page.id).toBe(secondId);
   });
 
   test('has the latest answers of its page', async () => {

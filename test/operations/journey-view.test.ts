@@ -68,10 +68,12 @@ describe('the view of a journey', () => {
   });
 
   test('knows the latest answer to the page that was just answered', async () => {
-    for (const answer of ['declined', 'accepted'] as const)
-      await act(slug, { type: 'page_completed', page_id: firstId, answers: [{ block_id: consent.id, answer }] });
+    const other = { ...consent, id: randomUUID(), order: 3 };
+    await put({ template_pages: [page(firstId, 1, [consent, other]), page(secondId, 2, [blocks.second])] });
+    for (const block_id of [other.id, consent.id])
+      await act(slug, { type: 'page_completed', page_id: firstId, answers: [{ block_id, answer: 'accepted' }] });
     const { answered, shown } = await opened({ after: firstId });
-    expect(answered).toMatchObject({ page: { id: firstId }, answer: { answer: 'accepted' } });
+    expect(answered).toMatchObject({ page: { id: firstId }, answer: { block_id: consent.id } });
     expect(shown.page.id).toBe(secondId);
   });
 

@@ -39,7 +39,7 @@ export type Service = {
   products: ProductRegistry;
   /** Days that the records of accepted chunks are kept; by default 30. */
   payloadDays?: number | undefined;
-  /** Called if a wake could not be sent. The sweeper sends another one later. */
+  /** Called if a wake could not be sent. The sweeper sends another one later, or works the team itself. */
   onLostWake(teamId: string, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
   onClosed?(outcome: RecordCounts | 'failed'): void;

@@ -79,7 +79,7 @@ export class ContentCache {
     return this.#lookups.last(teamId);
   }
 
-  /** For decisions: the current content. One round trip, and one more for a revision that is not cached. */
+  /** For decisions and responses: the current content. One round trip, and one more for a new revision. */
   async current(teamId: string): Promise<Content> {
     const keys = [contentKey(teamId), contentKey(globalTeam), teamKey(teamId)];
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);

@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { createTeam } from '../../bin/admin/operations/teams.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
 
-/** The import worker as Lambda calls it, with a queue that records each request. */
+/** The import worker and the sweeper as Lambda calls them, with a queue that records each request. */
 type QueueRequest = { operation: string; body: Record<string, unknown> };
 let requests: QueueRequest[];
 /** The operations that the queue rejects. */
@@ -55,12 +57,16 @@ beforeEach(async () => {
   refused = [];
   teamId = crypto.randomUUID();
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
-  for (const chunk_index of [0, 1]) {
-    const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
-    await postBatch(importDependencies(database), teamId, { batch_id: 'b', chunk_index, records });
-  }
+  await accept(teamId, 2);
 });
 afterEach(() => vi.restoreAllMocks());
+
+async function accept(team: string, chunks: number): Promise<void> {
+  for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
+    const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
+    await postBatch(importDependencies(database), team, { batch_id: 'b', chunk_index, records });
+  }
+}
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
 async function work(remaining: number, received = 1) {
@@ -72,7 +78,7 @@ async function work(remaining: number, received = 1) {
 }
 const done = { batchItemFailures: [] };
 const failed = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
-const openOrders = async () => (await openChunks(database, teamId)).map(({ order }) => order);
+const openOrders = async (team = teamId) => (await openChunks(database, team)).map(({ order }) => order);
 
 const enough = 20_001;
 const tooLittle = 20_000;
@@ -121,4 +127,48 @@ describe('a worker', () => {
       expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
     },
   );
+});
+
+describe('a sweeper whose wakes are all refused', () => {
+  let teams: string[];
+  beforeEach(async () => {
+    refused = ['SendMessage'];
+    teams = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const team_id of teams) {
+      const dependencies = { database, now: Date.now, newId: () => team_id, newSecret };
+      await createTeam(dependencies, { name: 'Bank', features: [] });
+      await accept(team_id, 10);
+    }
+  });
+  // The next test has no team with open chunks but its own.
+  afterEach(() => sweep(60_000));
+  /** @param tick milliseconds that pass between two checks of the remaining time */
+  async function sweep(remaining: number, tick = 0) {
+    let left = remaining + tick;
+    const getRemainingTimeInMillis = () => {
+      left -= tick;
+      return left;
+    };
+    const { handler } = await import('../../functions/imports/sweeper.ts');
+    return handler({ all: true }, { getRemainingTimeInMillis });
+  }
+  const openOfEach = async () => (await Promise.all(teams.map(openOrders))).map(({ length }) => length);
+
+  test('works the chunks of each team itself', async () => {
+    expect(await sweep(60_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await openOfEach()).toEqual([0, 0]);
+  });
+
+  test('gives each team its share of the time', async () => {
+    expect(await sweep(60_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    for (const open of await openOfEach()) {
+      expect(open).toBeGreaterThan(0);
+      expect(open).toBeLessThan(10);
+    }
+  });
+
+  test('begins no chunk in the last half minute', async () => {
+    expect(await sweep(30_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await openOfEach()).toEqual([10, 10]);
+  });
 });

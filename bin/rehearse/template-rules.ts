@@ -63,7 +63,7 @@ export const kept: Readonly<Record<string, string>> = {
   'getfile ReadImages': 'the response is 404: S3 also denies access to what does not exist',
   'importsweeper Delete': 'the queue accepts no wake, so the sweeper works the chunks itself',
   'importsweeper Read': 'the queue accepts no wake, so the sweeper works the chunks itself',
-  'importsweeper Send': 'a team whose message was lost; no invocation fails, because the next one wakes it',
+  'importsweeper Send': 'a team whose message was lost; no invocation fails, because it works the chunks itself',
   'importsweeper Write': 'the queue accepts no wake, so the sweeper works the chunks itself',
   'importworker Send': 'more work than one invocation can do',
   'importworker Write dynamodb:PutItem': 'a chunk that fails',

@@ -140,13 +140,13 @@ async function remove(
 }
 
 /** A contact that is linked to an account. `unique_id` is `null` if the contact does not exist yet. */
-export type AccountHolder = { contact_id: string; unique_id: string | null; role: string | null };
+type AccountHolder = { contact_id: string; unique_id: string | null; role: string | null };
 
 /**
  * The contacts that are linked to the account. The account names contacts that can be linked to it, so their links are
  * read too. Links that versions without this list have stored are missing.
  */
-export async function accountHolders(database: Database, teamId: string, number: string): Promise<AccountHolder[]> {
+async function accountHolders(database: Database, teamId: string, number: string): Promise<AccountHolder[]> {
   const ids = await loadHolders(database, teamId, number);
   const links = await loadStampedItems(
     database,

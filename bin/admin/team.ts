@@ -13,7 +13,7 @@ import { AdminFailure, failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { createTeam, rotateTeamSecret, updateTeam } from './operations/teams.ts';
 import { nameOption } from './options.ts';
-import { listing, tableOf } from './text.ts';
+import { listing, tableOf, textsOf } from './text.ts';
 import { argument, flag, noun, oneOf, optional, repeated, requireConsent, required, team, verb, yes } from './verb.ts';
 
 const feature = oneOf('features', teamFeatures);
@@ -136,7 +136,7 @@ and embedded content must be looked up again.`,
     run: async (installation, { team: team_id, file }) => {
       const { exportTeam } = await import('./team-export.ts');
       const counts = await exportTeam(installation, team_id, file);
-      return { value: { file, team_id, counts } };
+      return { value: { file, team_id, counts }, text: listing(textsOf({ file, ...counts })) };
     },
   }),
 });

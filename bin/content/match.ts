@@ -2,6 +2,7 @@ import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import { blockKindOf, blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { GivenDocument, StoredBlock, StoredContainer, StoredDocument } from '../../lib/domain/content/document.ts';
 import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
+
 /** How objects of a document are recognised among the stored ones (contract, section 6). */
 
 /** What an object is recognised by. Objects of different kinds are never the same. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
+
 /** Where a value is in the text of a JSON document: its characters, and those of its name if it is a member. */
 export type Place = { start: number; end: number; name?: { start: number; end: number } };
 

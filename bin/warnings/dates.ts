@@ -182,7 +182,7 @@ function powerOf(written: string, isCents: boolean): number {
 }
 
 /** With the digits and separators of Arabic and Persian as those of English, and without marks of direction. */
-export const westernDigits = (text: string): string =>
+const westernDigits = (text: string): string =>
   text
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replaceAll('٪', '%')

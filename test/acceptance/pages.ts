@@ -94,7 +94,7 @@ shortCheck(
     await act(team, journey, 'page_completed', ids.confirm);
     await act(team, journey, 'page_completed', ids.confirm);
     const { headers } = await team.open(303, actions(journey), new URLSearchParams(completes(ids.action)));
-    matches(headers.get('location'), new RegExp(`/j/${journey.slug}`), 'location');
+    same(headers.get('location'), journey.web_client_url, 'location');
     same((await team.journeyOf(journey.contact)).analytics_cache.pages_completed.length, 2, 'pages_completed');
   },
 );

@@ -131,6 +131,7 @@ describe('team export', () => {
     for (const { kind } of objects) counts[kind] = (counts[kind] ?? 0) + 1;
     expect(counts).toEqual({ account: 2, client: 1, contact: 1, link: 1, product: 1, team: 1 });
     expect(value).toEqual({ file, team_id: bank.team.teamId, counts });
+    expect((await admin(['team', 'export', file, ...team])).stdout).toMatch(/^account +2$/m);
     expect(
       objects
         .filter(({ kind }) => kind === 'account')

@@ -92,7 +92,7 @@ type Names = Map<ErasureEntry, PersonName[]>;
  * The `unique_id`s of listed persons, as far as the table still has them: in interrupted erasures, in contacts and in
  * stored chunks. The list itself has only digests. Each value counts until the erasure.
  */
-export async function listedNames(
+async function listedNames(
   dependencies: PersonDependencies & { onProgress(text: string): void },
   teamId: string,
   entries: readonly ErasureEntry[],

@@ -134,11 +134,7 @@ function withoutPerson<Value extends object>(value: Value, words: PersonWords): 
 
 const wordsAt = ({ names, facts }: Person, at: string): PersonWords => new PersonWords(namesAt(names, at), facts);
 
-export async function eraseFromReports(
-  { files }: { files: DropBoxFiles },
-  erasure: Erasure,
-  person: Person,
-): Promise<void> {
+async function eraseFromReports({ files }: { files: DropBoxFiles }, erasure: Erasure, person: Person): Promise<void> {
   const reports: StoredObject[] = [];
   for await (const object of files.list(`${erasure.teamId}/`)) {
     if (object.key.endsWith(reportKey(''))) reports.push(object);
@@ -184,7 +180,7 @@ function reportOf(text: string): JsonObject | undefined {
 }
 
 /** A file that names the person has been imported by now, so its state is final. */
-export async function eraseFromStates(erasure: Erasure, person: Person): Promise<void> {
+async function eraseFromStates(erasure: Erasure, person: Person): Promise<void> {
   const { dependencies, teamId } = erasure;
   const { database } = dependencies;
   for await (const page of dropPages(database, teamId)) {

@@ -75,14 +75,14 @@ export const sandboxData = z.object({
   batches: z.array(batchRequest.extend({ batch_id: z.string(), chunk_index: z.int() })),
   journeys: z.array(journey),
 });
-export type SandboxData = z.output<typeof sandboxData>;
+type SandboxData = z.output<typeof sandboxData>;
 
-export type SeedDependencies = ImportDependencies & RecordDependencies & { content: ContentCache; newSlug(): string };
+type SeedDependencies = ImportDependencies & RecordDependencies & { content: ContentCache; newSlug(): string };
 
 const dayMilliseconds = 86_400_000;
 
 /** Creates the test data, through the operations of the API. It is safe to stop it and to call it again. */
-export async function seedTeam(dependencies: SeedDependencies, teamId: string, data: SandboxData): Promise<void> {
+async function seedTeam(dependencies: SeedDependencies, teamId: string, data: SandboxData): Promise<void> {
   await upsertBatch({ ...dependencies, writer: 'admin', fits: () => true }, teamId, data.contacts);
   for (const batch of data.batches) {
     const pair = { batch_id: batch.batch_id, chunk_index: batch.chunk_index };

@@ -76,6 +76,13 @@ describe('the line of a request', () => {
     });
     expect(line).toMatchObject({ code: 'http_401', errors: 1 });
   });
+
+  test.each(['/v1/contacts', '/oauth2/token'])('counts a 405 at %s by its code', async (path) => {
+    const response = await api.request('DELETE', path);
+    const requestId = response.headers.get('x-request-id');
+    const line = await lineWith((each) => each.message === 'request' && each.requestId === requestId);
+    expect(line).toMatchObject({ status: 405, code: 'method_not_allowed', errors: 1 });
+  });
 });
 
 describe('the line of the import worker', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contactRequests } from '../support/contact-requests.ts';
 
-/** Contract, section 3, except batches, lists and the values of fields: every sentence, tested with HTTP. */
+/** Contract, section 3, except batches and lists: what the checks of test/acceptance leave open. */
 const { send, post, get, stored, faults } = await contactRequests();
 
 describe('one contact posted', () => {

@@ -25,8 +25,9 @@ check('Specification, GET /v1/templates/:id: template; 404 for an unknown one', 
   const body = await team.get(`/v1/templates/${ids.short}`);
   keys(body, ['template'], 'the answer');
   for (const tail of ['', '/template_pages', '/template_messages'] as const) {
-    for (const id of [crypto.randomUUID(), 'x', other.ids.short])
-      await team.call(404, `GET /v1/templates/${id}${tail}`);
+    const refusal = async (id: string) => (await team.call(404, `GET /v1/templates/${id}${tail}`)).body.message;
+    await refusal('x');
+    same(await refusal(other.ids.short), await refusal(crypto.randomUUID()), 'the words for one of another team');
   }
 });
 

@@ -37,8 +37,9 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
 }
 
 /**
- * Works a team as the worker does, for its share of the time that is left. It does not read ahead, because it has a
- * seventh of the memory.
+ * Works the open chunks of a team as the worker does, for the team's share of the time that is left. It does not read
+ * ahead, because this function has less memory than the worker.
+ * @param left number of teams that share the time
  * @returns true if no chunk is open
  */
 async function workWithoutQueue(team_id: string, left: number, clock: Clock): Promise<boolean> {

@@ -35,8 +35,8 @@ export type SweepOptions = {
 
 /**
  * Wakes each team whose open chunks wait without a worker: their wake was lost, or the request that accepted them
- * crashed before it sent one. While the queue cannot be reached, the sweep works such a team itself, so that no number
- * of failed sends delays it further.
+ * crashed before it sent one. A team whose wake cannot be sent now is worked by the sweep itself (contract, section 5:
+ * "however many sends fail").
  * @param onFailure called with the team at which the sweep fails
  */
 export async function sweep(

@@ -106,7 +106,7 @@ export async function applyTargets(
     const lost = await applyOnce(dependencies, context, pending, targets, parts);
     for (const target of lost) {
       targets.stored.delete(target);
-      // A move of links can have removed the contact from those that the account names, so the account read before is stale.
+      // A move of links can have removed the contact from those that the account names: the account is stale.
       if (target.link?.account) targets.stored.delete(target.link.account);
     }
     return lost;

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 import { checks } from './all.ts';
+import { resent } from './http.ts';
 import { type Result, runChecks } from './suite.ts';
 import { type Admin, localTarget, World } from './world.ts';
 
@@ -38,6 +39,7 @@ describe('the acceptance checks of the local service', () => {
   test('pass', () => {
     expect(results.filter(({ result }) => result === 'failed')).toEqual([]);
     expect(cleanUpFailures).toEqual([]);
+    expect(resent.count).toBeLessThan(5);
   });
 
   test('are all of the checks but those that wait for minutes', () => {

@@ -25,10 +25,16 @@ const sent = (body: Body) =>
     ? (body as string | Uint8Array<ArrayBuffer> | URLSearchParams)
     : JSON.stringify(body);
 
-/** Sends a request without a token. It does not follow redirects, and waits if the rate of the gateway is exceeded. */
+/** How many requests were resent after a 503. On a service without faults, more than a few are a mistake. */
+export const resent = { count: 0 };
+
+/**
+ * Sends a request without a token. It does not follow redirects, and waits if the rate of the gateway is exceeded. It
+ * resends a request three times after a 503: it is safe to resend (contract 1), and a busy machine can be too slow once.
+ */
 export async function send(baseUrl: string, request: Request, body?: Body, headers: Headed = {}): Promise<Response> {
   const [method, path] = request.split(/ (.*)/s, 2) as [string, string];
-  for (;;) {
+  for (let unavailable = 0; ; ) {
     const response = await fetch(`${baseUrl.replace(/\/$/, '')}${path}`, {
       method,
       redirect: 'manual',
@@ -38,10 +44,16 @@ export async function send(baseUrl: string, request: Request, body?: Body, heade
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
-    if (response.status !== 429 || !/^\{"message":/.test(text)) {
+    const retryAfter = response.headers.get('retry-after');
+    if (response.status === 503 && retryAfter !== null && unavailable < 3) {
+      unavailable += 1;
+      resent.count += 1;
+      await sleep(Number(retryAfter) * 1000);
+    } else if (response.status === 429 && /^\{"message":/.test(text)) {
+      await sleep(300);
+    } else {
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
     }
-    await sleep(300);
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checks } from './all.ts';
+import { resent } from './http.ts';
 import { type Result, runChecks } from './suite.ts';
 import { type Admin, localTarget, type Target, World } from './world.ts';
 
@@ -89,6 +90,7 @@ function printed(results: readonly Result[], cleanUp: readonly string[], seconds
     ...failed.map(({ sentence, reason }) => `FAILED       ${sentence}\n             ${reason}`),
     ...cleanUp.map((reason) => `FAILED       to clean up: ${reason}`),
     `${of('passed').length} checks passed, ${failed.length} failed, ${skipped.length} not checked, ${seconds} s`,
+    ...(resent.count > 0 ? [`${resent.count} requests resent after a 503`] : []),
   ].join('\n');
 }
 
@@ -108,7 +110,9 @@ async function main(): Promise<number> {
   const cleanUp = await world.cleanUp();
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
   if (values.json) {
-    console.log(JSON.stringify({ base_url: target.baseUrl, seconds, results, clean_up_failures: cleanUp }));
+    console.log(
+      JSON.stringify({ base_url: target.baseUrl, seconds, results, clean_up_failures: cleanUp, resent: resent.count }),
+    );
   } else console.log(printed(results, cleanUp, seconds));
   return results.some(({ result }) => result === 'failed') || cleanUp.length > 0 ? 1 : 0;
 }

@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeClientTypes } from './client-types.ts';
-import { llmsText } from './reference/llms.ts';
-import { postmanCollection } from './reference/postman.ts';
 
 /**
  * `npm run client:build`: the client as the package that partners install, with JavaScript, declarations and source
@@ -26,8 +24,6 @@ export async function buildClient(folder: string): Promise<void> {
   writeFileSync(join(folder, 'README.md'), withoutLinksOutside(readFileSync(join(source, 'README.md'), 'utf8')));
   copyFileSync(join(source, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'llms.txt'), llmsText());
-  writeFileSync(join(folder, 'postman-collection.json'), `${JSON.stringify(postmanCollection(), undefined, 2)}\n`);
 }
 
 /** The compiler changes the extension of an imported file in JavaScript, but not in declarations. */
@@ -42,7 +38,7 @@ function packageManifest(): object {
     engines: { node: '>=20' },
     sideEffects: false,
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
-    files: ['dist', 'CHANGELOG.md', 'llms.txt', 'postman-collection.json'],
+    files: ['dist', 'CHANGELOG.md'],
   };
 }
 

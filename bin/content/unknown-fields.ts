@@ -1,4 +1,3 @@
-import { blockKinds } from '../../lib/domain/content/block-types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
@@ -49,7 +48,7 @@ function unknownMembers(
     if (Object.hasOwn(members, name)) return unknownFields(inner, members[name]!, at);
     return isOpen || (path.length > 0 && isFilledIn(name, inner))
       ? []
-      : [{ path: pointer(at), message: unknownField(name, inner, members) }];
+      : [{ path: pointer(at), message: unknownField(name, Object.keys(members)) }];
   });
 }
 
@@ -57,59 +56,7 @@ function unknownMembers(
 const isFilledIn = (name: string, value: JsonValue): boolean =>
   filledIn.has(name) && !(name === 'engagement_channel' && typeof value === 'string');
 
-function unknownField(name: string, value: JsonValue, members: Readonly<Record<string, JsonSchema>>): string {
-  const inner = Object.keys(members).find((each) => Object.hasOwn(membersOf(withoutNull(members[each]!)) ?? {}, name));
-  const meant = meantBy(name, Object.keys(members));
-  if (name === 'engagement_channel' && members.engagement_channel_id)
-    return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
-  if (members.data && blockFields.has(name)) return intoMember('data');
-  if (inner !== undefined) return intoMember(inner);
-  // Selectors of a template or a channel.
-  if (meant === undefined && members.custom && members.overrides && isJsonObject(value)) {
-    return intoMember('custom');
-  }
-  if (meant !== undefined) return `is not a known field and is ignored: did you mean \`${meant}\`?`;
-  if (members.completion_condition && pageTexts.includes(name)) {
-    return 'is not a known field here and is ignored: write it into `data` of a block in `content_blocks`';
-  }
-  const inData = members.data && meantBy(name, [...blockFields]);
-  return `is not a known field and is ignored${inData === undefined ? '' : `: did you mean \`${inData}\` in \`data\`?`}`;
+function unknownField(name: string, known: readonly string[]): string {
+  const meant = similarTo(name, known);
+  return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }
-
-/** Texts of a page that are in its blocks. */
-const pageTexts: readonly string[] = ['heading', 'body', 'text'];
-
-/** Names that are common in other systems. */
-const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['campaigns', ['templates']],
-  ['journeys', ['templates']],
-  ['lang', ['language']],
-  ['locale', ['language']],
-  ['name', ['navigation_title']],
-  ['title', ['heading', 'name']],
-  ['steps', ['template_pages']],
-  ['columns', ['grid']],
-  ['position', ['order']],
-]);
-
-/** The name that was probably meant. */
-const meantBy = (name: string, names: readonly string[]): string | undefined =>
-  similarTo(name, names) ??
-  otherNames.get(name)?.find((each) => names.includes(each)) ??
-  longerName(wordsOf(name), names);
-
-/** The only name that ends with the words, such as `content_blocks` for `blocks`, or that has them. */
-function longerName(words: readonly string[], names: readonly string[]): string | undefined {
-  const longer = names.filter((each) => words.every((word) => wordsOf(each).includes(word)));
-  const ending = longer.filter((each) => wordsOf(each).join().endsWith(words.join()));
-  const [only, ...rest] = ending.length > 0 ? ending : longer;
-  return rest.length === 0 ? only : undefined;
-}
-
-/** The words of a name, in the notations of JSON and JavaScript. The plural is the same word. */
-const wordsOf = (name: string): string[] =>
-  name.split(/_|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));
-
-const intoMember = (name: string): string => `is not a known field here and is ignored: write it into \`${name}\``;
-
-const blockFields = new Set(Object.values(blockKinds).flatMap(({ fields }) => Object.keys(fields)));

@@ -74,7 +74,7 @@ test('the tarball has JavaScript, declarations and source maps with their source
     const { sourcesContent } = JSON.parse(readFileSync(installed(`${file}.map`), 'utf8'));
     expect(sourcesContent[0].length).toBeGreaterThan(0);
   }
-  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'llms.txt', 'postman-collection.json']) {
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
     expect(readFileSync(installed(file), 'utf8').length).toBeGreaterThan(0);
   }
   const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8'));

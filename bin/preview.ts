@@ -9,20 +9,14 @@ const command = new Command('npm run preview --')
       'images and fonts come from the local service, if it runs.',
   )
   .argument('<file>', 'the JSON document, as `content import` takes it')
-  .option(
-    '--contact <file>',
-    'a JSON file with the fields of a contact and its `accounts`, whose values the pages show',
-  )
   .option('--port <number>', 'where it listens', '3100');
 
 async function main(): Promise<void> {
-  const { contact, port } = command.parse().opts<{ contact?: string; port: string }>();
+  const { port } = command.parse().opts<{ port: string }>();
   const [file = ''] = command.args;
-  for (const each of [file, ...(contact === undefined ? [] : [contact])]) {
-    if (!existsSync(each)) throw new Error(`${each} does not exist.`);
-  }
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const dataDirectory = process.env.DATA_DIR || '.data';
-  const { url } = await startPreview({ file, contact, port: Number(port), dataDirectory });
+  const { url } = await startPreview({ file, port: Number(port), dataDirectory });
   console.log(`The preview is at ${url}. Ctrl-C stops it.`);
 }
 

@@ -30,22 +30,17 @@ import { type CheckContentDependencies, checkContent } from './operations/conten
 import { tableOf } from './text.ts';
 import type { Outcome } from './verb.ts';
 
-type Given = Record<'file' | 'team', string> & Record<'contact' | 'page' | 'out', string | undefined>;
+type Given = Record<'file' | 'team', string> & Record<'contact' | 'out', string | undefined>;
 
 /** Writes the pages of a document as HTML files. */
 export async function preview(installation: Installation, given: Given): Promise<Outcome> {
-  const { team, contact, page, out } = given;
+  const { team, contact, out } = given;
   const document = documentOf(given.file, true);
   const all = await previewContent({ ...installation, fits }, team, document, contact).catch(
     asNotFound(() => failure('not_found', 'names no contact of the team', '--contact')),
   );
-  const chosen = page === undefined ? all : all.filter(({ pageNumber }) => String(pageNumber) === page);
-  if (chosen.length === 0) {
-    throw page === undefined
-      ? failure('validation_failed', 'have no page to show', '/templates')
-      : failure('invalid_arguments', 'no template has a page of this number', '--page');
-  }
-  const files = written(chosen, all, installation.baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
+  if (all.length === 0) throw failure('validation_failed', 'have no page to show', '/templates');
+  const files = written(all, installation.baseUrl, out ?? mkdtempSync(join(tmpdir(), 'preview-')));
   const { document: read } = readDocument(document);
   const warnings = read ? contentWarnings(document, read) : [];
   const text = tableOf(files, { FILE: 'path', TEMPLATE: 'template', PAGE: 'page' });
@@ -102,11 +97,11 @@ async function personOf(
 }
 
 /** Writes the pages into the folder. Links between the pages of a template lead from file to file. */
-function written(previews: readonly PagePreview[], all: readonly PagePreview[], baseUrl: string, folder: string) {
+function written(previews: readonly PagePreview[], baseUrl: string, folder: string) {
   mkdirSync(folder, { recursive: true });
   return previews.map((preview) => {
     const { html } = renderJourneyPage({ ...preview, journeyUrl: journeyUrl(baseUrl, preview.journey.slug) });
-    const siblings = all.filter(({ templateNumber }) => templateNumber === preview.templateNumber);
+    const siblings = previews.filter(({ templateNumber }) => templateNumber === preview.templateNumber);
     const linked = siblings.reduce(
       (text, sibling) => text.replaceAll(`href="?page=${sibling.shown.page.id}"`, `href="${fileName(sibling)}"`),
       html,

@@ -92,7 +92,6 @@ export const verbs = noun('Campaigns: templates, objectives, engagement channels
       file,
       team: required('<team_id>', 'whose content it is'),
       contact: optional('<unique_id>', 'show the values of this contact; without it, those of a sample'),
-      page: optional('<number>', 'only this page of each template, counted from 1'),
       out: optional('<folder>', 'where the files are written; without it, in a new temporary folder'),
     },
     // It shows the values of the contact, which are personal data.

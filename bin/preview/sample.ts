@@ -8,7 +8,7 @@ import type { TeamFeature } from '../../lib/domain/team.ts';
 /** Whose values the pages of a preview show. */
 export type Person = { contact: Contact; accounts: readonly LinkedAccount[] };
 
-/** The person whose values a preview shows if no contact is named. */
+/** The contact whose values a preview shows if none is named. */
 export const sampleContact = (now: string): Contact => ({
   ...noDetails,
   id: 'sample',

@@ -6,16 +6,14 @@ import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { hasOwnHost } from '../local/browser.ts';
 import { runningService } from '../local/description.ts';
-import { contentOf, type PreviewedContent } from './content.ts';
+import { contentOf } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
-import { personOf } from './person.ts';
-import type { Person } from './sample.ts';
 import { shell } from './shell.ts';
-import { channelView, type State, states, type View, viewOf } from './views.ts';
+import { channelView, type State, samplePerson, states, type View, viewOf } from './views.ts';
 
-export type PreviewOptions = { file: string; contact: string | undefined; port: number; dataDirectory: string };
+export type PreviewOptions = { file: string; port: number; dataDirectory: string };
 
-/** Serves the preview on the loopback interface. It reads the files again for every request, and writes changed texts. */
+/** Serves the preview on the loopback interface. It reads the file again for every request, and writes changed texts. */
 export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): void }> {
   const listeners = new Set<ServerResponse>();
   const token = randomUUID();
@@ -24,14 +22,12 @@ export async function startPreview(options: PreviewOptions): Promise<{ url: stri
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
     });
   });
-  const watchers = [options.file, ...(options.contact === undefined ? [] : [options.contact])].map((file) =>
-    watchFile(file, () => {
-      for (const listener of listeners) listener.write('data: changed\n\n');
-    }),
-  );
+  const watcher = watchFile(options.file, () => {
+    for (const listener of listeners) listener.write('data: changed\n\n');
+  });
   await new Promise<void>((listening, fail) => server.once('error', fail).listen(options.port, '127.0.0.1', listening));
   const close = () => {
-    for (const watcher of watchers) watcher.close();
+    watcher.close();
     server.closeAllConnections();
     server.close();
   };
@@ -54,7 +50,7 @@ function watchFile(file: string, changed: () => void) {
 }
 
 async function respond(
-  { file, contact, dataDirectory }: PreviewOptions,
+  { file, dataDirectory }: PreviewOptions,
   token: string,
   listeners: Set<ServerResponse>,
   request: IncomingMessage,
@@ -63,7 +59,7 @@ async function respond(
   if (!hasOwnHost(request)) return void response.writeHead(403).end();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
-  if (pathname === '/') return sendHtml(response, shell(basename(file), withPerson(contentOf(file), contact), token));
+  if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
   if (pathname === '/events') return listen(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
   if (pathname === '/texts') return saveText(file, token, request, response);
@@ -78,7 +74,7 @@ async function respond(
   const id = searchParams.get('page') ?? searchParams.get('after');
   const texts: EditableText[] = [];
   const editing = searchParams.has('edit') ? editingOf(pages, Number(template), texts) : {};
-  const shown = content && { content, person: personOf(contact, content.objectives), page: id, ...editing };
+  const shown = content && { content, page: id, ...editing };
   const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const html = searchParams.has('dark') ? page.html.replaceAll('(prefers-color-scheme:dark)', 'all') : page.html;
@@ -125,16 +121,6 @@ async function saveText(file: string, token: string, request: IncomingMessage, r
   response.writeHead(204).end();
 }
 
-/** The content with the errors and warnings of the file of the contact beside its own. */
-function withPerson(previewed: PreviewedContent, contact: string | undefined): PreviewedContent {
-  const { errors, warnings } = personOf(contact, previewed.content?.objectives ?? []);
-  return {
-    ...previewed,
-    errors: [...previewed.errors, ...errors],
-    warnings: [...previewed.warnings, ...(previewed.content ? warnings : [])],
-  };
-}
-
 /** Accepts every form, but records no view: a page that completes by viewing would never be shown as new. */
 function acceptForm({ headers }: IncomingMessage, response: ServerResponse): void {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
@@ -151,19 +137,14 @@ function answeredPage({ headers }: IncomingMessage, shown: Shown): WebPage | und
 
 type Shown = Pick<View, 'texts'> & {
   content: NonNullable<ReturnType<typeof contentOf>['content']>;
-  person: Person;
   page: string | null;
 };
 
-function pageAt(
-  kind: string | undefined,
-  parts: string[],
-  { content, person, page, texts }: Shown,
-): WebPage | undefined {
+function pageAt(kind: string | undefined, parts: string[], { content, page, texts }: Shown): WebPage | undefined {
   if (kind === 't') {
     const [template, state = '', language] = parts;
     if (!(states as readonly string[]).includes(state)) return undefined;
-    return viewOf(content, person, {
+    return viewOf(content, samplePerson, {
       template: Number(template),
       state: state as State,
       language,
@@ -173,7 +154,12 @@ function pageAt(
   }
   const [channel, template, id = '', language] = parts;
   if (kind !== 'c') return undefined;
-  return channelView(content, person, { channel: Number(channel), template: Number(template), page: id, language });
+  return channelView(content, samplePerson, {
+    channel: Number(channel),
+    template: Number(template),
+    page: id,
+    language,
+  });
 }
 
 /** Without the page's own policy, which forbids frames. Only the preview can frame it. */

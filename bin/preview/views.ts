@@ -6,12 +6,10 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { isFilledText } from '../../lib/domain/json.ts';
-import { accountFor } from '../../lib/domain/linked-account.ts';
 import { fill, noValues, type Values } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
 import { namedQuestions } from '../../lib/domain/survey.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
 import type { RefusedForm } from '../../lib/web/blocks/context.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { WebPage } from '../../lib/web/document.ts';
@@ -22,7 +20,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { valuesOf } from '../../lib/web/journey/values.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { team } from './content.ts';
-import { type Person, sampleJourney } from './sample.ts';
+import { type Person, sampleContact, sampleJourney } from './sample.ts';
 
 /** The states of a journey that the preview shows. */
 export const states = [
@@ -56,6 +54,8 @@ export const languagesOf = ({ language, translations }: Template): string[] => [
 ];
 
 const at = '2026-01-01T09:00:00Z';
+/** Whose values the preview shows. */
+export const samplePerson: Person = { contact: sampleContact(at), accounts: [] };
 const url = 'https://onboarding.example/j/preview';
 
 export function viewOf(content: LinkedContent, person: Person, view: View): WebPage | undefined {
@@ -102,8 +102,7 @@ function pageView(template: Template, person: Person, { state, language, page }:
   const shown = page === undefined || isEnding ? pages[0] : pages.find((each) => each.page.id === page);
   if (!shown) return undefined;
   const proved = { journeyUrl: url, isIdentityValidated: state !== 'before the proof' };
-  const account = accountOn(shown, person.accounts);
-  const values = valuesOf({ ...proved, contact, account, template, shown });
+  const values = valuesOf({ ...proved, contact, account: undefined, template, shown });
   const answered = !isDone ? [] : isEnding ? pages : [shown];
   const answers = answered.flatMap(({ page: { id, content_blocks } }) =>
     content_blocks.flatMap((block) => answerOf(block, id, values)),
@@ -111,16 +110,12 @@ function pageView(template: Template, person: Person, { state, language, page }:
   const actions = isDone ? pages.map((each) => ({ kind: 'completed' as const, page_id: each.page.id, at })) : [];
   const render = isDone && isEnding ? renderEnding : renderJourneyPage;
   return render({
-    ...{ ...journey, ...proved, language, shown, answers, account },
+    ...{ ...journey, ...proved, language, shown, answers, account: undefined },
     analytics: analytics(actions),
     refused: state === 'not sent' ? refusedFormOf(shown) : undefined,
     identityNeed: identityNeed({ ...template, is_auth_required: null }, shown, shown === pages[0]),
   });
 }
-
-/** The account for the placeholders of the page, as on a real page. */
-const accountOn = ({ page }: TemplatePage, accounts: Person['accounts']) =>
-  accountFor(page, accounts, teamFeatures, timestamp(Date.now()));
 
 /** A form of the page that could not be recorded. */
 const refusedFormOf = ({ page: { content_blocks } }: TemplatePage): RefusedForm => {
@@ -153,7 +148,7 @@ function answerOf(block: ContentBlock, page_id: string, values: Values = noValue
 /** The content of a channel, for the page with that position, or its default content. */
 export function channelView(
   content: LinkedContent,
-  { contact, accounts }: Person,
+  { contact }: Person,
   {
     channel: index,
     template: number,
@@ -171,7 +166,7 @@ export function channelView(
   const offered =
     template && shown && container
       ? {
-          ...{ template, shown, container, contact, account: accountOn(shown, accounts) },
+          ...{ template, shown, container, contact, account: undefined },
           ...{ isCompleted: false, answers: new Map() },
           ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
         }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -269,21 +269,11 @@ describe('content preview', () => {
     rmSync(join(value[0].path, '..'), { recursive: true });
   });
 
-  test('writes one page of each template where that is asked for', async () => {
-    const out = join(folder, 'second');
-    const args = ['preview', fileOf(document), '--team', team.teamId, '--page', '2', '--out', out];
-    const { stdout, status } = await admin(['content', ...args]);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/^FILE +TEMPLATE +PAGE\n.*template-1-page-2\.html +First +A draft\n$/);
-    expect(existsSync(join(out, 'template-1-page-1.html'))).toBe(false);
-  });
-
-  test('refuses a page, a contact, a team and a document that are not there', async () => {
+  test('refuses a contact, a team and a document that are not there', async () => {
     const details = async (refused: ReturnType<typeof adminJson>) => {
       const { status, value } = await refused;
       return [status, value.error, value.details[0].path];
     };
-    expect(await details(preview('--page', '3'))).toEqual([1, 'invalid_arguments', '--page']);
     expect(await details(preview('--contact', randomUUID()))).toEqual([1, 'not_found', '--contact']);
     const empty = adminJson('content', 'preview', fileOf({}), '--team', team.teamId);
     expect(await details(empty)).toEqual([1, 'validation_failed', '/templates']);

@@ -61,7 +61,7 @@ export async function takeGallery(browser: Browser, folder: string): Promise<num
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-gallery-'));
   const file = join(directory, 'campaign.json');
   writeFileSync(file, mortgage);
-  const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: directory });
+  const preview = await startPreview({ file, port: 0, dataDirectory: directory });
   try {
     for (const shot of shots) {
       writeFileSync(file, shot.document);

@@ -22,7 +22,7 @@ export async function mortgagePreview(): Promise<{ url: string; close(): void }>
   const folder = mkdtempSync(join(tmpdir(), 'mortgage-'));
   const file = join(folder, 'campaign.json');
   writeFileSync(file, JSON.stringify(document));
-  const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+  const preview = await startPreview({ file, port: 0, dataDirectory: folder });
   return {
     url: preview.url,
     close: () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
-import { samplePerson } from '../../bin/preview/person.ts';
-import { viewOf } from '../../bin/preview/views.ts';
+import { samplePerson, viewOf } from '../../bin/preview/views.ts';
 import { fill, noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';

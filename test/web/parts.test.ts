@@ -1,8 +1,7 @@
 import { parse } from 'postcss';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
-import { samplePerson } from '../../bin/preview/person.ts';
-import { type State, viewOf } from '../../bin/preview/views.ts';
+import { type State, samplePerson, viewOf } from '../../bin/preview/views.ts';
 import { partsCss } from '../../lib/web/css/parts.ts';
 import { pageScript } from '../../lib/web/page-script.ts';
 import { projectRoot } from '../architecture/sources.ts';

@@ -25,7 +25,7 @@ const campaign = `{
 }
 `;
 beforeEach(() => writeFileSync(file, campaign));
-const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+const preview = await startPreview({ file, port: 0, dataDirectory: folder });
 afterAll(() => {
   preview.close();
   rmSync(folder, { recursive: true });

@@ -9,10 +9,8 @@ import { browserTest, eventually, newContext } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 const file = join(folder, 'campaign.json');
-const contact = join(folder, 'contact.json');
 writeFileSync(file, read('examples/mortgage.json'));
-writeFileSync(contact, JSON.stringify({ name_first: 'Amina', meta_public: { language: 'ar' } }));
-const preview = await startPreview({ file, contact, port: 0, dataDirectory: folder });
+const preview = await startPreview({ file, port: 0, dataDirectory: folder });
 
 afterAll(async () => {
   preview.close();
@@ -41,29 +39,29 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(preview.url);
   const [onPhone, onDesktop] = [page.frameLocator('.phone'), page.frameLocator('.desktop')];
-  for (const frame of [onPhone, onDesktop]) await frame.getByText('A home of your own, Amina').waitFor();
+  for (const frame of [onPhone, onDesktop]) await frame.getByText('A home of your own, Alex').waitFor();
   await page.getByText('No errors and no warnings.').waitFor();
 
   await page.getByRole('link', { name: 'Ending' }).click();
-  await onPhone.getByText('Congratulations, Amina').waitFor();
+  await onPhone.getByText('Congratulations, Alex').waitFor();
   await page.getByLabel('es', { exact: true }).check();
-  await onDesktop.getByText('Enhorabuena, Amina').waitFor();
+  await onDesktop.getByText('Enhorabuena, Alex').waitFor();
   await page.getByLabel('Dark').check();
-  await onPhone.getByText('Enhorabuena, Amina').waitFor();
+  await onPhone.getByText('Enhorabuena, Alex').waitFor();
 
   await page.getByLabel('Dark').uncheck();
   await page.getByLabel('en', { exact: true }).check();
   await page.getByRole('link', { name: 'Your consent' }).nth(1).click();
   await onPhone.getByRole('link', { name: 'Finish' }).click();
-  await onDesktop.getByText('Congratulations, Amina').waitFor();
+  await onDesktop.getByText('Congratulations, Alex').waitFor();
   expect(await page.locator('nav a[aria-current]').textContent()).toBe('Ending');
 
   await page.getByRole('link', { name: 'Your consent' }).first().click();
-  await onPhone.getByRole('textbox').fill('Amina Sample');
+  await onPhone.getByRole('textbox').fill('Alex Sample');
   await onPhone.locator('form.completion button').first().click();
   await onPhone.locator('.outcome').waitFor();
   await onPhone.getByRole('link', { name: 'Finish' }).click();
-  await onPhone.getByText('Congratulations, Amina').waitFor();
+  await onPhone.getByText('Congratulations, Alex').waitFor();
 
   const links = await page
     .locator('nav a')
@@ -84,7 +82,7 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   await page.getByText('/templates/0/colour').waitFor();
   await page.getByText('Journeys are not open: the campaign is a draft (status)').waitFor();
   expect(await page.getByText('Not shown: the page is not live (is_live is false)').count()).toBe(4);
-  await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Amina');
+  await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Alex');
   writeFileSync(file, '{');
   await page.getByText('Errors (1)').waitFor();
   expect(complaints).toEqual([]);

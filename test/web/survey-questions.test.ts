@@ -96,7 +96,7 @@ test('the preview shows the questions of an answered survey under any name of th
   const translated = { ara: { 'When?': 'متى؟' } };
   const template = { name: 'Campaign', template_pages: [{ order: 1, page }], translations: translated };
   writeFileSync(file, JSON.stringify({ templates: [template] }));
-  const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+  const preview = await startPreview({ file, port: 0, dataDirectory: folder });
   onTestFinished(() => {
     preview.close();
     rmSync(folder, { recursive: true });

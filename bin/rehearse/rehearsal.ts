@@ -1,10 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { longRequests } from '../../lib/store/connections.ts';
-import { stackOutputs } from '../admin/installation.ts';
 import { freePort } from '../local/ports.ts';
-import { drill } from '../restore-drill/drill.ts';
 import {
   type Assembly,
   checkOutEarlier,
@@ -83,7 +79,6 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
       ...unneeded(home, current),
       isRight: true,
     }));
-  await stage(place, made, 'restore drill', restoreDrill);
   await enforced.stop();
   await upgrade(place, made, types, current);
   return made;
@@ -207,16 +202,4 @@ function unneeded(folder: string, assembly: Assembly): Outcome {
   const left = [...idle.map((role) => `${role.slice(0, -12)} all`), ...named(unused), ...named(unnoticed)];
   const whyOf = (part: string) => Object.entries(kept).find(([beginning]) => part.startsWith(beginning))?.[1];
   return { isRight: left.every(whyOf), notes: left.map((part) => `${part}: ${whyOf(part) ?? 'no reason is known'}`) };
-}
-
-/** `node bin/restore-drill.ts` on the emulator. Only what runs every minute and the events of the demo write meanwhile. */
-async function restoreDrill(): Promise<Outcome> {
-  const { TableName: table = '' } = await stackOutputs(stackName);
-  const client = new DynamoDBClient({ requestHandler: longRequests });
-  const options = { table, restoredTable: `${table}-drill`, sample: 10_000, poll: 200 };
-  const { seconds, sampled, same, changed, problems } = await drill(client, options);
-  return {
-    notes: [`restored in ${seconds} s, ${same} of ${sampled} items the same`, ...problems],
-    isRight: problems.length === 0 && changed < 5,
-  };
 }

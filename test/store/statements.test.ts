@@ -60,6 +60,5 @@ test('no other file of the service sends statements or expressions', () => {
         (text.includes('DynamoDBDocumentClient') && /\.send\(\s*'\w+',/.test(text)),
     )
     .map(({ file }) => file);
-  // The drill reads whole items by key and by scan, without an expression.
-  expect(senders).toEqual(['bin/admin/store/table-scan.ts', 'bin/restore-drill/drill.ts', 'lib/store/dynamodb.ts']);
+  expect(senders).toEqual(['bin/admin/store/table-scan.ts', 'lib/store/dynamodb.ts']);
 });

@@ -45,16 +45,6 @@ const isolated = [
   'test/runtime/access.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
-/** Tests that need neither the engine nor a service, and are not slow. */
-const unit = globSync(
-  [
-    'test/{architecture,auth,bench,content,domain,files,infra,webhooks}/**/*.test.ts',
-    'test/docs/*.test.ts',
-    'test/web/*.test.ts',
-  ],
-  { exclude: [...isolated, ...nightly, ...slow] },
-);
-
 /** Files of a project that is not isolated share a process and what it has loaded. */
 const project = (
   name: string,
@@ -78,7 +68,7 @@ const project = (
 });
 
 const firstFiles = [scans, slow].map((patterns) => new Set(globSync(patterns).map((path) => resolve(path))));
-const projects = ['service', 'isolated', 'unit', 'nightly'];
+const projects = ['shared', 'isolated', 'nightly'];
 
 /**
  * Slow tests come early, so that no worker is left with one of them at the end. The files of a project follow each other,
@@ -103,8 +93,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
-      project('unit', unit, [], false),
-      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...nightly], false),
+      project('shared', ['test/**/*.test.ts'], [...isolated, ...nightly], false),
       project('isolated', isolated, [], true),
       project('nightly', nightly, [], false),
     ],

@@ -27,7 +27,7 @@ export type ServiceProcess = {
 
 const root = new URL('../../', import.meta.url).pathname;
 /** Rounds of 20 ms or more. The clock of a machine that was paused would say that the service had its time. */
-const readyRounds = 750;
+const readyRounds = 2500;
 
 export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), 'onboarding-'));
 

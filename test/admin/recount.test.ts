@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { resultsCampaign } from '../support/campaign-results.ts';
+import { withoutStream } from '../support/fault-proxy.ts';
 import { startService } from '../support/service.ts';
-import { withoutStream } from '../support/store-proxy.ts';
 
 // Nothing is counted as it happens, as in an older version of the service.
 let engine: Awaited<ReturnType<typeof withoutStream>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../support/random.ts';
 import type { History } from './history.ts';
-import type { Random } from './random.ts';
 import type { Credential } from './service.ts';
 
 export type Exchange = {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../support/random.ts';
 import type { TeamApi } from './api.ts';
 import { judge, maxWaitMilliseconds } from './checker.ts';
 import { ContactClient } from './contact-client.ts';
@@ -7,7 +8,6 @@ import type { FaultPlan } from './faults.ts';
 import { readEverything } from './final-reads.ts';
 import { ImportClient } from './import-client.ts';
 import { type Campaign, contentOf, JourneyClient, newCampaign } from './journey-client.ts';
-import { Random } from './random.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import type { ServiceUnderTest } from './service.ts';
 import { prepare } from './setting.ts';

@@ -1,6 +1,6 @@
+import type { Random } from '../support/random.ts';
 import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
 import type { Attempt, ContactRead, HistoryEvent } from './history.ts';
-import type { Random } from './random.ts';
 
 const contactsInUse = 10;
 /** A contact keeps a trace of each write, and the number of keys is limited. */

@@ -1,4 +1,5 @@
-import type { Random } from './random.ts';
+import { awsError, type Fault, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
+import type { Random } from '../support/random.ts';
 
 export const faultKinds = [
   /** Some statements or keys of a batch are throttled; the others take effect. */
@@ -136,32 +137,57 @@ export class FaultPlan {
 }
 
 /** The error response of each part for throttling and failures. */
-export const refusals: Record<Part, { throttled: Response; failed: Response }> = {
-  dynamodb: {
-    throttled: refusal(400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException'),
-    failed: refusal(500, 'com.amazonaws.dynamodb.v20120810#InternalServerError'),
-  },
+const refusals = {
+  dynamodb: { throttled: storeError('ThrottlingException'), failed: storeError('InternalServerError', 500) },
   sqs: {
-    throttled: refusal(400, 'com.amazonaws.sqs#RequestThrottled'),
-    failed: refusal(500, 'com.amazonaws.sqs#InternalFailure'),
+    throttled: awsError('com.amazonaws.sqs#RequestThrottled'),
+    failed: awsError('com.amazonaws.sqs#InternalFailure', 500),
   },
 };
 
-export type Response = { status: number; body: Buffer };
-
-function refusal(status: number, type: string): Response {
-  return { status, body: Buffer.from(JSON.stringify({ __type: type, message: 'injected' })) };
+/** What the proxy does for a fault of the plan. */
+export function faultOf(fault: FaultKind, part: Part, plan: FaultPlan, { body }: ProxiedRequest): Fault {
+  const { throttled, failed } = refusals[part];
+  switch (fault) {
+    case 'throttled-parts':
+      return { throttles: () => plan.isThrottled() };
+    case 'throttled':
+      return throttled;
+    case 'conflict':
+      return conflict(body);
+    case 'error-500-before':
+      return failed;
+    case 'error-500-after':
+      return { ...failed, executed: true };
+    case 'reset-before':
+      return { lost: 'before' };
+    case 'reset-after':
+      return { lost: 'after' };
+    case 'truncated':
+      return { lost: 'midway' };
+    case 'delay':
+      return { delay: plan.delayMilliseconds() };
+    case 'hang':
+      return { hangs: 'before' };
+    case 'hang-after':
+      return { hangs: 'after' };
+    case 'hang-reset':
+      return { lost: 'before', delay: plan.lateMilliseconds() };
+    case 'late':
+      return { hangs: 'after', delay: plan.lateMilliseconds() };
+  }
 }
 
 /** A conflicting transaction: DynamoDB names a reason for each of its writes. */
-export function conflict(transaction: { TransactItems: unknown[] }): Response {
-  const reasons = transaction.TransactItems.map((_, place) =>
+function conflict({ TransactItems }: { TransactItems: unknown[] }): Fault {
+  const CancellationReasons = TransactItems.map((_, place) =>
     place === 0 ? { Code: 'TransactionConflict', Message: 'injected' } : { Code: 'None' },
   );
+  const codes = CancellationReasons.map(({ Code }) => Code).join(', ');
   const body = {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
-    CancellationReasons: reasons,
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    CancellationReasons,
   };
-  return { status: 400, body: Buffer.from(JSON.stringify(body)) };
+  return { status: 400, body: JSON.stringify(body) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../support/random.ts';
 import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
 import type { Attempt, BatchCounts, SentRecord } from './history.ts';
-import type { Random } from './random.ts';
 
 const accountsInUse = 24;
 /** An account keeps a trace of each write, and the number of keys is limited. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Random } from '../support/random.ts';
 import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
 import type { JourneyWrite, OfJourney } from './history.ts';
-import type { Random } from './random.ts';
 
 const journeysInUse = 6;
 const answersToOneJourney = 60;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultProxy } from '../support/fault-proxy.ts';
+import { Random } from '../support/random.ts';
 import { TeamApi } from './api.ts';
-import { type FaultKind, FaultPlan, type Part } from './faults.ts';
+import { FaultPlan, faultOf, type Part } from './faults.ts';
 import { History } from './history.ts';
-import { startFaultProxy } from './proxy.ts';
-import { Random } from './random.ts';
 import { ServiceUnderTest } from './service.ts';
 
 export type Setting = {
@@ -32,9 +32,13 @@ export async function prepare(options: SettingOptions, parts: AsyncDisposableSta
 
   const startProxy = async (part: Part, target: string) => {
     const plan = new FaultPlan(part, new Random(options.seed, part));
-    const onFault = (fault: FaultKind, operation: string) =>
+    const proxy = await faultProxy(target, (request) => {
+      const { operation } = request;
+      const fault = plan.faultFor(operation);
+      if (fault === undefined) return undefined;
       history.add({ kind: 'fault', at: history.now(), fault, part, operation });
-    const proxy = await startFaultProxy({ part, target, plan, onFault });
+      return faultOf(fault, part, plan, request);
+    });
     parts.defer(proxy.stop);
     return { plan, ...proxy };
   };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../support/random.ts';
 import { judge } from './checker.ts';
 import { faultKinds, type Part } from './faults.ts';
 import { readEverything } from './final-reads.ts';
 import { ImportClient } from './import-client.ts';
-import { Random } from './random.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import { prepare, type Setting } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AccountRecord, type ClientOptions, OnboardingClient } from '../../client/index.ts';
-import { type Fault, faultyProxy, type Proxied } from '../support/faulty-proxy.ts';
+import { type Fault, faultProxy, type ProxiedRequest } from '../support/fault-proxy.ts';
 import { service } from '../support/service.ts';
 
 const stops: (() => void)[] = [];
@@ -10,21 +10,21 @@ afterEach(() => {
 });
 
 /** A client of a new team that reaches the service only through the proxy that injects faults. */
-async function unlucky(fault: (request: Proxied) => Fault | undefined, options: Partial<ClientOptions> = {}) {
+async function unlucky(fault: (request: ProxiedRequest) => Fault | undefined, options: Partial<ClientOptions> = {}) {
   const running = await service();
   const { clientId, clientSecret } = await running.newTeam();
-  const proxy = await faultyProxy(running.baseUrl, fault);
+  const proxy = await faultProxy(running.baseUrl, fault);
   stops.push(proxy.stop);
-  const client = new OnboardingClient({ baseUrl: proxy.baseUrl, clientId, clientSecret, ...options });
+  const client = new OnboardingClient({ baseUrl: proxy.endpoint, clientId, clientSecret, ...options });
   return { client, proxy };
 }
 
 const faults: Fault[] = [
-  { answer: 429, headers: { 'retry-after': '0' } },
+  { status: 429, headers: { 'retry-after': '0' } },
   { lost: 'after' },
-  { answer: 503 },
+  { status: 503 },
   { lost: 'before' },
-  { answer: 429 },
+  { status: 429 },
   { lost: 'midway' },
 ];
 
@@ -63,7 +63,7 @@ describe('whatever stands between', () => {
     const last = Array.from({ length: accounts }, (_, n) => n + accounts * Math.floor((count - 1 - n) / accounts));
     expect(held.map(({ account }) => account.nickname).sort()).toEqual(last.map((n) => `from record ${n}`).sort());
     expect(new Set(held.map(({ account }) => account.product.name))).toEqual(new Set(['named by record 0']));
-    const met = new Set(proxy.seen.map(({ fault }) => JSON.stringify(fault)));
+    const met = new Set(proxy.requests.map(({ fault }) => JSON.stringify(fault)));
     expect(met.size).toBe(faults.length + 1);
   }, 60_000);
 
@@ -102,8 +102,8 @@ describe('whatever stands between', () => {
 
   test('tokens that stop working are renewed, once for all calls that find out together', async () => {
     const uses = new Map<string, number>();
-    const expired = { answer: 401, body: '{"error":"invalid_token"}' };
-    const { client, proxy } = await unlucky(({ authorization = '' }) => {
+    const expired = { status: 401, body: '{"error":"invalid_token"}' };
+    const { client, proxy } = await unlucky(({ headers: { authorization = '' } }) => {
       const used = (uses.get(authorization) ?? 0) + 1;
       uses.set(authorization, used);
       return authorization !== '' && used > 40 ? expired : undefined;
@@ -113,7 +113,7 @@ describe('whatever stands between', () => {
       const contacts = await Promise.all(Array.from({ length: 20 }, () => client.contacts.get(id)));
       expect(contacts.every((contact) => contact.id === id)).toBe(true);
     }
-    expect(proxy.seen.filter(({ path }) => path === '/oauth2/token')).toHaveLength(3);
+    expect(proxy.requests.filter(({ path }) => path === '/oauth2/token')).toHaveLength(3);
   });
 });
 
@@ -122,6 +122,6 @@ describe('a batch that must not be sent twice', () => {
     const { client, proxy } = await unlucky(({ path }) => (path === '/v1/batches' ? { lost: 'after' } : undefined));
     const records = recordsOf(1, 1);
     await expect(client.batches.create({ type: 'account', records })).rejects.toMatchObject({ name: 'NetworkError' });
-    expect(proxy.seen.filter(({ path }) => path === '/v1/batches')).toHaveLength(1);
+    expect(proxy.requests.filter(({ path }) => path === '/v1/batches')).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { randomOf } from '../support/scheduler.ts';
+import { Random } from '../support/random.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -35,7 +35,7 @@ export type Settings = {
 };
 
 export function settingsOf(seed: number): Settings {
-  const random = randomOf(seed ^ 0x5eed);
+  const random = new Random(seed ^ 0x5eed);
   const common = random.pick([0, 0.3, 0.6, 0.9]);
   const weather = faultKinds.map((kind) => [
     kind,

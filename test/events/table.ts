@@ -4,7 +4,7 @@ import type { Item, Upsert, Write } from '../../lib/store/database.ts';
 import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import type { Key } from '../../lib/store/keys.ts';
 import { ModelDatabase, nameOf } from '../support/model-database.ts';
-import type { Random } from '../support/scheduler.ts';
+import type { Random } from '../support/random.ts';
 
 /** A transaction of which some items are not visible yet. */
 type Unfinished = { names: ReadonlySet<string>; parts: (() => void)[] };

@@ -9,7 +9,8 @@ import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
 import { putContent } from '../support/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { ModelQueue } from '../support/model-queue.ts';
-import { type Process, type Random, randomOf, Scheduler } from '../support/scheduler.ts';
+import { Random } from '../support/random.ts';
+import { type Process, Scheduler } from '../support/scheduler.ts';
 import { History } from './history.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { StreamedTable } from './table.ts';
@@ -99,7 +100,7 @@ export class World {
 
   private constructor(settings: Settings, { team, webhook, content }: Base, isTraced: boolean) {
     this.#settings = settings;
-    this.random = randomOf(settings.seed);
+    this.random = new Random(settings.seed);
     this.table = new StreamedTable(
       () => this.clock,
       (key, before, after) => this.history.shown(key, before, after),

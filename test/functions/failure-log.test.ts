@@ -11,10 +11,10 @@ import { insertClient } from '../../lib/store/clients.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
+import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { FakeSecret, serveSecret } from '../support/secrets-manager.ts';
-import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
 
 /** The functions as Lambda calls them; table, queue, bucket and secret fail as a test says. */
 const text = 'a-value-of-somebody';
@@ -24,14 +24,14 @@ const clientSecret = newSecret();
 const folder = mkdtempSync(join(tmpdir(), 'failure-log-'));
 const keys = new FakeSecret();
 const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
-let tableFault: (request: StoreRequest) => StoreFault | undefined = () => undefined;
+let tableFault: (request: ProxiedRequest) => Fault | undefined = () => undefined;
 let aws: Awaited<ReturnType<typeof failingAws>>;
 let bucket: typeof aws;
 let database: Awaited<ReturnType<typeof freshTable>>['database'];
 let teamId: string;
 
 beforeAll(async () => {
-  const store = await storeProxy(inject('dynamodbEndpoint'), (request) => tableFault(request));
+  const store = await faultProxy(inject('dynamodbEndpoint'), (request) => tableFault(request));
   aws = await failingAws('json');
   bucket = await failingAws('xml');
   const secret = await serveSecret(keys);
@@ -94,10 +94,10 @@ describe('an attempt of the import worker that breaks off', () => {
     const records = [{ account_number: text, contact: { unique_id: text }, product: { code: 'C', type: 'loan' } }];
     return postBatch(importDependencies(database), teamId, { batch_id: text, chunk_index: 0, records });
   };
-  const isRead = ({ operation, body }: StoreRequest) =>
+  const isRead = ({ operation, body }: ProxiedRequest) =>
     operation === 'BatchGetItem' && JSON.stringify(body).includes('ACCOUNT');
 
-  test.each<[what: string, fault: StoreFault, line: object]>([
+  test.each<[what: string, fault: Fault, line: object]>([
     [
       'the table is away',
       { lost: 'before' },
@@ -137,7 +137,7 @@ describe('an attempt of the import worker that breaks off', () => {
 });
 
 test('a sweep that breaks off says why and at which team, and fails without the message', async () => {
-  const isOfTeam = ({ body }: StoreRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
+  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
   aws.failure = 'away';
   const { handler } = await import('../../functions/imports/sweeper.ts');

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { contactKey } from '../../lib/store/keys.ts';
+import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestResponse, type TestTeam } from '../support/service.ts';
-import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
 
 /** A service whose table and queue fail as the test says, with its log. */
 let api: Awaited<ReturnType<typeof startService>>;
 let team: TestTeam;
 let contactId: string;
-let tableFault: (request: StoreRequest) => StoreFault | undefined = () => undefined;
-let queueFault: StoreFault = { lost: 'before' };
+let tableFault: (request: ProxiedRequest) => Fault | undefined = () => undefined;
+let queueFault: Fault = { lost: 'before' };
 const stops: (() => unknown)[] = [];
 
 /** A secret value in every request of this file that can contain it. */
 const secret = 'a-value-of-somebody';
 
 beforeAll(async () => {
-  const store = await storeProxy(inject('dynamodbEndpoint'), (request) => tableFault(request));
-  const queue = await storeProxy(store.endpoint, () => queueFault);
+  const store = await faultProxy(inject('dynamodbEndpoint'), (request) => tableFault(request));
+  const queue = await faultProxy(store.endpoint, () => queueFault);
   stops.push(store.stop, queue.stop);
   api = await startService({
     environment: {
@@ -59,7 +59,7 @@ const write = () => request('POST', '/v1/contacts', { unique_id: `${secret}-2`, 
 /** A response without an error of its own, in which each statement has this one. */
 const statementsFail =
   (Code: string) =>
-  ({ operation, body }: StoreRequest): StoreFault | undefined => {
+  ({ operation, body }: ProxiedRequest): Fault | undefined => {
     if (operation !== 'BatchExecuteStatement') return undefined;
     const Responses = (body.Statements as unknown[]).map(() => ({ Error: { Code, Message: secret } }));
     return { status: 200, body: JSON.stringify({ Responses }) };
@@ -67,7 +67,7 @@ const statementsFail =
 
 type Failure = {
   what: string;
-  fault: (request: StoreRequest) => StoreFault | undefined;
+  fault: (request: ProxiedRequest) => Fault | undefined;
   run: () => Promise<TestResponse>;
   status: number;
   line: object;
@@ -153,7 +153,7 @@ describe('the log says why a request failed', () => {
     for (const line of await linesOf(response)) expect(line).toMatchObject({ client_id, team_id });
   });
 
-  test.each<[string, StoreFault, object]>([
+  test.each<[string, Fault, object]>([
     [
       'is away',
       { lost: 'before' },

@@ -7,9 +7,9 @@ import { derivedContactId } from '../../lib/store/ids.ts';
 import { findSlug } from '../../lib/store/journeys.ts';
 import { accountKey, journeyActionKey, linkKey } from '../../lib/store/keys.ts';
 import { type Embedding, embedding, type Person, pageFor } from '../support/channels.ts';
+import { faultProxy, withoutStream } from '../support/fault-proxy.ts';
 import { Bank } from '../support/imports.ts';
 import { startService, type TestRequest } from '../support/service.ts';
-import { storeProxy, withoutStream } from '../support/store-proxy.ts';
 
 /** Contract, section 1: what a public route reads is bounded, whatever it is sent and whatever a contact has. */
 const most = { items: 200, queries: 1 };
@@ -17,7 +17,7 @@ const most = { items: 200, queries: 1 };
 const links = 800;
 
 let api: Awaited<ReturnType<typeof startService>>;
-let store: Awaited<ReturnType<typeof storeProxy>>;
+let store: Awaited<ReturnType<typeof faultProxy>>;
 let engine: Awaited<ReturnType<typeof withoutStream>>;
 let bank: Embedding;
 let person: Person;
@@ -33,7 +33,7 @@ const codeOf = (n: number) => (n === checkingAt ? 'CHK' : 'SAVE');
 const types = { CHK: 'checking', SAVE: 'savings' };
 
 beforeAll(async () => {
-  store = await storeProxy(inject('dynamodbEndpoint'), () => undefined);
+  store = await faultProxy(inject('dynamodbEndpoint'));
   // What the stream makes the service read later is not what the route reads.
   engine = await withoutStream(inject('dynamodbEndpoint'));
   const environment = { DYNAMODB_ENDPOINT: engine.endpoint, FUNCTIONS_DYNAMODB_ENDPOINT: store.endpoint };

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../lib/files/file.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
-import { type Fault, faultyProxy } from '../support/faulty-proxy.ts';
+import { type Fault, faultProxy } from '../support/fault-proxy.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
@@ -90,12 +90,12 @@ describe('a file that was changed since it was first sent under its batch id', (
 
   test('is read from its beginning, though an earlier run stopped in its middle', async () => {
     let posts = 0;
-    const proxy = await faultyProxy(api.baseUrl, ({ method, path }) =>
-      method === 'POST' && path === '/v1/batches' && ++posts > 1 ? { answer: 400 } : undefined,
+    const proxy = await faultProxy(api.baseUrl, ({ method, path }) =>
+      method === 'POST' && path === '/v1/batches' && ++posts > 1 ? { status: 400 } : undefined,
     );
     stops.push(proxy.stop);
     // The proxy is the same service to the importer in both runs.
-    const reached = { ...environment, ONBOARDING_BASE_URL: proxy.baseUrl };
+    const reached = { ...environment, ONBOARDING_BASE_URL: proxy.endpoint };
     const { path, batchId, content } = fileOf(accounts(1001));
     const name = ['--batch-id', batchId];
     expect((await importCommand(reached, 'accounts', path, ...name)).status).toBe(2);
@@ -145,12 +145,12 @@ describe('a service that takes no more chunks', () => {
     let refusals = 0;
     // More often than the client retries itself.
     const full = (): Fault | undefined =>
-      ++refusals <= 20 ? { answer: 429, headers: { 'retry-after': '0' } } : undefined;
-    const proxy = await faultyProxy(api.baseUrl, ({ method, path }) =>
+      ++refusals <= 20 ? { status: 429, headers: { 'retry-after': '0' } } : undefined;
+    const proxy = await faultProxy(api.baseUrl, ({ method, path }) =>
       method === 'POST' && path === '/v1/batches' ? full() : undefined,
     );
     stops.push(proxy.stop);
-    const reached = { ...environment, ONBOARDING_BASE_URL: proxy.baseUrl };
+    const reached = { ...environment, ONBOARDING_BASE_URL: proxy.endpoint };
     const { path, batchId } = fileOf(accounts(3));
     const { status, stderr } = await importCommand(reached, 'accounts', path, '--batch-id', batchId);
     expect(status).toBe(0);

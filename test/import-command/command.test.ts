@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFile } from '../../bin/import/run.ts';
 import { silence } from '../../bin/import/screen.ts';
-import { faultyProxy } from '../support/faulty-proxy.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
 const { api, team, environment, directory, remove } = await importSetting();
@@ -157,13 +157,13 @@ describe('importing contacts', () => {
 
   test('names the right row, also if the response to all rows would be too large', async () => {
     let posts = 0;
-    const proxy = await faultyProxy(api.baseUrl, ({ path }) =>
-      path === '/v1/contacts' && ++posts === 1 ? { answer: 413 } : undefined,
+    const proxy = await faultProxy(api.baseUrl, ({ path }) =>
+      path === '/v1/contacts' && ++posts === 1 ? { status: 413 } : undefined,
     );
     onTestFinished(proxy.stop);
     const one = randomUUID();
     const path = file(`unique_id,journey.template_id\n${one},\n${one}-b,\n${one}-c,\n${one}-d,${randomUUID()}\n`);
-    const { summary } = await importJson({ ...environment, ONBOARDING_BASE_URL: proxy.baseUrl }, 'contacts', path);
+    const { summary } = await importJson({ ...environment, ONBOARDING_BASE_URL: proxy.endpoint }, 'contacts', path);
     expect(summary.rows).toMatchObject({ read: 4, sent: 3, rejected: 1 });
     expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toMatch(/\n5,journey.template_id,[^\n]+\n$/);
     expect(await contactNamed(`${one}-b`)).toBeDefined();

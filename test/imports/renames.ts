@@ -7,7 +7,7 @@ import { loadIdentityItems } from '../../lib/store/identities.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { contactKey } from '../../lib/store/keys.ts';
-import type { Random } from '../support/scheduler.ts';
+import type { Random } from '../support/random.ts';
 import type { Acceptance } from './history.ts';
 import { uniqueIds } from './requests.ts';
 

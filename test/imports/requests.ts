@@ -5,7 +5,7 @@ import { validationFailed } from '../../lib/domain/problem.ts';
 import type { PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
-import type { Random } from '../support/scheduler.ts';
+import type { Random } from '../support/random.ts';
 
 /** A request of a client. */
 export type Post = {

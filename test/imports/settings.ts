@@ -1,4 +1,4 @@
-import { randomOf } from '../support/scheduler.ts';
+import { Random } from '../support/random.ts';
 
 /** Faults and other events during imports, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -54,7 +54,7 @@ export type Settings = {
 
 /** Each seed has its own probabilities: some faults never, others rarely or often, so that all combinations occur. */
 export function settingsOf(seed: number): Settings {
-  const random = randomOf(seed ^ 0x5eed);
+  const random = new Random(seed ^ 0x5eed);
   const isFair = random.chance(0.06);
   const common = random.pick([0.3, 0.5, 0.8]);
   const weather = Object.fromEntries(
@@ -97,7 +97,7 @@ export class Faults {
     const { weather, seed } = this.#settings;
     if (this.isCalm || weather[kind] === 0) return false;
     const draw = this.#draws++;
-    const happens = randomOf(Math.imul(seed, 0x9e3779b1) ^ draw).next() < weather[kind];
+    const happens = new Random(Math.imul(seed, 0x9e3779b1) ^ draw).next() < weather[kind];
     if (!happens || this.#allowed?.has(draw) === false) return false;
     this.fired.push(draw);
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { importQueue } from '../../lib/background.ts';
-import type { Random } from '../support/scheduler.ts';
+import type { Random } from '../support/random.ts';
 
 type Message = { teamId: string; receipt: string; received: number; visibleAt: number };
 export type Received = { teamId: string; receipt: string; received: number };

@@ -4,7 +4,8 @@ import { type Database, StoreUnavailable, type Write } from '../../lib/store/dat
 import type { Key } from '../../lib/store/keys.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
 import type { ImportQueue } from '../../lib/store/queue.ts';
-import { type Process, type Random, randomOf, Scheduler } from '../support/scheduler.ts';
+import { Random } from '../support/random.ts';
+import { type Process, Scheduler } from '../support/scheduler.ts';
 import { type Acceptance, History } from './history.ts';
 import type { Post } from './requests.ts';
 import { Faults, type Settings } from './settings.ts';
@@ -52,7 +53,7 @@ export class World {
   #started = 0;
 
   constructor(settings: Settings, database: Database, isTraced: boolean) {
-    this.random = randomOf(settings.seed);
+    this.random = new Random(settings.seed);
     this.store = new Store(database);
     this.trace = isTraced ? [] : undefined;
     this.faults = new Faults(settings, (kind) => this.log(() => `*** ${kind}`));

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it, test } from 'vitest';
 import { freePort } from '../../bin/local/ports.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
 import { Bank } from '../support/imports.ts';
 import { launchService } from '../support/process.ts';
-import { recordingProxy } from '../support/recording-proxy.ts';
 import { service, startService } from '../support/service.ts';
 
 const stops: (() => unknown)[] = [];
@@ -33,8 +33,8 @@ it.each(['DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (na
 
 test('database and queue listen on their ports; the functions, and only they, reach them where they are told to', async () => {
   const [dynamodb, sqs] = [await freePort(), await freePort()];
-  const database = await recordingProxy(`http://127.0.0.1:${dynamodb}`);
-  const queue = await recordingProxy(`http://127.0.0.1:${sqs}`);
+  const database = await faultProxy(`http://127.0.0.1:${dynamodb}`);
+  const queue = await faultProxy(`http://127.0.0.1:${sqs}`);
   stops.push(database.stop, queue.stop);
   const api = await start({
     DYNAMODB_PORT: String(dynamodb),
@@ -46,10 +46,10 @@ test('database and queue listen on their ports; the functions, and only they, re
   expect(await bank.apply(...records)).toMatchObject({ status: 'completed', records: { applied: 1 } });
 
   const operations = (seen: { operation: string }[]) => new Set(seen.map(({ operation }) => operation));
-  expect(operations(database.seen)).toContain('TransactWriteItems');
-  expect(operations(database.seen)).toContain('BatchExecuteStatement');
-  expect(operations(database.seen)).not.toContain('CreateTable');
-  expect([...operations(queue.seen)]).toEqual([expect.stringMatching(/^SendMessage/)]);
+  expect(operations(database.requests)).toContain('TransactWriteItems');
+  expect(operations(database.requests)).toContain('BatchExecuteStatement');
+  expect(operations(database.requests)).not.toContain('CreateTable');
+  expect([...operations(queue.requests)]).toEqual([expect.stringMatching(/^SendMessage/)]);
   const { dynamodb_endpoint, sqs_endpoint, queue_url } = api.local;
   expect(dynamodb_endpoint).toBe(`http://127.0.0.1:${dynamodb}`);
   expect(sqs_endpoint).toBe(`http://127.0.0.1:${sqs}`);

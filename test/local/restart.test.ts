@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../bin/local/ports.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { storeProxy } from '../support/store-proxy.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -62,7 +62,7 @@ test('what was accepted before the service was killed comes before what is sent 
 test('what was open when the service was killed is applied although the first sends of its next start fail', async () => {
   const sqs = await freePort();
   let sends = 0;
-  const proxy = await storeProxy(`http://127.0.0.1:${sqs}`, ({ operation }) => {
+  const proxy = await faultProxy(`http://127.0.0.1:${sqs}`, ({ operation }) => {
     if (operation !== 'SendMessage' || ++sends > 4) return undefined;
     return sends % 2 === 1 ? { hangs: 'before' } : { status: 500, body: '{}' };
   });

@@ -5,7 +5,7 @@ import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
-import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
+import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 
 const { database: direct, tableName } = await freshTable();
 const stops: (() => void)[] = [];
@@ -21,8 +21,8 @@ const clientOf = (options: object) =>
   });
 
 /** The database as functions use it, behind a proxy that injects the faults of `fault`. */
-async function behind(fault: (request: StoreRequest) => StoreFault | undefined, backoff = () => 1) {
-  const proxy = await storeProxy(inject('dynamodbEndpoint'), fault);
+async function behind(fault: (request: ProxiedRequest) => Fault | undefined, backoff = () => 1) {
+  const proxy = await faultProxy(inject('dynamodbEndpoint'), fault);
   stops.push(proxy.stop);
   return {
     database: new DynamoDatabase({ tableName, client: clientOf({ endpoint: proxy.endpoint }), backoff }),
@@ -69,7 +69,7 @@ async function given(): Promise<string> {
 }
 
 const hourAgo = new Date(Date.now() - 3600 * 1000).toUTCString();
-const faults: [what: string, fault: StoreFault][] = [
+const faults: [what: string, fault: Fault][] = [
   ['throttling', storeError('ProvisionedThroughputExceededException')],
   ['throttling of the account', storeError('ThrottlingException')],
   ['a limit of requests', storeError('RequestLimitExceeded')],
@@ -261,7 +261,7 @@ describe.concurrent('a store that does not answer', () => {
   );
 
   test('ever again is unavailable within some ten seconds, for every call', { timeout: 20_000 }, async () => {
-    const proxy = await storeProxy(inject('dynamodbEndpoint'), () => ({ hangs: 'before' }));
+    const proxy = await faultProxy(inject('dynamodbEndpoint'), () => ({ hangs: 'before' }));
     stops.push(proxy.stop);
     const database = new DynamoDatabase({ tableName, client: clientOf({ endpoint: proxy.endpoint }) });
     const pk = await given();

@@ -1,20 +1,4 @@
-/** Random numbers that are the same for the same seed (mulberry32). */
-export function randomOf(seed: number) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    next,
-    below: (limit: number) => Math.floor(next() * limit),
-    chance: (probability: number) => next() < probability,
-    pick: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!,
-  };
-}
-export type Random = ReturnType<typeof randomOf>;
+import type { Random } from './random.ts';
 
 /** A call that a process waits for. */
 export type Call = {

@@ -1,30 +1,36 @@
-/** Random choices that are the same for the same seed. Each part of a run has its own stream, independent of the others. */
+/** Random choices that are the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
-  constructor(seed: number, stream: string) {
-    this.#state = hashOf(`${seed}/${stream}`);
+  /** @param stream each part of a run can have its own stream, independent of the others */
+  constructor(seed: number, stream?: string) {
+    this.#state = stream === undefined ? seed : hashOf(`${seed}/${stream}`);
   }
 
-  /** From 0 up to but not including 1 (mulberry32). */
+  /** From 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to but not including the limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** A whole number between both limits, inclusive. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
   }
 
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** A whole number between both limits, inclusive. */
-  between(low: number, high: number): number {
-    return low + Math.floor(this.next() * (high - low + 1));
-  }
-
   pick<T>(from: readonly T[]): T {
-    return from[Math.floor(this.next() * from.length)] as T;
+    return from[this.below(from.length)] as T;
   }
 
   weighted<K extends string>(weights: Readonly<Partial<Record<K, number>>>): K {

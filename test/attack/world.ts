@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '../../bin/admin/operations/clients.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { LocalDescription } from '../../bin/local/description.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { KeyFile } from '../../lib/store/private-keys.ts';
-import { tableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
+import { localTable } from '../support/local-table.ts';
+import { tokenOf } from '../support/send.ts';
+import { newCredential, newTeam } from '../support/teams.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
 
 /** A team with one object of each kind, and their ids. */
@@ -56,27 +54,14 @@ export type World = {
   snapshot(side: Side): Promise<string>;
 };
 
-const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-
 export async function makeWorld(description: LocalDescription, directory: string): Promise<World> {
-  const { base_url: baseUrl, table_name: tableName, dynamodb_endpoint: endpoint } = description;
-  const database = new DynamoDatabase({
-    tableName,
-    client: tableClient({ ...local, endpoint }),
-  });
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+  const { base_url: baseUrl } = description;
+  const database = localTable(description);
   const send = (sent: Sent) => sendTo(baseUrl, sent);
 
-  const tokenOf = async (clientId: string, clientSecret: string): Promise<string> => {
-    const body = new URLSearchParams({
-      ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
-    }).toString();
-    const headers = [['content-type', 'application/x-www-form-urlencoded']] as const;
-    return (await send({ method: 'POST', target: '/oauth2/token', headers, body })).json.access_token;
-  };
   const newClient = async (teamId: string) => {
-    const { client_id: clientId, client_secret: clientSecret } = await createClient(dependencies, teamId);
-    return { clientId, clientSecret, token: await tokenOf(clientId, clientSecret) };
+    const credential = await newCredential(database, teamId);
+    return { ...credential, token: await tokenOf(baseUrl, credential) };
   };
   const callWith = (token: string, method: string, target: string, body?: unknown) => {
     const json = body === undefined ? [] : ([['content-type', 'application/json']] as const);
@@ -85,7 +70,7 @@ export async function makeWorld(description: LocalDescription, directory: string
   };
 
   const side = async (): Promise<Side> => {
-    const { team_id: teamId } = await createTeam(dependencies, { name: 'Attacked', features: [] });
+    const teamId = await newTeam(database);
     const client = await newClient(teamId);
     const names = {
       uniqueId: `u-${randomUUID()}`,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../support/random.ts';
+import { send, type TestRequest, tokenOf } from '../support/send.ts';
+import type { Credential } from '../support/teams.ts';
 import type { History } from './history.ts';
-import type { Credential } from './service.ts';
 
 export type Exchange = {
   start: number;
@@ -24,20 +25,20 @@ export class TeamApi {
   readonly #credential: Credential;
   #token: string | undefined;
 
-  constructor(baseUrl: string, credential: Credential, history: History) {
+  constructor(baseUrl: string, team: string, credential: Credential, history: History) {
     this.#baseUrl = baseUrl;
     this.#credential = credential;
     this.history = history;
-    this.team = credential.teamId;
+    this.team = team;
   }
 
   /** Sends one request without retries. */
   async call(operation: string, { method, path, body, milliseconds = patience }: Call): Promise<Exchange> {
     this.#token ??= await this.#newToken();
     const start = this.history.now();
-    const { status, body: received } = await this.#fetch(method, path, milliseconds, {
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
+    const { status, body: received } = await this.#send(method, path, {
+      ...{ token: this.#token, signal: AbortSignal.timeout(milliseconds) },
+      ...(body && { body }),
     });
     const end = this.history.now();
     this.history.add({ kind: 'request', at: end, operation, status });
@@ -53,24 +54,18 @@ export class TeamApi {
     }
   }
 
-  async #fetch(method: string, path: string, milliseconds: number, init: RequestInit) {
+  async #send(method: string, path: string, request: TestRequest) {
     try {
-      const signal = AbortSignal.timeout(milliseconds);
-      const response = await fetch(this.#baseUrl + path, { method, signal, ...init });
-      const text = await response.text();
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      return await send(this.#baseUrl, method, path, request);
     } catch {
       return { status: null, body: undefined };
     }
   }
 
   async #newToken(): Promise<string> {
-    const { clientId: client_id, clientSecret: client_secret } = this.#credential;
-    const body = JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret });
     for (;;) {
-      const headers = { 'content-type': 'application/json' };
-      const response = await this.#fetch('POST', '/oauth2/token', patience, { headers, body });
-      if (response.status === 200) return response.body.access_token as string;
+      const token = await tokenOf(this.#baseUrl, this.#credential).catch(() => undefined);
+      if (token !== undefined) return token;
       await sleep(200);
     }
   }

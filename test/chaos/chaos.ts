@@ -33,13 +33,18 @@ const giveUpMilliseconds = maxWaitMilliseconds + 60_000;
 /** Runs the service with faults and kills, reads the final state, and checks it. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, seconds, kills, teams: size } = options;
+  const campaign = newCampaign();
   await using parts = new AsyncDisposableStack();
-  const { service, history, plans: byPart, teams: apis, quiet } = await prepare(options, parts);
+  const {
+    service,
+    history,
+    plans: byPart,
+    teams: apis,
+    quiet,
+  } = await prepare({ ...options, content: contentOf(campaign) }, parts);
   const again = `--seconds ${seconds} --kills ${kills} --teams ${size}`;
   history.add({ kind: 'run', seed, options: again });
   const plans = Object.values(byPart);
-  const campaign = newCampaign();
-  await Promise.all(apis.map(({ team }) => service.importContent(team, contentOf(campaign))));
   const run = { isOver: false, hasGivenUp: false };
   let writes = 0;
   const number = () => writes++;

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { putContent } from '../support/content.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
+import { localTable } from '../support/local-table.ts';
 import { Random } from '../support/random.ts';
+import { newCredential, newTeam } from '../support/teams.ts';
 import { TeamApi } from './api.ts';
 import { FaultPlan, faultOf, type Part } from './faults.ts';
 import { History } from './history.ts';
@@ -17,18 +17,15 @@ export type Setting = {
   quiet(): Promise<void>;
 };
 
-export type SettingOptions = { seed: number; teams: number; history: string };
+export type SettingOptions = { seed: number; teams: number; content: object; history: string };
 
 /** A running service with proxies that inject no faults yet, and some teams. `parts` stops everything. */
 export async function prepare(options: SettingOptions, parts: AsyncDisposableStack): Promise<Setting> {
-  const directory = mkdtempSync(join(tmpdir(), 'onboarding-chaos-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  parts.defer(remove);
-  process.once('exit', remove);
   const history = new History(options.history);
   parts.defer(() => history.close());
-  const service = await ServiceUnderTest.prepare(directory, history);
-  parts.defer(() => service.stop());
+  const service = await ServiceUnderTest.prepare(history);
+  const { killable } = service;
+  parts.use(killable);
 
   const startProxy = async (part: Part, target: string) => {
     const plan = new FaultPlan(part, new Random(options.seed, part));
@@ -42,14 +39,21 @@ export async function prepare(options: SettingOptions, parts: AsyncDisposableSta
     parts.defer(proxy.stop);
     return { plan, ...proxy };
   };
-  const dynamodb = await startProxy('dynamodb', service.dynamodbEndpoint);
-  const sqs = await startProxy('sqs', service.sqsEndpoint);
-  service.throughProxies(dynamodb.endpoint, sqs.endpoint);
+  const dynamodb = await startProxy('dynamodb', killable.dynamodbEndpoint);
+  const sqs = await startProxy('sqs', killable.sqsEndpoint);
+  Object.assign(killable.environment, {
+    FUNCTIONS_DYNAMODB_ENDPOINT: dynamodb.endpoint,
+    FUNCTIONS_SQS_ENDPOINT: sqs.endpoint,
+  });
   await service.start();
 
-  const names = Array.from({ length: options.teams }, (_, place) => `team ${place}`);
-  const credentials = await Promise.all(names.map((name) => service.newTeam(name)));
-  const teams = credentials.map((credential) => new TeamApi(service.baseUrl, credential, history));
+  const table = localTable(killable.local);
+  const newApi = async () => {
+    const team = await newTeam(table);
+    await putContent(table, team, options.content);
+    return new TeamApi(killable.local.base_url, team, await newCredential(table, team), history);
+  };
+  const teams = await Promise.all(Array.from({ length: options.teams }, newApi));
   const quiet = async () => {
     await Promise.all([dynamodb.quiet(), sqs.quiet()]);
   };

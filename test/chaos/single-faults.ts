@@ -28,7 +28,7 @@ const lookEvery = 100;
 /** Injects one fault at a time, and measures how long the team's chunks wait because of it. */
 export async function singleFaults(options: SingleFaultOptions): Promise<ChaosReport> {
   await using parts = new AsyncDisposableStack();
-  const setting = await prepare({ ...options, teams: 1 }, parts);
+  const setting = await prepare({ ...options, teams: 1, content: {} }, parts);
   const { history, teams } = setting;
   const again = `--single --rounds ${options.rounds}`;
   history.add({ kind: 'run', seed: options.seed, options: again });

@@ -3,24 +3,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
-import { createClient } from '../../bin/admin/operations/clients.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { LocalDescription } from '../../bin/local/description.ts';
 import { ensureTable } from '../../bin/local/table.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Item } from '../../lib/store/database.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
-import { tableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
+import { administratorOf, localTable } from '../support/local-table.ts';
+import { send, tokenOf } from '../support/send.ts';
+import { newCredential, newTeam } from '../support/teams.ts';
 import { WholeTable } from '../support/whole-table.ts';
 import { withinRate } from '../support/within-rate.ts';
 import * as people from './people.ts';
 
-const account = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const agreement = randomUUID();
 const survey = randomUUID();
 const recordsInChunk = 500;
@@ -48,13 +46,12 @@ export class ProofWorld {
   }
 
   #open(tableName: string): [DynamoDatabase, WholeTable] {
-    const { dynamodb_endpoint: endpoint } = this.local;
-    const client = tableClient({ ...account, endpoint });
-    return [new DynamoDatabase({ tableName, client }), new WholeTable(this.#administrator(), tableName)];
+    const table = localTable({ ...this.local, table_name: tableName });
+    return [table, new WholeTable(this.#administrator(), tableName)];
   }
 
-  #administrator(): DynamoDBClient {
-    return new DynamoDBClient({ ...account, endpoint: this.local.dynamodb_endpoint });
+  #administrator() {
+    return administratorOf(this.local.dynamodb_endpoint);
   }
 
   /** Like a restore from a backup, it makes another table, which the functions do not use yet. */
@@ -83,21 +80,8 @@ export class ProofWorld {
     return Array.from({ length: this.contacts }, (_, person) => person).filter(chosen);
   }
 
-  async request(method: string, path: string, body?: unknown, token = this.#token) {
-    const sent: RequestInit = {
-      method,
-      redirect: 'manual',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
-    const response = await withinRate(() => fetch(new URL(path, this.local.base_url), sent));
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
-    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as any };
+  request(method: string, path: string, body?: unknown, token = this.#token) {
+    return withinRate(() => send(this.local.base_url, method, path, { body, token }));
   }
 
   async #send(method: string, path: string, body: unknown, expected: number) {
@@ -108,8 +92,7 @@ export class ProofWorld {
   }
 
   async #prepare(): Promise<void> {
-    const dependencies = dependenciesOn(this.database);
-    this.teamId = (await createTeam(dependencies, { name: 'Proof', features: [] })).team_id;
+    this.teamId = await newTeam(this.database);
     const block = (id: string, type: string, data: object) => ({ id, type, order: 1, data });
     const text = { agreementText: 'I, {{name_first}} {{name_last}}, agree.', signatureBoxText: 'Your name' };
     const page = {
@@ -125,9 +108,7 @@ export class ProofWorld {
       engagement_channels: [{ id: randomUUID(), name: 'Bank', lookup_fields: ['email', 'meta_private[core.id]'] }],
       templates: [{ id: this.#templateId, name: 'Welcome', status: 'live', template_pages: [{ order: 1, page }] }],
     });
-    const { client_id, client_secret } = await createClient(dependencies, this.teamId);
-    const credentials = { grant_type: 'client_credentials', client_id, client_secret };
-    this.#token = (await this.#send('POST', '/oauth2/token', credentials, 200)).access_token;
+    this.#token = await tokenOf(this.local.base_url, await newCredential(this.database, this.teamId));
   }
 
   async #postContacts(): Promise<void> {

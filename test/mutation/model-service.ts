@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '../../bin/admin/operations/clients.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { invoker, serviceFunctions } from '../../bin/local/functions.ts';
 import { httpEvent, targetOf } from '../../bin/local/http-event.ts';
 import { responseOf } from '../../bin/local/http-response.ts';
 import { createRouter } from '../../bin/local/routing.ts';
 import { ensureSigningKey } from '../../bin/local/signing-key.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
+import type { TeamFeature } from '../../lib/domain/team.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import type { TestRequest, TestTeam } from '../support/service.ts';
+import { newCredential, newTeam } from '../support/teams.ts';
 import { freshTable } from './model-engine.ts';
 
 /**
@@ -67,14 +66,13 @@ async function start() {
     return (await request('POST', '/oauth2/token', { body })).body.access_token;
   }
 
-  async function newTeam(features: Parameters<typeof createTeam>[1]['features'] = []): Promise<TestTeam> {
-    const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
-    const { team_id: teamId } = await createTeam(dependencies, { name: 'Test', features });
-    const { client_id: clientId, client_secret: clientSecret } = await createClient(dependencies, teamId);
+  async function newTestTeam(features?: readonly TeamFeature[]): Promise<TestTeam> {
+    const teamId = await newTeam(database, features);
+    const { clientId, clientSecret } = await newCredential(database, teamId);
     return { teamId, clientId, clientSecret, token: await tokenFor(clientId, clientSecret) };
   }
 
-  return { baseUrl, local: { base_url: baseUrl }, database, request, tokenFor, newTeam };
+  return { baseUrl, local: { base_url: baseUrl }, database, request, tokenFor, newTeam: newTestTeam };
 }
 
 let shared: ReturnType<typeof start> | undefined;

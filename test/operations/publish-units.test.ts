@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishUnits } from '../../bench/cost/units.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
@@ -21,6 +20,7 @@ import { putContent } from '../support/content.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
 import { publisher } from '../support/events.ts';
 import { inRounds } from '../support/round-trips.ts';
+import { newTeam } from '../support/teams.ts';
 
 const isCounted = await reportsCapacity();
 const consumed: Consumed[] = [];
@@ -95,7 +95,7 @@ async function costOfEvents() {
 }
 
 beforeAll(async () => {
-  teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  teamId = await newTeam(database);
   await putContent(database, teamId, { templates: [template] });
   await contact({});
   await costOfEvents();

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importUnits, requestUnits, storedUnits } from '../../bench/cost/units.ts';
 import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { lookupField } from '../../lib/domain/lookup.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
@@ -31,6 +30,7 @@ import { freshTable, reportsCapacity } from '../support/engine.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { itemSize } from '../support/item-size.ts';
 import { inRounds } from '../support/round-trips.ts';
+import { newTeam } from '../support/teams.ts';
 
 const isCounted = await reportsCapacity();
 const consumed: Consumed[] = [];
@@ -78,7 +78,7 @@ let teamId: string;
 let contactId: string;
 
 beforeAll(async () => {
-  teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  teamId = await newTeam(database);
   contactId = derivedContactId(teamId, person.unique_id);
   await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
   await fillLookups(dependencies, teamId);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Results } from '../../lib/domain/results.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
 import { together } from '../../lib/store/together.ts';
+import { putContent } from '../support/content.ts';
 import { inRounds } from '../support/round-trips.ts';
 import { actionsOf, content, expectedOf, isConfirmed, isEnrolled, isQuiet, templateId } from './campaign.ts';
 import { type ListRead, readersOn, readList } from './list.ts';
@@ -29,7 +30,7 @@ type Options = { journeys: number; kills: number; onProgress: (text: string) => 
 export async function prove({ journeys: size, kills, onProgress }: Options): Promise<Proof> {
   await using service = await prepareService();
   const { teamId, admin, call, counted } = service;
-  await admin('content', 'import', service.fileOf(content), '--team', teamId);
+  await putContent(service.database().database, teamId, content);
   const began = performance.now();
   const since = () => Math.round((performance.now() - began) / 100) / 10;
   const problems: string[] = [];

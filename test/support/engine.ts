@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { statementForms } from '../store/statements/cases.ts';
+import { administratorOf, localAccess } from './local-table.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
 import { WholeTable } from './whole-table.ts';
 
-export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-export const localRegion = 'us-east-1';
+export const { credentials: localCredentials, region: localRegion } = localAccess;
 
 /** A client of the run's engine for what only tests read. */
 export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBDocumentClient =>
-  tableClient({ endpoint, region: localRegion, credentials: localCredentials });
+  tableClient({ ...localAccess, endpoint });
 
 /** The SDK's client of the run's engine, to create tables and to read whole ones. */
 export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>
-  new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials });
+  administratorOf(endpoint);
 
 /**
  * Puts a function between a client and the engine.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
-import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
+import { newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
 import { fits } from '../../lib/http/reply.ts';
@@ -15,6 +14,7 @@ import { ProductCache } from '../../lib/store/products.ts';
 import { record } from './contacts.ts';
 import { applyRecords, importDependencies } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
+import { newTeam } from './teams.ts';
 
 export let database: Database;
 export let team: string;
@@ -24,8 +24,7 @@ const features = ['product_objective_reporting', 'product_objective_reporting_ph
 export const open = () => openOn(new ModelDatabase());
 export async function openOn(table: Database): Promise<void> {
   database = table;
-  const dependencies = { database, now: Date.now, newId: randomUUID, newSecret };
-  team = (await createTeam(dependencies, { name: 'Test', features: [...features] })).team_id;
+  team = await newTeam(database, features);
 }
 
 /** No cache is shared between two calls. */

@@ -6,10 +6,8 @@ import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { type EraseDependencies, erasePerson, erasePersons } from '../../bin/admin/operations/person/erase.ts';
 import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
 import { exportPerson } from '../../bin/admin/operations/person/export.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
 import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { withAnswer } from '../../lib/domain/given-answer.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
@@ -21,6 +19,7 @@ import { contactDependencies, record } from './contacts.ts';
 import { freshTable } from './engine.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
 import { temporaryDirectory } from './process.ts';
+import { newTeam } from './teams.ts';
 import { readable, type WholeTable } from './whole-table.ts';
 
 /** What nothing but the person's own data holds. */
@@ -64,9 +63,7 @@ export class PersonWorld {
 
   static async open(): Promise<PersonWorld> {
     const { database, whole } = await freshTable();
-    const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
-    const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
-    return new PersonWorld(database, team_id, whole());
+    return new PersonWorld(database, await newTeam(database), whole());
   }
 
   imports(database = this.database) {

@@ -12,6 +12,7 @@ export type ServiceOptions = {
   /** By default `--memory`. */
   persistent?: boolean;
   environment?: Record<string, string>;
+  onOutput?(text: string): void;
 };
 
 export type ServiceProcess = {
@@ -46,6 +47,7 @@ export function launchService(options: ServiceOptions = {}): ServiceProcess {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
+      options.onOutput?.(chunk);
       // A test sees a missing grant only as a 500.
       for (const [line] of chunk.matchAll(/^the grants of .*/gm)) console.error(line);
     });
@@ -85,9 +87,10 @@ export async function description(
   directory: string,
   pid?: number,
   isRunning: () => boolean = () => true,
+  rounds = readyRounds,
 ): Promise<LocalDescription> {
   const path = join(directory, 'local.json');
-  for (let round = 0; round < readyRounds && isRunning(); round++) {
+  for (let round = 0; round < rounds && isRunning(); round++) {
     const found = written(path);
     if (found && (pid === undefined || found.pid === pid)) return found;
     await sleep(20);

@@ -1,9 +1,22 @@
+import { createClient } from '../../bin/admin/operations/clients.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
+import type { TeamFeature } from '../../lib/domain/team.ts';
 import type { Database } from '../../lib/store/database.ts';
 
+export type Credential = { clientId: string; clientSecret: string };
+
+const dependenciesOn = (database: Database) => ({
+  ...{ database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
+});
+
 /** A new team, for tests without a service. @returns its id */
-export async function newTeam(database: Database): Promise<string> {
-  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
-  return (await createTeam(dependencies, { name: 'Test', features: [] })).team_id;
+export async function newTeam(database: Database, features: readonly TeamFeature[] = []): Promise<string> {
+  return (await createTeam(dependenciesOn(database), { name: 'Test', features: [...features] })).team_id;
+}
+
+/** A new client of a team. */
+export async function newCredential(database: Database, teamId: string): Promise<Credential> {
+  const { client_id: clientId, client_secret: clientSecret } = await createClient(dependenciesOn(database), teamId);
+  return { clientId, clientSecret };
 }

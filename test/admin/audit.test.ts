@@ -180,9 +180,9 @@ describe('an act', () => {
     // The list of erasures is that of all teams.
     const isOfNoTeam = what === 'erasure apply' || what === 'events replay';
     const teamId = isOfNoTeam ? globalTeam : what === 'team create' ? value.team_id : bank.team.teamId;
-    const ended = (await entriesOf(api.database, teamId)).findLast((each) => each.what === what)!;
-    const ofAct = ({ ids }: AuditEntry) => ids.act_id === ended.ids.act_id;
-    const [begun, ...others] = (await entriesOf(api.database, ...new Set([globalTeam, teamId]))).filter(ofAct);
+    const all = await entriesOf(api.database, ...new Set([globalTeam, teamId]));
+    const ended = all.findLast((each) => each.what === what && each.team_id === (isOfNoTeam ? null : teamId))!;
+    const [begun, ...others] = all.filter(({ ids }) => ids.act_id === ended.ids.act_id);
     const who = userInfo().username;
     expect(begun).toMatchObject({ who, what, outcome: 'begun', ids: { act_id: expect.any(String) } });
     expect(ended).toMatchObject({ who, what, outcome, team_id: isOfNoTeam ? null : teamId });
@@ -234,12 +234,13 @@ describe('an act', () => {
 describe('verbs that only read', () => {
   const args: Record<string, () => string[]> = { 'batch show': () => ['night'], 'content check': () => [previewed()] };
   const needsTeam = ['batch list', 'drop list', 'content check', 'content export'];
-  test.each(Object.keys(cases).filter((what) => cases[what] === 'reads'))('leave no entry: %s', async (what) => {
-    const before = await entriesOf(api.database, globalTeam, bank.team.teamId);
-    await run(...what.split(' '), ...(args[what]?.() ?? []), ...(needsTeam.includes(what) ? team() : []), '--json');
+  test('leave no entry', async () => {
+    const reading = Object.keys(cases).filter((what) => cases[what] === 'reads');
+    for (const what of reading) {
+      await run(...what.split(' '), ...(args[what]?.() ?? []), ...(needsTeam.includes(what) ? team() : []), '--json');
+    }
     const after = await entriesOf(api.database, globalTeam, bank.team.teamId);
-    expect(after.filter(isAct).filter((entry) => entry.what === what)).toEqual([]);
-    expect(after.length).toBeGreaterThanOrEqual(before.length);
+    expect(after.map(({ what }) => what).filter((what) => reading.includes(what))).toEqual([]);
   });
 });
 

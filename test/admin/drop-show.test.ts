@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
-import { listExpectedFiles, recordArrival } from '../../lib/store/expected-files.ts';
+import { listExpectedFiles, saveVerdict } from '../../lib/store/expected-files.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -32,6 +31,8 @@ function drop(path: string, content: string): string {
 describe('drop show', () => {
   test('shows the way of a file of accounts, with times and counts', async () => {
     const key = drop('accounts/nightly.csv', `${accounts(700)}\nbad,P,nothing\n`);
+    expect((await adminJson('drop', 'list', '--team', team)).value).toMatchObject([{ key }]);
+    expect((await admin(['drop', 'list', '--team', team, '--watch'])).stdout).toMatch(/nightly\.csv +done +700 +1 /);
     const { status, stdout } = await admin(['drop', 'show', key, '--watch', '--json']);
     expect(status).toBe(0);
     const views = stdout
@@ -57,24 +58,6 @@ describe('drop show', () => {
     const text = (await admin(['drop', 'show', key])).stdout;
     expect(text).toMatch(/^file +.*nightly\.csv\nstate +done\nrows +701 read, 700 accepted, 1 rejected\nbatch +drop-/);
     expect(text).toMatch(/\nWHEN +UNTIL +WHAT +COUNTS\n.* received\n/);
-  });
-
-  test('of a file that was just dropped has it in the list too, until it is done', async () => {
-    const key = drop('contacts/new.csv', 'unique_id\na\n');
-    const listed = await adminJson('drop', 'list', '--team', team);
-    expect(listed.value).toMatchObject([{ key }]);
-    const { stdout } = await admin(['drop', 'list', '--team', team, '--watch']);
-    expect(stdout).toMatch(/contacts\/new\.csv +done +1 /);
-  });
-
-  test('says that a file in a folder without a type is refused', async () => {
-    const key = drop('other/a.csv', 'x');
-    await expect
-      .poll(() => existsSync(join(api.local.drop_box_folder, `${key}.report.json`)), { timeout: 10_000 })
-      .toBe(true);
-    expect((await adminJson('drop', 'list', '--team', team)).value).toMatchObject([
-      { key, state: 'refused', type: null, report_key: `${key}.report.json` },
-    ]);
   });
 
   test.each([
@@ -132,53 +115,23 @@ describe('drop expect', () => {
     expect(await expecting('expect', ...args)).toMatchObject({ status: 1, value: { error: 'invalid_arguments' } });
   });
 
-  test('a file that arrives is noted, and the sweeper finds those that did not', async () => {
-    await expecting('expect', ...nightly);
-    await expecting('expect', '--type', 'contacts', '--by', '05:00');
-    const key = drop('accounts/a.csv', accounts(1));
-    await admin(['drop', 'show', key, '--watch']);
-    const stored = await listExpectedFiles(api.database, team);
-    expect(stored).toMatchObject([
-      { type: 'accounts', last_arrival_at: expect.any(String) },
-      { type: 'contacts', last_arrival_at: null },
+  test('says what is not as expected', async () => {
+    await expecting('expect', ...nightly, '--max-rejected', '5%', '--min-rows', '20');
+    const [expected] = await listExpectedFiles(api.database, team);
+    const deviations = ['15 rows were read, fewer than 20'];
+    const verdict = { hour: expected!.inserted_at, rows: {}, status: 'completed' as const, deviations };
+    await saveVerdict(api.database, expected!, verdict);
+    expect((await expecting('expected')).value).toMatchObject([
+      { max_rejected: 5, min_rows: 20, state: 'unexpected', deviations },
     ]);
-    const tomorrow = Date.parse(stored[0]!.inserted_at) + 24 * 3_600_000;
-    const missing = async (now: number) =>
-      (await deviatingFiles({ database: api.database, now: () => now })).filter(({ team_id }) => team_id === team);
-    expect((await missing(tomorrow)).map(({ type }) => type)).toContain('contacts');
-    await recordArrival(api.database, team, 'contacts', new Date(tomorrow).toISOString());
-    expect((await missing(tomorrow)).map(({ type }) => type)).not.toContain('contacts');
-    // An older file that is read later does not count as newer.
-    await recordArrival(api.database, team, 'contacts', '2020-01-01T00:00:00.000000Z');
-    const [, contacts] = await listExpectedFiles(api.database, team);
-    expect(Date.parse(contacts!.last_arrival_at!)).toBe(tomorrow);
+    expect((await admin(['drop', 'expected', '--team', team])).stdout).toContain(deviations[0]);
   });
 
-  test('is failed while the last file of its type was not completed, until a better one arrives', async () => {
-    await expecting('expect', ...nightly);
-    await expecting('expect', '--type', 'contacts', '--by', '05:00');
-    const states = async () => (await expecting('expected')).value.map(({ state }: { state: string }) => state);
-    const rejected = drop(
-      'accounts/a.csv',
-      'account_number,product.code,product.type,opened_date\n1,P,checking,31.12.2024\n',
-    );
-    await admin(['drop', 'show', rejected, '--watch']);
-    expect((await adminJson('drop', 'list', '--team', team)).value).toMatchObject([
-      { key: rejected, state: 'failed', reason: 'Every row was rejected. See the file of rejected rows.' },
-    ]);
-    expect(await states()).toEqual(['failed', 'ok']);
-    await admin(['drop', 'show', drop('accounts/b.csv', accounts(1)), '--watch']);
-    expect(await states()).toEqual(['ok', 'ok']);
-  });
-
-  test('reads the file with its map and its decimal comma', async () => {
+  test('keeps the map and the decimal comma, unless the map names an unknown field', async () => {
     const map = join(temporaryDirectory(), 'map.json');
-    writeFileSync(map, '{"NR": "account_number", "CODE": "product.code", "_constants": {"product.type": "checking"}}');
-    await expecting('expect', ...nightly, '--map', map, '--decimal-comma');
-    const key = drop('accounts/core.csv', 'NR;CODE;balance\n1;P;1.234,50\n');
-    await admin(['drop', 'show', key, '--watch']);
-    const { value } = await adminJson('account', 'show', '--team', team, '--account-number', '1');
-    expect(value).toMatchObject({ balance: '1234.50', product: { code: 'P', type: 'checking' } });
+    writeFileSync(map, '{"NR": "account_number"}');
+    const { value } = await expecting('expect', ...nightly, '--map', map, '--decimal-comma');
+    expect(value).toMatchObject({ map: { NR: 'account_number' }, decimal_comma: true });
     writeFileSync(map, '{"NR": "number_of_account"}');
     expect((await expecting('expect', ...nightly, '--map', map)).value).toMatchObject({
       error: 'invalid_arguments',
@@ -186,38 +139,8 @@ describe('drop expect', () => {
     });
   });
 
-  test('is unexpected while too many rows were rejected or too few were read, until a better file arrives', async () => {
-    await expecting('expect', ...nightly, '--max-rejected', '5%', '--min-rows', '20');
-    const state = async () => {
-      const [{ state, deviations }] = (await expecting('expected')).value;
-      return { state, deviations };
-    };
-    const watched = async (name: string, content: string) => {
-      const key = drop(`accounts/${name}.csv`, content);
-      await admin(['drop', 'show', key, '--watch']);
-      return JSON.parse(readFileSync(join(api.local.drop_box_folder, `${key}.report.json`), 'utf8'));
-    };
-    const few = await watched('few', accounts(15));
-    expect(few).toMatchObject({
-      status: 'completed',
-      warnings: ['the file is not as expected: 15 rows were read, fewer than 20'],
-    });
-    expect(await state()).toEqual({ state: 'unexpected', deviations: ['15 rows were read, fewer than 20'] });
-    expect((await admin(['drop', 'expected', '--team', team])).stdout).toContain('15 rows were read, fewer than 20');
-    const found = await deviatingFiles({ database: api.database, now: Date.now });
-    expect(found.filter(({ team_id }) => team_id === team)).toMatchObject([{ state: 'unexpected' }]);
-    // Together with the rows of the first file there are enough.
-    await watched('bad', `${accounts(9)}\nx,P,nonsense\n`);
-    expect(await state()).toEqual({
-      state: 'unexpected',
-      deviations: ['10% of the rows were rejected, more than 5%'],
-    });
-    expect((await watched('good', accounts(20))).warnings).toEqual([]);
-    expect(await state()).toEqual({ state: 'ok', deviations: [] });
-  });
-
   test('knows a file that arrived before it was expected', async () => {
-    await admin(['drop', 'show', drop('accounts/early.csv', accounts(1)), '--watch']);
+    drop('accounts/early.csv', accounts(1));
     expect((await expecting('expect', ...nightly)).value.last_arrival_at).toMatch(/^\d{4}-/);
   });
 });

@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
-import { recordArrival, saveExpectedFile } from '../../lib/store/expected-files.ts';
+import { loadAccounts } from '../../lib/store/accounts.ts';
+import { listExpectedFiles, recordArrival, saveExpectedFile } from '../../lib/store/expected-files.ts';
+import { csv, row, rows } from '../support/account-files.ts';
+import { DropWorld } from '../support/drop-box.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+
+const expected = { by: '05:00', time_zone: 'UTC', inserted_at: '2026-03-01T00:00:00.000000Z', last_arrival_at: null };
 
 test('the expected files that have not arrived by their hour are missing, of every team', async () => {
   const database = new ModelDatabase();
-  const expected = { by: '05:00', time_zone: 'UTC', inserted_at: '2026-03-01T00:00:00.000000Z', last_arrival_at: null };
   for (const team_id of ['one', 'two']) {
     for (const type of ['accounts', 'contacts'] as const)
       await saveExpectedFile(database, { ...expected, team_id, type });
@@ -19,4 +24,56 @@ test('the expected files that have not arrived by their hour are missing, of eve
     ['two', 'accounts'],
     ['two', 'contacts'],
   ]);
+});
+
+describe('an expected file of accounts', () => {
+  async function expecting(settings: Partial<ExpectedFile> = {}) {
+    const world = await DropWorld.open();
+    const { database, teamId: team_id } = world;
+    for (const type of ['accounts', 'contacts'] as const)
+      await saveExpectedFile(database, { ...expected, team_id, type, ...settings });
+    const drop = async (name: string, content: string) => {
+      const file = world.drop(`accounts/${name}.csv`, content);
+      await world.finish(file);
+      return world.report(file);
+    };
+    const stored = async () => (await listExpectedFiles(database, team_id))[0]!;
+    const deviating = async () =>
+      (await deviatingFiles({ database, now: () => world.clock })).map(({ type, state }) => [type, state]);
+    return { world, drop, stored, deviating };
+  }
+
+  test('has arrived with a file of its type, and is failed while its last one was not completed', async () => {
+    const { world, drop, stored, deviating } = await expecting();
+    await drop('rejected', csv(row(1).replace('checking', 'nonsense')));
+    expect(Date.parse((await stored()).last_arrival_at!)).toBeGreaterThanOrEqual(Date.parse('2026-03-01T02:00:00Z'));
+    expect(await deviating()).toEqual([['accounts', 'failed']]);
+    await drop('good', csv(row(1)));
+    expect(await deviating()).toEqual([]);
+    world.clock += 3 * 3_600_000;
+    expect(await deviating()).toEqual([['contacts', 'missing']]);
+  });
+
+  test('is read with its map and its decimal comma', async () => {
+    const map = '{"NR": "account_number", "CODE": "product.code", "_constants": {"product.type": "checking"}}';
+    const { world, drop } = await expecting({ map, decimal_comma: true });
+    expect(await drop('core', 'NR;CODE;balance\n1;P;1.234,50\n')).toMatchObject({ status: 'completed' });
+    const [account] = await loadAccounts(world.database, world.teamId, ['1']);
+    expect(account).toMatchObject({ product_code: 'P', fields: { balance: '1234.50' } });
+  });
+
+  test('is unexpected while too many rows were rejected or too few were read, as its report says', async () => {
+    const { drop, stored, deviating } = await expecting({ max_rejected: 5, min_rows: 20 });
+    const few = ['15 rows were read, fewer than 20'];
+    expect(await drop('few', csv(...rows(15)))).toMatchObject({
+      status: 'completed',
+      warnings: [`the file is not as expected: ${few}`],
+    });
+    expect([(await stored()).verdict?.deviations, await deviating()]).toEqual([few, [['accounts', 'unexpected']]]);
+    // Together with the rows of the first file there are enough.
+    await drop('bad', csv(...rows(9), row(10).replace('checking', 'nonsense')));
+    expect((await stored()).verdict?.deviations).toEqual(['10% of the rows were rejected, more than 5%']);
+    expect((await drop('good', csv(...rows(20)))).warnings).toEqual([]);
+    expect([(await stored()).verdict?.deviations, await deviating()]).toEqual([[], []]);
+  });
 });

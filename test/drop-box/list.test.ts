@@ -3,9 +3,9 @@ import { findDroppedFile, isInProgress, listDroppedFiles } from '../../bin/admin
 import { dropBatchId } from '../../lib/domain/drop.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelTable } from '../support/model-table.ts';
 
-const { database } = await freshTable();
+const database = new ModelTable();
 const open = () => new DroppedFiles(database);
 const list = (files: DroppedFiles, limit = 20) => listDroppedFiles(files.dependencies, files.teamId, limit);
 const find = (files: DroppedFiles, path: string) => findDroppedFile(files.dependencies, files.teamId, files.key(path));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dropTimeline } from '../../bin/admin/operations/drop-box/list.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelTable } from '../support/model-table.ts';
 
-const { database } = await freshTable();
+const database = new ModelTable();
 const show = (files: DroppedFiles, path: string) => dropTimeline(files.dependencies, files.teamId, files.key(path));
 const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
 const event = (name: string, at: string, rest: object = {}) => ({ event: name, at, until: null, counts: {}, ...rest });

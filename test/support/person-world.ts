@@ -18,6 +18,7 @@ import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies, record } from './contacts.ts';
 import { freshTable } from './engine.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
+import { ModelTable } from './model-table.ts';
 import { temporaryDirectory } from './process.ts';
 import { newTeam } from './teams.ts';
 import { readable, type WholeTable } from './whole-table.ts';
@@ -61,8 +62,10 @@ export class PersonWorld {
     this.#table = table;
   }
 
-  static async open(): Promise<PersonWorld> {
-    const { database, whole } = await freshTable();
+  /** In memory, unless the table is one of the engine. */
+  static async open({ engine = false } = {}): Promise<PersonWorld> {
+    const table = new ModelTable();
+    const { database, whole } = engine ? await freshTable() : { database: table, whole: () => table.whole() };
     return new PersonWorld(database, await newTeam(database), whole());
   }
 

@@ -5,10 +5,10 @@ import { loadLinks } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { contactDependencies, record } from './contacts.ts';
-import { freshTable } from './engine.ts';
 import { importDependencies, postBatch, workAll } from './import-operations.ts';
+import { ModelTable } from './model-table.ts';
 
-export const { database } = await freshTable();
+export const database: Database = new ModelTable();
 
 /** The team of the running test. */
 export let team: string;

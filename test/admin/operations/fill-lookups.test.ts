@@ -13,9 +13,9 @@ import { derivedContactId } from '../../../lib/store/ids.ts';
 import { contactKey } from '../../../lib/store/keys.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
-import { freshTable } from '../../support/engine.ts';
+import { ModelTable } from '../../support/model-table.ts';
 
-const { database } = await freshTable();
+const database: Database = new ModelTable();
 const unhurried = async () => {};
 /** The database with some of its functions replaced. */
 const changedDatabase = (changes: Partial<Database>): Database => ({

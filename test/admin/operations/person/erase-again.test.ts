@@ -13,6 +13,7 @@ beforeEach(async () => {
 
 describe('a repeated erasure after a restore', () => {
   test('leaves nothing of the person, and nobody else is touched', async () => {
+    world = await PersonWorld.open({ engine: true });
     await world.fill(20);
     const restore = await world.backup();
     const receipt = await world.erase();

@@ -40,6 +40,7 @@ const load = async () => {
 
 describe('the erasure of a person', () => {
   test('leaves nothing of the person, and nobody else is touched', async () => {
+    world = await PersonWorld.open({ engine: true });
     await world.fill(300);
     await load();
     const before = await world.items();

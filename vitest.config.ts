@@ -28,7 +28,7 @@ const slow = [
   'test/acceptance/acceptance.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
-  'test/http/{failure-log,openapi-examples,odd-values,token-lifetime}.test.ts',
+  'test/http/{failure-log,metrics,openapi-examples,odd-values}.test.ts',
   'test/infra/findings.test.ts',
   'test/local/{endpoints,process}.test.ts',
   // Those with a browser, which the files of a process share.

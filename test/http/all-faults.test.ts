@@ -18,19 +18,6 @@ const keys = (count: number, prefix: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
 
 describe('all faults of a request are reported together', () => {
-  test('too many contacts, and faults in the last of them', async () => {
-    const contacts = [...Array.from({ length: 500 }, (_, at) => ({ unique_id: `u${at}` })), { name_first: 5 }];
-    expect(await pathsOf('POST', '/v1/contacts', { contacts })).toEqual([
-      422,
-      ['/contacts', '/contacts/500/name_first', '/contacts/500/unique_id'],
-    ]);
-  });
-
-  test('so many contacts that they could not be arguments of one call', async () => {
-    const [status, paths] = await pathsOf('POST', '/v1/contacts', { contacts: Array(200_000).fill(1) });
-    expect([status, paths.length, paths[0], paths[1]]).toEqual([422, 100, '/contacts', '/contacts/0']);
-  });
-
   describe('of merged metadata', () => {
     let id: string;
     const unique_id = 'much-metadata';
@@ -52,7 +39,6 @@ describe('all faults of a request are reported together', () => {
   });
 
   test.each([
-    ['/v1/contacts', 'limit=0&offset=-1&sort_column=x&sort_direction=y&updated_since=z&cursor=q'],
     ['/v1/batches', 'limit=0&cursor=q'],
     [`/v1/templates/${randomUUID()}/responses`, 'since=yesterday&limit=0&cursor=q'],
     [`/v1/journeys/${randomUUID()}/responses`, 'limit=0&cursor=q'],

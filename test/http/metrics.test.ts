@@ -6,13 +6,16 @@ import { logBytes } from '../../bench/cost/units.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestTeam } from '../support/service.ts';
 
-/** A service that writes its metrics as the deployed functions do. */
+/** Seconds. */
+const lifetime = 1234;
+
+/** A service that writes its metrics as the deployed functions do, and everything that it can log. */
 let api: Awaited<ReturnType<typeof startService>>;
 let team: TestTeam;
 
 beforeAll(async () => {
-  const environment = { DYNAMODB_ENDPOINT: inject('dynamodbEndpoint'), LOG_LEVEL: 'INFO', METRICS_NAMESPACE: 'Test' };
-  api = await startService({ environment });
+  const settings = { LOG_LEVEL: 'DEBUG', METRICS_NAMESPACE: 'Test', TOKEN_LIFETIME_SECONDS: String(lifetime) };
+  api = await startService({ environment: { DYNAMODB_ENDPOINT: inject('dynamodbEndpoint'), ...settings } });
   team = await api.newTeam();
 });
 afterAll(() => api.process.stop());
@@ -141,4 +144,25 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
   ]);
   expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);
+});
+
+test('a token lives as long as the deployment says, and neither it nor a secret is ever logged', async () => {
+  const { client_id, client_secret } = api.local;
+  const body = { grant_type: 'client_credentials', client_id, client_secret };
+  const answer = await api.request('POST', '/oauth2/token', { body });
+  expect(answer.body.expires_in).toBe(lifetime);
+  const token: string = answer.body.access_token;
+  expect((await api.request('GET', '/v1/contacts', { token })).status).toBe(200);
+  await api.request('POST', '/oauth2/token', { body: { ...body, client_secret: 'wrong-secret' } });
+  await api.request('GET', `/v1/contacts?access_token=${token}`);
+  await api.request('POST', `/oauth2/token?${new URLSearchParams(body)}`);
+  await lineWith(({ message }) => message === 'client revoked: its credentials were sent in a URL');
+  // The text that it prints at the start is not a log line.
+  const lines = api.process
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  for (const told of [client_secret, 'wrong-secret', token, token.split('.')[2]!]) {
+    expect(lines.filter((line) => line.includes(told))).toEqual([]);
+  }
 });

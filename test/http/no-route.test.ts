@@ -13,6 +13,7 @@ describe('a path that no route knows', () => {
       expect(answer.body).toEqual({ error: 'not_found', message: expect.any(String), request_id: expect.any(String) });
       expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
       expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     },
   );
 });

@@ -48,7 +48,7 @@ describe('credentials in the address', () => {
     expect((await api.request('GET', '/v1/contacts', { token: exposed.token })).status).toBe(401);
   });
 
-  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  test.each(['GET', 'HEAD', 'DELETE'])(
     'of a %s request revoke the client, too, and a wrong secret does not',
     async (method) => {
       const exposed = await api.newTeam();
@@ -58,6 +58,7 @@ describe('credentials in the address', () => {
       const answer = await api.request(method, `/oauth2/token${queryOf(credentials(exposed))}`);
       expect(await stateOf(exposed)).toBe('query_string');
       expect([answer.status, answer.body]).toEqual([refused.status, refused.body]);
+      expect([...answer.headers.keys()]).toEqual([...refused.headers.keys()]);
       if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([400, undefined]);
       else expectRefusal(answer, 400, 'invalid_request');
     },
@@ -68,19 +69,6 @@ describe('credentials in the address', () => {
     const body = { x: 'x'.repeat(16 * 1024) };
     expectRefusal(await post({ body }, queryOf(credentials(exposed))), 400, 'invalid_request');
     expect(await stateOf(exposed)).toBe('query_string');
-  });
-
-  test('revoke nobody where the secret is wrong, and the answer is the same', async () => {
-    const exposed = await api.newTeam();
-    const wrong = await post({}, queryOf({ ...grant, ...credentials(exposed), client_secret: newSecret() }));
-    const unknown = await post({}, queryOf({ ...grant, client_id: crypto.randomUUID(), client_secret: newSecret() }));
-    expect(await stateOf(exposed)).toBeNull();
-    const right = await post({}, queryOf({ ...grant, ...credentials(exposed) }));
-    expect(await stateOf(exposed)).toBe('query_string');
-    for (const answer of [wrong, unknown]) {
-      expect([answer.status, answer.body]).toEqual([right.status, right.body]);
-      expect([...answer.headers.keys()]).toEqual([...right.headers.keys()]);
-    }
   });
 
   test.each([

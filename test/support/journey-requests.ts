@@ -19,15 +19,6 @@ export const template = (name: string, pages: Page[], fields: object = {}) => ({
   ...fields,
 });
 
-/** The progress of a journey that was never opened. */
-export const nothingYet = {
-  is_completed: false,
-  is_completely_viewed: false,
-  last_viewed: null,
-  pages_completed: [],
-  pages_viewed: [],
-};
-
 let people = 0;
 /** A contact that no other test uses. */
 export const person = () => ({ unique_id: `person-${++people}` });

@@ -2,18 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
-import {
-  act,
-  channel,
-  channelBank,
-  form,
-  get,
-  neighbours,
-  pagesOf,
-  secretOf,
-  text,
-} from '../support/channel-requests.ts';
-import { embedding, pageFor } from '../support/channels.ts';
+import { act, channel, channelBank, form, get, neighbours, pagesOf, secretOf } from '../support/channel-requests.ts';
+import { embedding } from '../support/channels.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -138,17 +128,6 @@ describe('the default content', () => {
       expect([back.status, back.headers.get('location')]).toEqual([303, path]);
     }
   }, 15_000);
-
-  test.each([
-    ['archived', { is_archived: true }],
-    ['not live', { is_live: false }],
-    ['a draft', { content_block_status: 'draft' }],
-  ])('stands in for the content of a page that is %s', async (_, change) => {
-    const unfinished = await embedding(api, (id) => [pageFor(id, 'view', { ...change, container: text('Early') })]);
-    const { body } = await get((await unfinished.person()).path);
-    expect(body).not.toContain('Early');
-    expect(body).toContain('class="neutral"');
-  });
 
   test('stands in for content that was never there', async () => {
     const { channelId, teamId } = bank;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { teamKey } from '../../lib/store/keys.ts';
 import { embedding, pageFor } from '../support/channels.ts';
-import { putContent } from '../support/content.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -46,9 +45,9 @@ describe('a page is in the language', () => {
     const journeys = await campaign(api, [testPage('view')], { language: 'cs' });
     const { slug } = await journeys.start();
     await journeys.put({ is_archived: true });
-    const archived = async () => page(`/j/${slug}`, 'de');
-    await expect.poll(archived, { timeout: 10_000 }).toMatchObject({ status: 410, tag: 'cs', varies: false });
-    expect((await archived()).body).toContain('Tato nabídka skončila');
+    const archived = await page(`/j/${slug}`, 'de');
+    expect(archived).toMatchObject({ status: 410, tag: 'cs', varies: false });
+    expect(archived.body).toContain('Tato nabídka skončila');
   });
 
   test('of its team where the template names none, in the frame of a channel too', async () => {
@@ -63,7 +62,7 @@ describe('a page is in the language', () => {
     expect(await page(new URL(journeyUrl).pathname, 'de')).toMatchObject({ status: 200, tag: 'fr' });
     expect(await page((await search(crypto.randomUUID())).path, 'de')).toMatchObject({ status: 200, tag: 'fr' });
     await put({ template: { language: 'es' } });
-    await expect.poll(() => page(path), { timeout: 10_000 }).toMatchObject({ tag: 'es' });
+    await expect.poll(() => page(path), { timeout: 10_000, interval: 300 }).toMatchObject({ tag: 'es' });
   });
 
   test('of the browser where nobody knows whose it is', async () => {
@@ -95,17 +94,4 @@ test('the API shows no language: the specification lists none', async () => {
     expect(shown).toHaveProperty('layout_basis');
     expect(shown).not.toHaveProperty('language');
   }
-});
-
-test('an import refuses what is no language tag, and says where', async () => {
-  const { teamId } = await api.newTeam();
-  const given = (language: unknown) => putContent(api.database, teamId, { templates: [{ name: 'A' }, { language }] });
-  for (const wrong of ['', 'de_AT', 'deutsch!', 'x', 7]) {
-    await expect(given(wrong)).rejects.toMatchObject({
-      code: 'validation_failed',
-      details: [{ path: '/templates/1/language', message: expect.stringMatching(/^must be a (BCP 47|string)/) }],
-    });
-  }
-  for (const right of ['de-AT', 'AR-eg', 'pl', null, undefined])
-    expect(await given(right)).toHaveProperty('counts.templates');
 });

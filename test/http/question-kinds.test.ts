@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogues, type Language } from '../../lib/web/words/words.ts';
+import { catalogues } from '../../lib/web/words/words.ts';
 import { embedding, type Person, pageFor } from '../support/channels.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
@@ -28,7 +28,7 @@ const { token } = bank;
 
 async function journeyOf(person: Person) {
   const { body } = await api.request('GET', `/v1/journeys?contact_id=${person.contactId}`, { token });
-  const [{ id, slug, template_id }] = body;
+  const [{ id, slug }] = body;
   const shown = async () => (await api.request('GET', `/j/${slug}?page=${page}`)).body as string;
   const [, block_id = ''] = (await shown()).match(/name="block_id" value="([^"]+)"/)!;
   const send = (fields: [string, string][]) =>
@@ -42,7 +42,7 @@ async function journeyOf(person: Person) {
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     });
   const responses = async () => (await api.request('GET', `/v1/journeys/${id}/responses`, { token })).body.responses;
-  return { template_id, block_id, shown, send, responses };
+  return { shown, send, responses };
 }
 
 test('the page offers them with what browsers have for it, and says how many', async () => {
@@ -68,8 +68,8 @@ test('the page says how many options may be chosen only if they are limited', as
   expect(await shown({ min: 2, max: 2 })).toContain('Choose 2.');
 });
 
-test('the answers are stored by the keys of their options, shown, and counted', async () => {
-  const { template_id, block_id, shown, send, responses } = await journeyOf(await bank.person());
+test('the answers are stored by the keys of their options, and shown', async () => {
+  const { shown, send, responses } = await journeyOf(await bank.person());
   const answers: [string, string][] = [
     ['value[0]:Colors?', 'Red'],
     ['value[2]:Colors?', 'Blue'],
@@ -88,23 +88,6 @@ test('the answers are stored by the keys of their options, shown, and counted', 
   expect(html.match(/<dt>Colors\?<\/dt>/g)).toHaveLength(1);
   expect(html).toContain('<dt>Day?</dt><dd>February 28, 2026</dd>');
   expect(html.match(/<input type="checkbox"[^>]* checked>/g)).toHaveLength(2);
-  await expect
-    .poll(
-      async () => {
-        const { body } = await api.request('GET', `/v1/templates/${template_id}/results`, { token });
-        const asked = body.questions.find(
-          (each: { key: string; block_id: string }) => each.block_id === block_id && each.key === 'colors',
-        );
-        return asked.answers.map(({ key, count }: { key: string; count: number }) => [key, count]);
-      },
-      { timeout: 30_000, interval: 500 },
-    )
-    .toEqual([
-      ['option_1', 1],
-      ['option_2', 0],
-      ['option_3', 1],
-      ['option_4', 0],
-    ]);
 });
 
 test.each<[what: string, fields: [string, string][]]>([
@@ -120,7 +103,7 @@ test.each<[what: string, fields: [string, string][]]>([
   expect(await responses()).toEqual([]);
 });
 
-test.each(Object.keys(catalogues) as Language[])(
+test.each(['en', 'ar'] as const)(
   'a date that the calendar does not have, and a text for a number, are named beside their questions: %s',
   async (language) => {
     const block = { id: crypto.randomUUID(), type: 'survey', data: { questions: questions.slice(1) } };
@@ -144,19 +127,3 @@ test.each(Object.keys(catalogues) as Language[])(
     expect(body).toContain('value="2026-02-30" aria-invalid="true"');
   },
 );
-
-test('a value that is not offered is refused', async () => {
-  const { send, responses } = await journeyOf(await bank.person());
-  const colors: [string, string][] = [
-    ['value[0]:Colors?', 'Red'],
-    ['value[1]:Colors?', 'Green'],
-  ];
-  for (const [name, value] of [
-    ['value:Age?', 'old'],
-    ['value:Day?', '2026-02-30'],
-    ['value[2]:Colors?', 'Pink'],
-  ] as const) {
-    expect(await send([...colors, [name, value]])).toMatchObject({ status: 422 });
-  }
-  expect(await responses()).toEqual([]);
-});

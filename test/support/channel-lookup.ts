@@ -66,7 +66,3 @@ export async function shownAt({ teamId }: TestTeam, channel: string, url: string
   const team = await loadTeam(api.database, teamId);
   return openReference(teamId, secretsOf(team!), channel, reference!);
 }
-export const paths = ({ status, body }: Awaited<ReturnType<typeof search>>) => {
-  expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
-  return body.details.map(({ path }: { path: string }) => path);
-};

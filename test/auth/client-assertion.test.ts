@@ -72,6 +72,16 @@ describe('an assertion', () => {
     expect(await verify(text)).toBeUndefined();
   });
 
+  test('signed by HMAC with the public key is refused', async () => {
+    for (const secret of [
+      JSON.stringify(publicKey('ES256', 'a')),
+      pairs.ES256.publicKey.export({ type: 'spki', format: 'pem' }),
+    ]) {
+      const assertion = new SignJWT(valid).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
+      expect(await verify(await assertion)).toBeUndefined();
+    }
+  });
+
   const keys = [publicKey('ES384', 'a'), publicKey('ES256', 'b'), publicKey('RS256')];
   test.each<[string, Algorithm, object, ClientKey[] | null, boolean]>([
     ['signed by any of the keys', 'RS256', {}, keys, true],

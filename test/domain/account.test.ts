@@ -139,8 +139,10 @@ describe('the contact of a record with a product', () => {
   test('is any text of up to 1,024 bytes, taken byte for byte', () => {
     for (const unique_id of ['C1', ' c1 ', 'a\u0000b', 'é'.repeat(512)])
       expect(linkOf({ unique_id })).toEqual({ unique_id });
-    const record = { account_number: '1', product: checking, contact: { unique_id: 'é'.repeat(513) } };
-    expect(pathsOf(record)).toEqual(['/contact/unique_id']);
+    for (const unique_id of ['é'.repeat(513), '\ufffd']) {
+      const record = { account_number: '1', product: checking, contact: { unique_id } };
+      expect(pathsOf(record)).toEqual(['/contact/unique_id']);
+    }
   });
 });
 

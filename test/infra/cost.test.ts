@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { backupDays, endpointMemory, stackUnits } from '../../bench/cost/units.ts';
-import { stages } from '../../infra/stages.ts';
 import { routes } from '../../lib/routes.ts';
-import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
+import { type Json, manySettings, synthesize, synthesizeProduction } from './synthesized.ts';
 
 /** If a number differs: change bench/cost/units.ts, then run `node bench/cost.ts --write`. */
 const { ofType, functions } = synthesize();
@@ -25,9 +24,7 @@ test('the cost has the secrets and the event sources of the stack', () => {
 });
 
 test('the cost has the days of backups and copies', () => {
-  const copyTo = 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding';
-  const plan = synthesize({ backups: { copies: { copyTo } } }).ofType('AWS::Backup::BackupPlan')[0].Properties
-    .BackupPlan;
+  const plan = synthesize(manySettings).ofType('AWS::Backup::BackupPlan')[0].Properties.BackupPlan;
   const [{ Lifecycle, CopyActions }] = plan.BackupPlanRule;
   expect([Lifecycle, CopyActions[0].Lifecycle].map(({ DeleteAfterDays }) => DeleteAfterDays)).toEqual([
     backupDays.own,
@@ -36,7 +33,7 @@ test('the cost has the days of backups and copies', () => {
 });
 
 test('the cost has the rules of the web ACL', () => {
-  const [acl] = Object.values<Json>(synthesizeEdge(stages.production).edge.findResources('AWS::WAFv2::WebACL'));
+  const [acl] = Object.values<Json>(synthesizeProduction().edge.findResources('AWS::WAFv2::WebACL'));
   expect(acl.Properties.Rules).toHaveLength(stackUnits.webAclRules);
 });
 

@@ -88,6 +88,32 @@ describe('the bucket of the drop box', () => {
   });
 });
 
+describe('the bucket of images', () => {
+  const images = () => named('AWS::S3::Bucket', /^ImagesBucket/);
+
+  test('is opened by no policy', () => {
+    const policies = stack
+      .ofType('AWS::S3::BucketPolicy')
+      .filter(({ Properties }) => Properties.Bucket.Ref === images().logicalId);
+    const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+    expect(statements.map(({ Effect }: Json) => Effect)).toEqual(['Deny', 'Deny']);
+  });
+
+  test('keeps images for ever, and one that is deleted for 30 days', () => {
+    const { VersioningConfiguration, LifecycleConfiguration } = images().Properties;
+    expect(VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    expect(LifecycleConfiguration.Rules).toEqual([
+      { Id: 'Deleted', NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' },
+      { Id: 'DeleteMarkers', ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
+    ]);
+    expect([images().DeletionPolicy, images().UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
+  });
+
+  test('tells nobody of what is put there: it is no dropped file', () => {
+    expect(images().Properties.NotificationConfiguration).toBeUndefined();
+  });
+});
+
 describe('the queues of the drop box', () => {
   test.each([
     ['Notices', noticeQueue, undefined],

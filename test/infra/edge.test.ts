@@ -10,6 +10,7 @@ const settings = (edge: Partial<NonNullable<SettingsInput['edge']>> = {}): Setti
   domain: { name: 'api.bank.example', certificate: arn('us-east-1') },
   edge: { origin: { name: 'origin.bank.example', certificate: arn(region) }, ...edge },
 });
+const changed = settings({ originSecrets: ['b', 'a'], requestsByAddress: { public: 50, partners: 70 } });
 const only = ({ edge }: ReturnType<typeof synthesizeEdge>, type: string): Json => {
   const [found, ...others] = Object.values(edge.findResources(type));
   expect(others).toEqual([]);
@@ -85,7 +86,7 @@ describe('the secrets of the origin', () => {
     only(made, 'AWS::CloudFront::Distribution').DistributionConfig.Origins[0].OriginCustomHeaders[0].HeaderValue;
 
   test('are all accepted, and the first one is sent, so that one can be replaced', () => {
-    const made = synthesizeEdge(settings({ originSecrets: ['b', 'a'] }));
+    const made = synthesizeEdge(changed);
     expect(sentBy(made)).toBe('{{resolve:secretsmanager:Onboarding/eu-central-1/origin/b:SecretString:::}}');
     const secrets = made.stack
       .ofType('AWS::SecretsManager::Secret')
@@ -119,7 +120,7 @@ describe('the web ACL', () => {
     only(made, 'AWS::WAFv2::WebACL').Rules.find(({ Name }: Json) => Name === name);
 
   test('limits what one address may send, as the settings say', () => {
-    const made = synthesizeEdge(settings({ requestsByAddress: { public: 50, partners: 70 } }));
+    const made = synthesizeEdge(changed);
     expect(ruleOf(made, 'RateOfPublic').Statement.RateBasedStatement).toMatchObject({
       Limit: 50,
       EvaluationWindowSec: 300,

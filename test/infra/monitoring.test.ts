@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, synthesize } from './synthesized.ts';
+import { type Json, manySettings, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
 
@@ -47,7 +47,7 @@ describe('every alarm', () => {
 
 describe('the topics', () => {
   test('let the alarms of this account publish, and have the receivers of the settings', () => {
-    const { ofType } = synthesize({ alarmEmails: ['a@bank.example', 'b@bank.example'] });
+    const { ofType } = synthesize(manySettings);
     const publishes = {
       Effect: 'Allow',
       Action: 'sns:Publish',
@@ -155,7 +155,7 @@ describe('alarms watch', () => {
 describe('the budget', () => {
   test('is only there with its setting, and may publish to the topic of what can wait', () => {
     expect(stack.ofType('AWS::Budgets::Budget')).toEqual([]);
-    const { template } = synthesize({ monthlyBudget: 300 });
+    const { template } = synthesize(manySettings);
     const Subscribers = [{ SubscriptionType: 'SNS', Address: { Ref: topic('Notify').logicalId } }];
     template.hasResourceProperties('AWS::Budgets::Budget', {
       Budget: { BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' },

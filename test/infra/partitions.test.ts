@@ -4,9 +4,7 @@ import { type Json, listOf, synthesize } from './synthesized.ts';
 const vpc = { subnets: ['subnet-0123456789abcdef0'], securityGroups: ['sg-0123456789abcdef0'] };
 
 describe.each([
-  ['aws', 'eu-central-1', 'amazonaws.com'],
   ['aws-cn', 'cn-north-1', 'amazonaws.com.cn'],
-  ['aws-us-gov', 'us-gov-west-1', 'amazonaws.com'],
   ['aws-eusc', 'eusc-de-east-1', 'amazonaws.eu'],
 ])('in the partition %s', (partition, region, domain) => {
   const copyTo = `arn:${partition}:backup:${region}:777788889999:backup-vault:onboarding`;

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { originHeader } from '../../infra/constructs/origin-check.ts';
-import { stages } from '../../infra/stages.ts';
-import { type Json, listOf, synthesize, synthesizeEdge } from './synthesized.ts';
+import { type Json, listOf, manySettings, synthesize, synthesizeProduction } from './synthesized.ts';
 
 /** The guarantees of docs/security.md, on the templates of the production stage. */
-let stack: ReturnType<typeof synthesizeEdge>['stack'];
+let stack: ReturnType<typeof synthesizeProduction>['stack'];
 let edge: Json[];
 
 beforeAll(() => {
-  const production = synthesizeEdge(stages.production);
+  const production = synthesizeProduction();
   stack = production.stack;
   edge = Object.entries(production.edge.toJSON().Resources as Json).map(([logicalId, each]: Json) => ({
     logicalId,
@@ -220,10 +219,11 @@ const guarantees: Record<string, () => void> = {
   },
 
   'Every role has the permissions boundary of the settings.': () => {
-    const permissionsBoundary = 'arn:aws:iam::111122223333:policy/Boundary';
-    const bounded = synthesize({ permissionsBoundary }).ofType('AWS::IAM::Role');
+    const bounded = synthesize(manySettings).ofType('AWS::IAM::Role');
     expect(bounded.length).toBeGreaterThan(30);
-    for (const { Properties } of bounded) expect(Properties.PermissionsBoundary).toBe(permissionsBoundary);
+    for (const { Properties } of bounded) {
+      expect(Properties.PermissionsBoundary).toBe(manySettings.permissionsBoundary);
+    }
   },
 
   'The stacks create no function that is not in the list of functions, and no custom resource.': () => {

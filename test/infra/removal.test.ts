@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { stages } from '../../infra/stages.ts';
-import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
+import { type Json, synthesize, synthesizeEdge, synthesizeProduction } from './synthesized.ts';
 
-const production = synthesizeEdge(stages.production);
+const production = synthesizeProduction();
 const elsewhere = {
   region: 'eu-west-1',
   edge: { origin: { name: 'origin.bank.example', certificate: 'arn:aws:acm:eu-west-1:444455556666:certificate/1' } },
@@ -56,14 +56,13 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
 
 test('stacks of the same name in two regions share no name in the account', () => {
   const other = synthesizeEdge({ ...stages.production, ...elsewhere, monthlyBudget: 300 });
-  const here = synthesizeEdge({ ...stages.production, monthlyBudget: 300 });
   const namesOf = ({ stack, edgeStack }: typeof other) => [
     edgeStack.stackName,
     stack.ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName,
     stack.ofType('AWS::Budgets::Budget')[0].Properties.Budget.BudgetName,
     stack.resources.OriginSecretsSecreta5F4BD770!.Properties.Name,
   ];
-  for (const [at, name] of namesOf(other).entries()) expect(name).not.toEqual(namesOf(here)[at]);
+  for (const [at, name] of namesOf(other).entries()) expect(name).not.toEqual(namesOf(production)[at]);
 });
 
 test('the logs that AWS delivers have the prefix that takes no room in the policy of the account', () => {

@@ -2,16 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { stages } from '../../infra/stages.ts';
 import { read } from '../architecture/sources.ts';
 import { blocksOf } from '../docs/pages.ts';
-import { type Json, type synthesize, synthesizeEdge } from './synthesized.ts';
+import { type Json, type synthesize, synthesizeProduction } from './synthesized.ts';
 
 const page = 'docs/runbook.md';
 let stack: ReturnType<typeof synthesize>;
 
 beforeAll(() => {
-  stack = synthesizeEdge({ ...stages.production, monthlyBudget: 300 }).stack;
+  stack = synthesizeProduction().stack;
 });
 
 /** Several alarms of one kind are numbered. */

@@ -70,39 +70,12 @@ describe('the API', () => {
     expect(keys).toEqual(expect.arrayContaining(Object.keys(Properties.RouteSettings)));
   });
 
-  test('leaves half of the quota of an account to partners, whatever comes without a token', () => {
-    const { RouteSettings } = only('AWS::ApiGatewayV2::Stage').Properties;
-    const sum = (name: string) =>
-      Object.values(RouteSettings as Json).reduce((total: number, each: Json) => total + each[name], 0);
-    expect(sum('ThrottlingRateLimit')).toBeLessThanOrEqual(5000);
-    expect(sum('ThrottlingBurstLimit')).toBeLessThanOrEqual(5000);
-  });
-
   test('logs every request by its route, without path, query string, address or browser', () => {
     const { DestinationArn, Format } = only('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings;
     expect(stack.resources[DestinationArn['Fn::GetAtt'][0]].Properties.RetentionInDays).toBe(365);
     const variables = Format.match(/\$context\.[a-zA-Z.]+/g);
     expect(variables).toContain('$context.routeKey');
     expect(variables.filter((name: string) => /path|query|identity|ip|agent|authorizer/i.test(name))).toEqual([]);
-  });
-});
-
-describe('an address of its own', () => {
-  const domain = { name: 'api.bank.example', certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/1' };
-
-  test('is the issuer and the only address of the API', () => {
-    const { template, functions, ofType } = synthesize({ domain });
-    const { ISSUER } = functions.get('create-token')!.properties.Environment.Variables;
-    expect(ISSUER).toBe('https://api.bank.example');
-    template.hasOutput('ApiUrl', { Value: ISSUER });
-    const [api, ...others] = ofType('AWS::ApiGatewayV2::Api');
-    expect([api.Properties.DisableExecuteApiEndpoint, others]).toEqual([true, []]);
-    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
-      DomainName: domain.name,
-      DomainNameConfigurations: [{ CertificateArn: domain.certificate, EndpointType: 'REGIONAL' }],
-    });
-    template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
-    template.hasOutput('DomainTarget', {});
   });
 });
 
@@ -123,40 +96,6 @@ describe('the reference', () => {
     expect(pathsOf(without)).toContain('GET /openapi.json');
     expect(pathsOf(without).filter((path) => path.includes('/docs'))).toEqual([]);
     expect(startPageOf(without)).toBeUndefined();
-  });
-});
-
-describe('the sites that may frame channel content', () => {
-  test('are told to the function that shows it, and to no other', () => {
-    const { functions } = synthesize({ frameAncestors: ['https://a.example', 'https://b.example'] });
-    const told = [...functions].flatMap(([id, { properties }]) => {
-      const { FRAME_ANCESTORS } = properties.Environment.Variables;
-      return FRAME_ANCESTORS === undefined ? [] : [[id, FRAME_ANCESTORS]];
-    });
-    expect(told).toEqual([['show-channel-content', 'https://a.example https://b.example']]);
-  });
-
-  test('are none without the setting', () => {
-    const { properties } = stack.functions.get('show-channel-content')!;
-    expect(properties.Environment.Variables).not.toHaveProperty('FRAME_ANCESTORS');
-  });
-});
-
-describe('how long the audit log is kept', () => {
-  const told = ({ functions }: ReturnType<typeof synthesize>) =>
-    [...functions].flatMap(([id, { properties }]) => {
-      const { AUDIT_RETENTION_DAYS } = properties.Environment.Variables;
-      return AUDIT_RETENTION_DAYS === undefined ? [] : [[id, AUDIT_RETENTION_DAYS]];
-    });
-
-  test('is told to the function that writes to it, and to the admin command', () => {
-    const set = synthesize({ retention: { audit: 400 } });
-    expect(told(set)).toEqual([['create-token', '400']]);
-    set.template.hasOutput('AuditRetentionDays', { Value: '400' });
-  });
-
-  test('is ten years without the setting', () => {
-    expect(told(stack)).toEqual([['create-token', '3650']]);
   });
 });
 
@@ -216,18 +155,6 @@ describe('the table', () => {
     expect(Properties.GlobalSecondaryIndexes).toEqual(local.GlobalSecondaryIndexes);
     expect(Properties.BillingMode).toBe(local.BillingMode);
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: table.timeToLive, Enabled: true });
-  });
-
-  test('can be set back by 35 days, and outlives a mistake and the stack', () => {
-    const { Properties, DeletionPolicy, UpdateReplacePolicy } = only('AWS::DynamoDB::GlobalTable');
-    expect(Properties.Replicas).toMatchObject([
-      {
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
-      },
-    ]);
-    expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
   });
 
   test('gives way to one that was restored from its backups', () => {

@@ -67,6 +67,19 @@ export const ofRestoredTable = {
   restoredStream: 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-11-20T08:00:00.000',
 } satisfies SettingsInput;
 
+/** Settings that each only add to the stack, so that the tests of them share one template. */
+export const manySettings = {
+  domain: { name: 'api.bank.example', certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/1' },
+  permissionsBoundary: 'arn:aws:iam::111122223333:policy/Boundary',
+  alarmEmails: ['a@bank.example', 'b@bank.example'],
+  monthlyBudget: 300,
+  frameAncestors: ['https://a.example', 'https://b.example'],
+  retention: { payloads: 7, events: 90, audit: 400 },
+  events: { bus: 'arn:aws:events:eu-central-1:111122223333:event-bus/bank' },
+  backups: { copies: { copyTo: 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding' } },
+  trafficShift: 'linear',
+} satisfies SettingsInput;
+
 const stackOf = once(synthesized);
 
 /** The stack's template, and its functions by their ids. */
@@ -180,6 +193,9 @@ export function findingsIn(outdir: string): string[] {
 
 /** The templates of the stack and of CloudFront with these settings, without checks, which take seconds. */
 export const synthesizeEdge = once(synthesizedEdge);
+
+/** Those of the production stage, with a budget. */
+export const synthesizeProduction = () => synthesizeEdge({ ...stages.production, monthlyBudget: 300 });
 
 function synthesizedEdge(input: SettingsInput) {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });

@@ -17,6 +17,7 @@ const blocks = [
   block('survey', 'survey', { questions: ['Why?', { text: 'How?' }] }),
   block('text', 'text', { body: 'Hello' }),
   block('unsigned', 'agreement', { signatureBoxText: ' ' }),
+  block('required', 'survey', { questions: [{ text: 'Who?', required: true }] }),
 ];
 
 test.each([
@@ -89,6 +90,11 @@ describe('an answer', () => {
       'given twice',
       [sent('survey'), sent('survey')],
       ['/answers/1/block_id must not be answered twice in one request'],
+    ],
+    [
+      'without a required one, behind a survey that requires none',
+      [sent('survey'), sent('required', { values: null })],
+      ['/answers/1/values must have an answer to "Who?"'],
     ],
   ])('%s', (_, answers, errors) => {
     expect(answerErrors(answers, blocks, noValues).map(({ path, message }) => `${path} ${message}`)).toEqual(errors);

@@ -59,26 +59,9 @@ test('a stored response is parsed whole, and shown in the documented shape', () 
 });
 
 test.each<[string, Partial<KeptResponse>, boolean]>([
-  [
-    'a typed name with a proof',
-    { identity_proved: true, identity_facts_changed_at: null, identity_facts_changed_by: null, typed_name: 'Jana' },
-    true,
-  ],
-  [
-    'values with a proof',
-    {
-      identity_proved: true,
-      identity_facts_changed_at: null,
-      identity_facts_changed_by: null,
-      values: [{ question: 'q', value: 'v' }],
-    },
-    true,
-  ],
-  [
-    'only a decision with a proof',
-    { identity_proved: true, identity_facts_changed_at: null, identity_facts_changed_by: null },
-    false,
-  ],
+  ['a typed name with a proof', { identity_proved: true, typed_name: 'Jana' }, true],
+  ['values with a proof', { identity_proved: true, values: [{ question: 'q', value: 'v' }] }, true],
+  ['only a decision with a proof', { identity_proved: true }, false],
   ['a typed name without a proof', { identity_proved: false, typed_name: 'Jana' }, false],
   ['nothing without a proof', { identity_proved: false }, false],
 ])('a response with %s is private: %s', (_, fields, expected) => {

@@ -28,19 +28,6 @@ describe('a required question', () => {
     const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
     slug = started.body.slug;
   });
-  const send = (values: object[]) =>
-    api.request('POST', `/j/${slug}/actions`, {
-      body: { type: 'page_completed', page_id: ownPage.id, answers: [{ block_id: required, values }] },
-    });
-
-  test('must be answered, with more than spaces', async () => {
-    const message = 'must have an answer to "Why, {{name_first}}?"';
-    for (const values of [[], [{ question: 'How?', value: 'A' }], [{ question: 'Why, Jana?', value: ' ' }]]) {
-      const { status, body } = await send(values);
-      expect([status, body.details]).toEqual([422, [{ path: '/answers/0/values', message }]]);
-    }
-    expect((await send([{ question: 'Why, Jana?', value: 'Because' }])).status).toBe(204);
-  });
 
   test('is named on the page that is shown again without scripts, with what was chosen', async () => {
     const fields = { type: 'page_completed', page_id: ownPage.id, stay: 'yes', block_id: required, 'value:How?': 'B' };
@@ -61,35 +48,6 @@ describe('a required question', () => {
     expect(html).toContain('rows="3" name="value:Why, Jana?" required');
     expect(html).not.toMatch(/<input type="radio"[^>]* required/);
   });
-});
-
-test('an answer has the keys of its question and option in every language', async () => {
-  const block_id = randomUUID();
-  // A translation of the same text does not change a key.
-  const questions = [{ key: 'ease', text: 'How easy?', options: ['Hard', { key: 'Very', text: 'Very' }] }];
-  const asking = { id: randomUUID(), completion_condition: 'confirm' };
-  const own = {
-    ...{ id: randomUUID(), name: 'Survey', language: 'en' },
-    translations: { es: { 'How easy?': '¿Fácil?', Hard: 'Difícil', Very: 'Muy' } },
-    template_pages: [{ page: { ...asking, content_blocks: [{ id: block_id, type: 'survey', data: { questions } }] } }],
-  };
-  await putContent(api.database, team.teamId, { templates: [own] });
-  for (const [language, question, value, option_key] of [
-    ['en', 'How easy?', 'Very', 'Very'],
-    ['es', '¿Fácil?', 'Muy', 'Very'],
-    ['en', 'How easy?', 'Hard', 'option_1'],
-    ['es', '¿Fácil?', 'Difícil', 'option_1'],
-  ]) {
-    const body = { contact: { unique_id: randomUUID(), meta_public: { language } } };
-    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
-    const values = [{ question, value }];
-    const { status } = await api.request('POST', `/j/${started.body.slug}/actions`, {
-      body: { type: 'page_completed', page_id: asking.id, answers: [{ block_id, values }] },
-    });
-    expect(status).toBe(204);
-    const { body: kept } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
-    expect(kept.responses).toMatchObject([{ values: [{ key: 'ease', question, option_key, value }] }]);
-  }
 });
 
 describe('the forms of a page, sent as a browser sends them,', () => {

@@ -35,18 +35,6 @@ describe('GET /v1/templates', () => {
   });
 });
 
-describe('GET /v1/templates/:id', () => {
-  test.each(['survey', 'Survey', 'SURVEY'])('counts a block of the type %s as a survey', async (type) => {
-    const id = crypto.randomUUID();
-    const content_blocks = [{ type, data: { questions: ['Why?'] } }];
-    await putContent(api.database, team.teamId, {
-      templates: [{ id, name: type, content_blocks, template_pages: [] }],
-    });
-    const { body } = await get(`/v1/templates/${id}?has_survey_content_blocks=true`);
-    expect(body.template.has_survey_content_blocks).toBe(true);
-  });
-});
-
 describe('GET /v1/templates/:id/template_pages', () => {
   test('shows a page that templates share in each of them', async () => {
     const [, loan] = sample.templates;

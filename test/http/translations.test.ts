@@ -42,26 +42,11 @@ describe('a template with translations', () => {
     expect(html).toContain(`<h2>${text}</h2>`);
   });
 
-  test.each([
-    ['a contact', { meta_public: { language: 'es-MX' } }, 'ar', 'es', 'Hola Ana'],
-    ['a browser', {}, 'fr, ar-EG;q=0.9', 'ar', 'مرحبًا <bdi>Ana</bdi>'],
-  ])('that are named with three letters is shown in them to %s', async (_, contact, browser, language, text) => {
-    const { url } = await start(contact, { translations: { spa: translations.es, ara: translations.ar } });
-    const html = await get(url, { 'accept-language': browser });
-    expect(html).toContain(`<html lang="${language}"`);
-    expect(html).toContain(`<h2>${text}</h2>`);
-  });
-
   test('has its name and the words of the page in that language, and its other texts as they are', async () => {
     const html = await get((await start()).url, { 'accept-language': 'es' });
     expect(html).toMatch(/<h1>Campaña<\/h1>/);
     expect(html).toContain('<button class="button">Acepto</button>');
     expect(html).toContain('<title>Agree · Campaña');
-  });
-
-  test('is in one language, whatever the browser asks for, without them', async () => {
-    const { url } = await start({ meta_public: { language: 'es' } }, { translations: null, language: 'de' });
-    expect(await get(url, { 'accept-language': 'es' })).toContain('<html lang="de"');
   });
 
   test('stores an answer with the text that was shown', async () => {
@@ -91,21 +76,4 @@ test('the content of a channel is in the language of the contact', async () => {
   expect(html).toContain('<h2>Su tarjeta</h2>');
   expect(html).toContain('<h1 class="unseen">Tarjeta</h1>');
   expect(html).toContain('<html lang="es"');
-});
-
-test('a form that is sent without a script gets an error as a page, other clients as JSON', async () => {
-  const { slug } = await (await campaign(api, pages)).start();
-  const send = (accept: string) =>
-    fetch(new URL(`/j/${slug}/actions`, api.baseUrl), {
-      method: 'POST',
-      headers: { accept, 'accept-language': 'es', 'content-type': 'application/x-www-form-urlencoded' },
-      body: `type=page_completed&page_id=${pages[0]!.id}&block_id=unknown&answer=accepted`,
-    });
-  const page = await send('text/html,application/xhtml+xml;q=0.9');
-  expect([page.status, page.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain(
-    '<div class="faults" role="alert" tabindex="-1" autofocus><p>This could not be sent.',
-  );
-  const json = await send('*/*');
-  expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([422, 'validation_failed']);
 });

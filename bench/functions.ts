@@ -21,17 +21,13 @@ export type FunctionResult = {
   load_cpu_ms: number;
   load_ms: number;
   /** CPU time beside that of the SDK's clients of the same services, which are bundled alike. */
-  to_sdk: number | undefined;
-  to_sdk_wall: number | undefined;
-  /** Beside an empty handler. */
-  to_empty: number;
+  to_sdk: number;
 };
 
-type Baselines = { sdk: string | undefined; empty: string };
-type Round = { own: Phase; sdk: Phase | undefined; empty: Phase };
+type Round = { own: Phase; sdk: Phase };
 
 /**
- * Each round loads every bundle once, in a new process, directly after its baseline of the SDK: on a busy machine the CPU
+ * Each round loads every bundle once, in a new process, directly after its baseline: on a busy machine the CPU
  * time of the same load changes within seconds. A ratio is the median of the ratios of the rounds.
  */
 export async function benchFunctions(): Promise<FunctionResult[]> {
@@ -39,8 +35,8 @@ export async function benchFunctions(): Promise<FunctionResult[]> {
   try {
     const metafile = await bundle(directory);
     const functions = Object.keys(entryPoints).map((id) => ({ id, services: servicesOf(metafile, id) }));
-    const baselines = new Map<string, Baselines>();
-    for (const { id, services } of functions) baselines.set(id, await baselinesOf(directory, services));
+    const baselines = new Map<string, string>();
+    for (const { id, services } of functions) baselines.set(id, await baselineOf(directory, services));
     const fileOf = (id: string) => join(directory, id, 'index.mjs');
     const measured = new Map<string, Round[]>(functions.map(({ id }) => [id, []]));
     for (let round = 0; round < rounds; round++) {
@@ -62,23 +58,15 @@ function servicesOf(metafile: Metafile, id: string): Service[] {
   return services.filter((service) => modules.includes(`/@aws-sdk/client-${service}/`));
 }
 
-async function baselinesOf(directory: string, services: readonly Service[]): Promise<Baselines> {
-  const baseline = async (name: string, what: readonly Service[]) => {
-    const file = join(directory, `baseline-${name}.mjs`);
-    await bundleBaseline(file, what);
-    return file;
-  };
-  const empty = await baseline('empty', []);
-  return { sdk: services.length === 0 ? undefined : await baseline(services.join('-'), services), empty };
+async function baselineOf(directory: string, services: readonly Service[]): Promise<string> {
+  const file = join(directory, `baseline-${services.join('-')}.mjs`);
+  await bundleBaseline(file, services);
+  return file;
 }
 
-/** The loads of a function and of its baselines, one after the other. */
-async function loadWith({ sdk, empty }: Baselines, file: string): Promise<Round> {
-  return {
-    empty: (await runOnce(empty)).load,
-    sdk: sdk === undefined ? undefined : (await runOnce(sdk)).load,
-    own: (await runOnce(file)).load,
-  };
+async function loadWith(baseline: string, file: string): Promise<Round> {
+  const { load: sdk } = await runOnce(baseline);
+  return { sdk, own: (await runOnce(file)).load };
 }
 
 async function resultOf(
@@ -90,8 +78,6 @@ async function resultOf(
   const contents = await Promise.all(files.map((each) => readFile(each)));
   const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
   const middle = (of: (round: Round) => number) => rounded(median(measured.map(of)));
-  const ratioTo = (baseline: Exclude<keyof Round, 'own'>, of: keyof Phase): number | undefined =>
-    measured[0]![baseline] && middle((round) => round.own[of] / round[baseline]![of]);
   return {
     id,
     services,
@@ -99,21 +85,16 @@ async function resultOf(
     gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
     load_cpu_ms: middle(({ own }) => own.cpu),
     load_ms: middle(({ own }) => own.wall),
-    to_sdk: ratioTo('sdk', 'cpu'),
-    to_sdk_wall: ratioTo('sdk', 'wall'),
-    to_empty: ratioTo('empty', 'cpu'),
-  } as FunctionResult;
+    to_sdk: middle(({ own, sdk }) => own.cpu / sdk.cpu),
+  };
 }
-
-const shown = (ratio: number | undefined): string => ratio?.toFixed(2) ?? '';
 
 export const functionsText = (results: readonly FunctionResult[]): string =>
   [
-    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK | ms to SDK | CPU to empty |',
-    '|---|---|---:|---:|---:|---:|---:|---:|---:|',
+    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK |',
+    '|---|---|---:|---:|---:|---:|---:|',
     ...results.map(
-      ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, ...ratios }) =>
-        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} ` +
-        `| ${shown(ratios.to_sdk)} | ${shown(ratios.to_sdk_wall)} | ${shown(ratios.to_empty)} |`,
+      ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, to_sdk }) =>
+        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} | ${to_sdk.toFixed(2)} |`,
     ),
   ].join('\n');

@@ -3,7 +3,9 @@ import { type FunctionResult, functionsText } from './functions.ts';
 import type { ImportResult } from './import.ts';
 import type { RequestsResult } from './requests.ts';
 
-export type BenchResult = {
+export type FunctionsResult = { cold_starts: ColdStart[]; functions: FunctionResult[] };
+
+export type BenchResult = FunctionsResult & {
   at: string;
   node: string;
   machine: string;
@@ -11,13 +13,11 @@ export type BenchResult = {
   service_memory_mb: { at_rest: number | undefined; after_imports: number | undefined };
   import: ImportResult;
   requests: RequestsResult;
-  cold_starts: ColdStart[];
-  functions: FunctionResult[];
 };
 
 /** Only the ratios are comparable between machines. */
 export function textOf({ machine, node, service_memory_mb: memory, ...result }: BenchResult): string {
-  const { import: imported, requests, functions, cold_starts: coldStarts } = result;
+  const { import: imported, requests } = result;
   const line = (name: string, value: number, ratio: number | string, beside: string) =>
     `  ${name.padEnd(12)}${value.toLocaleString('en').padStart(8)} a second, ${ratio} of ${beside}`;
   return [
@@ -32,12 +32,14 @@ export function textOf({ machine, node, service_memory_mb: memory, ...result }: 
     line('new contact', requests.upserts, requests.upserts_to_puts.join(', '), 'conditional puts'),
     line('read', requests.reads, requests.reads_to_gets.join(', '), 'bare reads'),
     '',
-    'Cold starts: module load and first request in a new process',
-    '',
-    coldStartsText(coldStarts),
-    '',
-    "Functions: module load in a new process, beside the SDK's clients alone",
-    '',
-    functionsText(functions),
+    textOfFunctions(result),
   ].join('\n');
 }
+
+export const textOfFunctions = ({ functions, cold_starts: coldStarts }: FunctionsResult): string =>
+  [
+    'Cold starts: module load and first request in a new process',
+    coldStartsText(coldStarts),
+    "Functions: module load in a new process, beside the SDK's clients alone",
+    functionsText(functions),
+  ].join('\n\n');

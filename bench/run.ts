@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/description.ts';
 import { OnboardingClient } from '../client/index.ts';
-import { benchColdStarts, coldStartsText } from './cold-starts.ts';
-import { benchFunctions, functionsText } from './functions.ts';
+import { benchColdStarts } from './cold-starts.ts';
+import { benchFunctions } from './functions.ts';
 import { benchImport } from './import.ts';
 import { residentMegabytes, rounded } from './measure.ts';
-import { type BenchResult, textOf } from './report.ts';
+import { type BenchResult, type FunctionsResult, textOf, textOfFunctions } from './report.ts';
 import { benchRequests } from './requests.ts';
 
 const command = new Command('npm run bench --')
@@ -18,8 +18,7 @@ const command = new Command('npm run bench --')
       'each function, on its own local service. Takes about five minutes on an idle machine. Compare only the ratios: ' +
       'both sides of each are measured in the same run.',
   )
-  .option('--json', 'print the result as one JSON value', false)
-  .addHelpText('after', '\nThe result is saved as bench/results/<time>.json and .md.');
+  .option('--json', 'print the result as one JSON value', false);
 
 type Service = { local: LocalDescription; client: OnboardingClient; authorization: string };
 
@@ -47,8 +46,7 @@ async function measure({ local, client, authorization }: Service): Promise<Bench
   const { id } = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
   const requests = await benchRequests(local, authorization, id);
   say('measuring functions …');
-  const coldStarts = await benchColdStarts(local, authorization, client);
-  const functions = await benchFunctions();
+  const measured = await measureFunctions({ local, client, authorization });
   const [cpu] = cpus();
   return {
     at: new Date().toISOString(),
@@ -57,10 +55,14 @@ async function measure({ local, client, authorization }: Service): Promise<Bench
     service_memory_mb: { at_rest: atRest, after_imports: afterImports },
     import: imported,
     requests,
-    cold_starts: coldStarts,
-    functions,
+    ...measured,
   };
 }
+
+const measureFunctions = async ({ local, client, authorization }: Service): Promise<FunctionsResult> => ({
+  cold_starts: await benchColdStarts(local, authorization, client),
+  functions: await benchFunctions(),
+});
 
 async function accessToken({ base_url, client_id, client_secret }: LocalDescription): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -69,50 +71,19 @@ async function accessToken({ base_url, client_id, client_secret }: LocalDescript
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-function keep(result: BenchResult): void {
-  const folder = new URL('results/', import.meta.url).pathname;
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${result.at.replaceAll(':', '-')}.json`);
-  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
-  writeFileSync(path.replace(/json$/, 'md'), `${textOf(result)}\n`);
-}
-
 command.action(async ({ json }: { json: boolean }) => {
   const result = await onService(measure);
-  keep(result);
-  console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
+  console.log(json ? JSON.stringify(result) : textOf(result));
 });
 
-/** A command that measures one part. */
-function part<Result>(
-  name: string,
-  description: string,
-  measured: () => Promise<Result>,
-  textOf: (result: Result) => string,
-): void {
-  command
-    .command(name)
-    .description(description)
-    .action(async (_: object, own: Command) => {
-      const { json } = own.optsWithGlobals<{ json: boolean }>();
-      const result = await measured();
-      console.log(json ? JSON.stringify(result) : textOf(result));
-    });
-}
-
-part(
-  'functions',
-  "Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.",
-  benchFunctions,
-  functionsText,
-);
-
-part(
-  'cold-starts',
-  'Measures only cold starts of some functions: module load and first request.',
-  () => onService(({ local, authorization, client }) => benchColdStarts(local, authorization, client)),
-  coldStartsText,
-);
+command
+  .command('functions')
+  .description("Measures only the functions: size, module load beside the SDK's clients, and cold starts.")
+  .action(async (_: object, own: Command) => {
+    const { json } = own.optsWithGlobals<{ json: boolean }>();
+    const result = await onService(measureFunctions);
+    console.log(json ? JSON.stringify(result) : textOfFunctions(result));
+  });
 
 command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

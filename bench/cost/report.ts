@@ -3,7 +3,7 @@ import { billOf, type Part, storedBytes, sumOf, totalOf } from './bill.ts';
 import { type EventsDay, eventsDay } from './events.ts';
 import { date, note, type Prices, prices, region } from './prices.ts';
 import { backupDays, stackUnits } from './units.ts';
-import { days, type Workload, workloadsOf } from './workload.ts';
+import { days, type Workload, workloads } from './workload.ts';
 
 export type Option = { name: string; dollars: number };
 export type Size = { workload: Workload; parts: Part[]; options: Option[] };
@@ -19,8 +19,7 @@ export type CostReport = {
   events: EventsDay;
 };
 
-export function costReport(change: Partial<Workload> = {}): CostReport {
-  const workloads = workloadsOf(change);
+export function costReport(): CostReport {
   const sizes = workloads.map((workload) => ({
     workload,
     parts: billOf(workload, activitiesOf(workload), prices),

@@ -1,37 +1,28 @@
-import * as z from 'zod';
-
-/**
- * What an institution does in a month of 30 days. These are assumptions, not measurements: `node bench/cost.ts --workload
- * FILE` replaces them.
- */
-const share = z.number().min(0).max(1);
-const amount = z.number().min(0);
-const workload = z.strictObject({
-  contacts: z.int().min(0),
+/** What an institution does in a month of 30 days. These are assumptions, not measurements. */
+export type Workload = {
+  contacts: number;
   /** Account records for each contact, each with its own account and link. The sample bank has 1.3. */
-  accountsPerContact: amount,
+  accountsPerContact: number;
   /** Every night, a file with all accounts is put into the drop box. The share of its records that changed. */
-  changedShare: share,
+  changedShare: number;
   /** Share of contacts that change in a day. Each change is one request. */
-  contactChangesPerDay: share,
+  contactChangesPerDay: number;
   /** Reads of a contact and of its accounts, by a month and contact: branch, call center, customer service. */
-  contactReads: amount,
+  contactReads: number;
   /** Pages of online banking that look up content, by a month and contact: 30 % of people, 8 logins, 3 pages. */
-  lookups: amount,
+  lookups: number;
   /** Share of lookups whose content is loaded into the page and seen. */
-  contentShownShare: share,
+  contentShownShare: number;
   /** Share of contacts that start a journey in a month. */
-  journeyShare: share,
+  journeyShare: number;
   /** Views of journey pages, and pages that a person completes, by journey. */
-  journeyPages: amount,
-  journeyCompletions: amount,
+  journeyPages: number;
+  journeyCompletions: number;
   /** Systems that request an access token every hour. */
-  clients: amount,
+  clients: number;
   /** Months that journeys and claims of chunks have been collected. The service does not delete them. */
-  monthsKept: amount,
-});
-export type Workload = z.output<typeof workload>;
-export const workloadChange = workload.partial();
+  monthsKept: number;
+};
 
 const sizes = [20_000, 500_000, 5_000_000] as const;
 
@@ -49,9 +40,8 @@ const usual: Omit<Workload, 'contacts'> = {
   monthsKept: 12,
 };
 
-/** The three sizes, or only one if the change names a number of contacts. */
-export const workloadsOf = (change: Partial<Workload> = {}): Workload[] =>
-  (change.contacts === undefined ? sizes : [change.contacts]).map((contacts) => ({ ...usual, ...change, contacts }));
+export const workloadOf = (contacts: number): Workload => ({ ...usual, contacts });
+export const workloads: readonly Workload[] = sizes.map(workloadOf);
 
 export const days = 30;
 export const hours = 730;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { costReport } from '../../../bench/cost/report.ts';
 import { pageWith, textOf } from '../../../bench/cost/text.ts';
-import { workloadsOf } from '../../../bench/cost/workload.ts';
+import { workloads } from '../../../bench/cost/workload.ts';
 import { read } from '../../architecture/sources.ts';
 
 const page = read('docs/performance.md');
@@ -14,8 +14,8 @@ describe('docs/performance.md', () => {
 
   test('lists every assumption with its value', () => {
     const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, field, value]) => [field, value]);
-    const { contacts: _, ...usual } = workloadsOf()[0]!;
-    const sizes = workloadsOf().map(({ contacts }) => contacts.toLocaleString('en'));
+    const { contacts: _, ...usual } = workloads[0]!;
+    const sizes = workloads.map(({ contacts }) => contacts.toLocaleString('en'));
     const assumed = Object.entries(usual).map(([field, value]) => [field, String(value)]);
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries([['contacts', sizes.join(', ')], ...assumed]));
   });

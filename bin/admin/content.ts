@@ -1,4 +1,3 @@
-import type { StoredDocument } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { writeTo } from './document.ts';
 import { failure } from './failure.ts';
@@ -45,7 +44,8 @@ export const verbs = noun('Campaigns: templates, objectives, engagement channels
       if (!content) throw failure('not_found', 'is not a stored revision', '--revision');
       if (template === undefined) return shownDocument(exportedDocument(content));
       const chosen = documentOfTemplate(content, oneTemplate(content.templates, template));
-      return { ...shownDocument(exportedDocument(chosen)), notes: await filesNote(chosen) };
+      const document = exportedDocument(chosen);
+      return { ...shownDocument(document), notes: await filesNote(document) };
     },
   }),
 
@@ -104,8 +104,8 @@ export const verbs = noun('Campaigns: templates, objectives, engagement channels
 const shownDocument = (value: JsonValue) => ({ value, text: JSON.stringify(value, undefined, 2) });
 
 /** Ids of files and products belong to a team, so another team needs its own. */
-async function filesNote(content: StoredDocument): Promise<string | undefined> {
-  const { filesNamedIn } = await import('../content/files.ts');
-  const files = new Set(filesNamedIn(content).map(({ file_id }) => file_id));
+async function filesNote(document: JsonValue): Promise<string | undefined> {
+  const { filesIn } = await import('../warnings/files.ts');
+  const files = new Set(filesIn(document).map(({ fileId }) => fileId));
   return files.size === 0 ? undefined : `It names files of the team: ${[...files].join(', ')}.`;
 }

@@ -11,12 +11,11 @@ import {
 import { urlAt } from '../../lib/domain/url.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { say } from '../output.ts';
-import { writeTo } from './document.ts';
 import { AdminFailure, asNotFound, failure } from './failure.ts';
 import { keepFile, removeFile } from './operations/team-files.ts';
 import { listTeamFiles, loadTeamFile } from './store/team-files.ts';
 import { tableOf } from './text.ts';
-import { argument, noun, optional, requireConsent, team, verb, yes } from './verb.ts';
+import { argument, noun, requireConsent, team, verb, yes } from './verb.ts';
 
 const fileId = argument('the image');
 
@@ -42,20 +41,6 @@ export const verbs = noun('Images and fonts for the pages of a team; anyone with
         value: files.map((each) => ({ ...shown(each, baseUrl), name: each.name, inserted_at: each.inserted_at })),
         text: tableOf(files, columns, 'The team has no files.'),
       };
-    },
-  }),
-
-  get: verb({
-    does: 'Write a stored image to a file',
-    parameters: { fileId, team, out: optional('<path>', 'the file to write; without it, its name, in this folder') },
-    reads: true,
-    run: async ({ database, images, baseUrl }, given) => {
-      const stored = await loadTeamFile(database, given.team, given.fileId.toLowerCase());
-      const content = stored && (await (await images()).read(stored.file_id));
-      if (!content) throw noFile();
-      const path = given.out ?? basename(stored.name);
-      writeTo(path, content, 'wx');
-      return { value: { ...shown(stored, baseUrl), name: stored.name, path } };
     },
   }),
 
@@ -102,13 +87,13 @@ async function imageAt(path: string): Promise<{ content: Buffer; type: FileType;
   return { content, type, name };
 }
 
-/** The places in the team's content that name the file. */
+/** Where the team's content names the file: JSON Pointers into the document that `content export` prints. */
 async function placesOf(database: Database, teamId: string, fileId: string): Promise<string[]> {
   const { loadStoredContent } = await import('../../lib/store/content.ts');
-  const { filesNamedIn } = await import('../content/files.ts');
+  const { exportedDocument } = await import('../content/export.ts');
+  const { filesIn } = await import('../warnings/files.ts');
   const { document } = await loadStoredContent(database, teamId);
-  const named = filesNamedIn(document).filter(({ file_id }) => file_id === fileId);
-  return [...new Set(named.map(({ place }) => place))];
+  return filesIn(exportedDocument(document)).flatMap((each) => (each.fileId === fileId ? each.path : []));
 }
 
 const noFile = () => failure('not_found', 'names no file of the team', 'file_id');

@@ -7,7 +7,7 @@ import { number } from './text.ts';
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
-  const { journeys, pages, questions, by_day, as_of } = results;
+  const { journeys, pages, questions, as_of } = results;
   const { created, opened, completed, verified } = journeys;
   const shares = [
     ['Invited', created, ''],
@@ -39,7 +39,6 @@ ${section(
   ),
   html`Of each page, how many people <span class="key opened">viewed</span> and <span class="key completed">completed</span> it, and who <span class="key declined">declined</span>.`,
 )}
-${by_day.length > 0 && section('Day by day', days(by_day))}
 ${questions.map((asked) => {
   const typed = typedLabel(asked, 'Answers in own words');
   const rows = asked.answers.map((each) => ({ label: answerLabel(each, typed), count: each.count }));
@@ -83,44 +82,6 @@ function bars(rows: readonly Bar[], whole: number): Html {
 const described = (rows: readonly Bar[]): string =>
   rows.map(({ label, count }) => `${label}: ${number(count)}`).join(', ');
 
-/** A mailing creates all its journeys on one day, beside which no other number could be seen. */
-const lines = ['opened', 'completed'] as const;
-const chartHeight = 220;
-const margin = { left: 52, right: 12, top: 12, bottom: 28 };
-
-/** A line for each of what happened, from the first day to the last. */
-function days(byDay: Results['by_day']): Html {
-  const all = everyDay(byDay);
-  const most = all.reduce((max, day) => Math.max(max, day.opened, day.completed), 1);
-  const x = (index: number) =>
-    margin.left + (width - margin.left - margin.right) * (all.length === 1 ? 0.5 : index / (all.length - 1));
-  const y = (count: number) =>
-    chartHeight - margin.bottom - (chartHeight - margin.top - margin.bottom) * (count / most);
-  const at = (value: number) => value.toFixed(1);
-  const line = (name: (typeof lines)[number]): Html => {
-    const points = all.map((day, index) => `${at(x(index))},${at(y(day[name]))}`).join(' ');
-    const dots =
-      all.length <= 31 && all.map((day, index) => html`<circle cx="${at(x(index))}" cy="${at(y(day[name]))}" r="3"/>`);
-    return html`<g class="line ${name}"><polyline points="${points}"/>${dots}</g>`;
-  };
-  const ticks = [0, Math.ceil(most / 2), most].filter((tick, index, of) => of.indexOf(tick) === index);
-  const [first, last] = [all[0]!, all.at(-1)!];
-  const label = lines.map((name) => `${name}: ${number(all.reduce((sum, day) => sum + day[name], 0))}`).join(', ');
-  return html`<p class="legend">${lines.map((name) => html`<span class="key ${name}">${name}</span>`)}</p><svg viewBox="0 0 ${width} ${chartHeight}" role="img" aria-label="${first.date} to ${last.date}, ${label}">${ticks.map((tick) => html`<line class="tick" x1="${margin.left}" x2="${width - margin.right}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="${margin.left - 8}" y="${at(y(tick) + 5)}" text-anchor="end">${number(tick)}</text>`)}${lines.map(line)}<text x="${margin.left}" y="${chartHeight - 6}">${first.date}</text>${all.length > 1 && html`<text x="${width - margin.right}" y="${chartHeight - 6}" text-anchor="end">${last.date}</text>`}</svg>`;
-}
-
-/** The days from the first to the last, also those on which nothing happened. */
-function everyDay(byDay: Results['by_day']): Results['by_day'] {
-  const known = new Map(byDay.map((day) => [day.date, day]));
-  const [first, last] = [byDay[0]!.date, byDay.at(-1)!.date];
-  const all: Results['by_day'] = [];
-  for (let time = Date.parse(first); time <= Date.parse(last); time += 86_400_000) {
-    const date = new Date(time).toISOString().slice(0, 10);
-    all.push(known.get(date) ?? { date, created: 0, opened: 0, completed: 0 });
-  }
-  return all;
-}
-
 const style = `
 :root { color-scheme: light; --ink: #1f2933; --soft: #5b6875; --viewed: #7aa5d8; --done: #1d4f91; --declined: #b4552d; }
 body { margin: 0; background: #fff; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -137,11 +98,7 @@ section { margin: 0 0 36px; break-inside: avoid; }
 svg { display: block; width: 100%; height: auto; font: 14px system-ui, sans-serif; fill: var(--ink); }
 .count { font-weight: 600; } .soft { fill: var(--soft); }
 .viewed { fill: var(--viewed); } .completed { fill: var(--done); } .declined { fill: var(--declined); }
-.line { stroke-width: 2; stroke: var(--soft); fill: var(--soft); } .line polyline { fill: none; }
-.line.opened { stroke: var(--viewed); fill: var(--viewed); } .line.completed { stroke: var(--done); fill: var(--done); }
-.tick { stroke: #d5dbe1; }
 .key::before { content: ""; display: inline-block; width: 14px; height: 10px; margin-right: 6px; border-radius: 2px; }
-.legend .key { margin-right: 18px; }
 .key.opened::before { background: var(--viewed); } .key.completed::before { background: var(--done); } .key.declined::before { background: var(--declined); }
 @page { margin: 16mm; }
 @media print { main { max-width: none; padding: 0; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } h2 { break-after: avoid; } }

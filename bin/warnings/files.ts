@@ -6,10 +6,10 @@ import { warnIf, warning } from './given.ts';
 
 /** Files and products that a document names and that the team does not have. */
 
-/** The ids of files that pages of the document show, each with its JSON Pointer. */
-type ShownFile = { fileId: string; path: string; use: 'image' | 'font' };
+/** The id of a file that a document names, with its JSON Pointer. */
+type NamedFile = { fileId: string; path: string; use: 'image' | 'font' };
 
-const uses: Readonly<Record<string, ShownFile['use']>> = {
+const uses: Readonly<Record<string, NamedFile['use']>> = {
   logo_file_id: 'image',
   icon_file_id: 'image',
   logo_dark_file_id: 'image',
@@ -21,33 +21,34 @@ const uses: Readonly<Record<string, ShownFile['use']>> = {
 };
 
 /** Messages are not included, because no page shows them. */
-export const filesShownBy = ({ templates, engagement_channels }: GivenDocument): ShownFile[] =>
-  filesIn({ engagement_channels, templates } as unknown as JsonValue, '').filter(
+export const filesShownBy = ({ templates, engagement_channels }: GivenDocument): NamedFile[] =>
+  filesIn({ engagement_channels, templates } as unknown as JsonValue).filter(
     ({ path }) => !path.includes('/template_messages/'),
   );
 
-function filesIn(value: JsonValue, path: string): ShownFile[] {
+/** Logos, icons, images and fonts. Values that cannot be the id of a file are left out. */
+export function filesIn(value: JsonValue, path = ''): NamedFile[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => filesIn(each, `${path}/${index}`));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const at = path + pointer([name]);
     const use = uses[name];
-    return use !== undefined && typeof member === 'string' ? [{ fileId: member, path: at, use }] : filesIn(member, at);
+    if (use === undefined || typeof member !== 'string') return filesIn(member, at);
+    return pathOfNamedFile(member) === undefined ? [] : [{ fileId: member.toLowerCase(), path: at, use }];
   });
 }
 
 /**
- * A warning for each logo, image and font that is not a file of the team, or a file of another kind. Values that cannot
- * be the id of a file have a warning of their own. @param files all files of the team
+ * A warning for each logo, image and font that is not a file of the team, or a file of another kind.
+ * @param files all files of the team
  */
 export function fileWarnings(
-  shown: readonly ShownFile[],
+  shown: readonly NamedFile[],
   files: readonly Pick<TeamFile, 'file_id' | 'type'>[],
 ): ErrorDetail[] {
   const types = new Map(files.map(({ file_id, type }) => [file_id, type]));
-  const reason = ({ fileId, use }: ShownFile): string | undefined => {
-    if (pathOfNamedFile(fileId) === undefined) return undefined;
-    const type = types.get(fileId.toLowerCase());
+  const reason = ({ fileId, use }: NamedFile): string | undefined => {
+    const type = types.get(fileId);
     if (type === undefined)
       return 'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints';
     const needed = use === 'font' ? 'a font (WOFF2)' : 'an image';

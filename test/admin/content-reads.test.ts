@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ describe('content export --template', () => {
     expect(JSON.parse((await exported(id.toUpperCase())).stdout)).toEqual(document);
 
     const path = join(folder, 'campaign.png');
-    await adminJson('file', 'get', file_id, '--team', teamId, '--out', path);
+    writeFileSync(path, Buffer.from(await (await fetch(`${api.baseUrl}/files/${file_id}`)).arrayBuffer()));
     const put = await adminJson('file', 'put', path, '--team', next.teamId);
     const carried = JSON.parse(stdout.replaceAll(file_id, put.value.file_id));
     const imported = await adminJson('content', 'import', fileOf(carried), '--team', next.teamId, '--strict');

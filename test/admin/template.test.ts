@@ -79,7 +79,7 @@ describe('template results', () => {
     expect(stdout).toContain(file);
     const page = readFileSync(file, 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
-    expect(page.match(/<svg /g)!.length).toBe(4);
+    expect(page.match(/<svg /g)!.length).toBe(3);
     for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited']) expect(page).toContain(shown);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/);
   });

@@ -21,7 +21,6 @@ const questions: [text: string, answers: [text: string | null, count: number][]]
   ],
   ['What else should we know?', [[null, 96]]],
 ];
-const opened = [0, 391, 284, 208, 150, 121, 72, 61, 55, 48, 38, 29, 22, 19];
 
 /** The results of `examples/mortgage.json` as they can be two weeks after a mailing to 2,400 people. */
 const sample: Results = {
@@ -35,10 +34,7 @@ const sample: Results = {
     ...{ type: 'option' as const, answered: answers.reduce((sum, [, count]) => sum + count, 0) },
     answers: answers.map(([answer, count]) => ({ key: answer, answer, count })),
   })),
-  by_day: opened.map((count, day) => ({
-    ...{ date: `2026-03-${String(day + 1).padStart(2, '0')}`, created: day === 0 ? 2400 : 0 },
-    ...{ opened: count, completed: Math.round(count * 0.521) },
-  })),
+  by_day: [],
 };
 
 /** @returns the number of pictures */

@@ -25,7 +25,7 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],
   'docs/events.md': [{ first: '*', reason: 'needs the ids of a team and a webhook; test/admin runs the verbs' }],
-  'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
+  'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
   'docs/deployment.md': [
     { first: '*', reason: 'needs an AWS account, or Python and minutes; test/infra and test/acceptance do the same' },

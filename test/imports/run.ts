@@ -18,7 +18,7 @@ function settings(text: string): Settings {
 const command = new Command('node test/imports/run.ts')
   .description(
     'Runs imports on a model of table and queue, each schedule with its own faults, and checks the guarantees of ' +
-      'docs/reliability.md at the end. At the first violation it prints the smallest schedule found that violates them, ' +
+      'docs/testing.md at the end. At the first violation it prints the smallest schedule found that violates them, ' +
       'with the command that repeats it, and exits with status 1.',
   )
   .option('--schedules <n>', 'the number of schedules', wholeNumber, 1_000_000)

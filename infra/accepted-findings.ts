@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type CfnResource, Validations } from 'aws-cdk-lib';
@@ -9,8 +9,8 @@ import { settingsOf } from './settings.ts';
 import { stages } from './stages.ts';
 
 /**
- * `node infra/acknowledgements-page.ts` writes the list of accepted findings to `docs/security.md`. The findings are those of the
- * rule packs on the stacks of all stages, and the reasons those with which the code accepts them.
+ * `node infra/accepted-findings.ts` prints the accepted findings as a table in Markdown. The findings are those of the rule
+ * packs on the stacks of all stages, and the reasons those with which the code accepts them.
  */
 
 /** A finding of a rule on a resource of a stage. Without a reason, it is not accepted. */
@@ -80,19 +80,10 @@ function resourcesOf(group: readonly Finding[]): string {
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
-const [begin, end] = ['<!-- acknowledgements -->', '<!-- end of acknowledgements -->'];
-
-/** The page with the table in its place. */
-export function withTable(page: string, table: string): string {
-  const [before, rest = ''] = page.split(begin);
-  return `${before}${begin}\n\n${table}\n\n${end}${rest.split(end)[1]}`;
-}
-
 if (import.meta.main) {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-bundles-'));
   await bundle(directory);
   const findings = Object.keys(stages).flatMap((stage) => findingsOf(stage, directory).findings);
   rmSync(directory, { recursive: true });
-  const path = 'docs/security.md';
-  writeFileSync(path, withTable(readFileSync(path, 'utf8'), acknowledgementTable(findings)));
+  console.log(acknowledgementTable(findings));
 }

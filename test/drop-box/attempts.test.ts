@@ -184,9 +184,4 @@ describe('reading', () => {
     const { work } = await given({ state: { phase: 'closing' } });
     expect(await work({}, () => false)).toBe('done');
   });
-
-  test('ends with an error of the bucket', async () => {
-    const { work, unreadable } = await given();
-    await expect(work({ objects: unreadable(away) })).rejects.toBe(away);
-  });
 });

@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { DroppedFile } from '../../lib/domain/drop.ts';
-import type { ObjectStore } from '../../lib/store/objects.ts';
 import { balances, csv, header, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 
@@ -59,45 +57,5 @@ describe('a file that cannot be taken', () => {
       reason: expect.stringMatching(/no longer exists/),
       rows: { read: 500, applied: 500 },
     });
-  });
-
-  /** Invocations until the file is given up. */
-  async function attemptsAt(world: DropWorld, file: DroppedFile, objects: ObjectStore): Promise<number> {
-    const dependencies = world.dependencies(world.database, objects);
-    for (let attempts = 1; attempts < 100; attempts++) {
-      const outcome = await world.invoke(file, 1000, dependencies).catch(() => 'broke off');
-      if (outcome === 'given up') return attempts;
-      await world.workImports();
-    }
-    throw new Error('the file is never given up');
-  }
-
-  test('because nothing gets on is given up in the end, and says so', async () => {
-    const world = await DropWorld.open();
-    const file = world.drop('accounts/a.csv', csv(row(1)));
-    const { objects } = world;
-    const away: ObjectStore = {
-      read: () => Promise.reject(new Error('the bucket is away')),
-      write: (...args) => objects.write(...args),
-      join: (...args) => objects.join(...args),
-    };
-    expect(await attemptsAt(world, file, away)).toBe(21);
-    expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^Given up: 20 /) });
-    expect(await world.invoke(file)).toBe('done');
-  });
-
-  test('because its rejected rows cannot be joined has a report at least', async () => {
-    const world = await DropWorld.open();
-    const file = world.drop('accounts/a.csv', csv(row(1), 'junk'));
-    const { objects } = world;
-    const full: ObjectStore = {
-      read: (...args) => objects.read(...args),
-      write: (...args) => objects.write(...args),
-      join: () => Promise.reject(new Error('the bucket takes no more')),
-    };
-    expect(await attemptsAt(world, file, full)).toBeGreaterThan(20);
-    const { status, rows: counts, rejected_file } = world.report(file);
-    expect([status, rejected_file]).toEqual(['failed', null]);
-    expect(counts).toMatchObject({ read: 2, accepted: 1, rejected: 1, applied: 1 });
   });
 });

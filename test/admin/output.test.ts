@@ -78,7 +78,6 @@ describe('an option that is given twice', () => {
 });
 
 test.each([
-  ['bin/admin.ts', 'team', 'list', '--json'],
   ['bin/admin.ts', 'team', 'list'],
   ['bin/import.ts', '--help'],
 ])('%s %s ends quietly when nobody reads its output', async (...args) => {

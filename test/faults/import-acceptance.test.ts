@@ -5,7 +5,7 @@ import { maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { queueClient } from '../../lib/store/aws-clients.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { loadImportState, saveState } from '../../lib/store/import-work.ts';
 import { orderCounterKey } from '../../lib/store/keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
@@ -23,8 +23,8 @@ import {
 } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 
 const upload = (count: number, nickname: string) =>
@@ -121,7 +121,7 @@ describe('a wake', () => {
     expect(await world.status()).toMatchObject({ status: 'completed', chunks: { accepted: 3, completed: 3 } });
   });
 
-  test('is waited for about a second, by a client whose queue says nothing', async () => {
+  test('that the queue does not respond to is unavailable within about a second, and then lost', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -134,6 +134,7 @@ describe('a wake', () => {
     expect(await world.accept(0, [record('1')], using)).toMatchObject({ duplicate: false });
     expect(performance.now() - from).toBeLessThan(3000);
     expect(lost).toEqual([world.teamId]);
+    await expect(queue.wake(world.teamId)).rejects.toBeInstanceOf(StoreUnavailable);
     silent.closeAllConnections();
     silent.close();
   });

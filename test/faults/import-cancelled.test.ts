@@ -8,8 +8,8 @@ import { openChunks, postBatch } from '../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 
 const indexes = [0, 1, 2, 3, 4];

@@ -10,8 +10,8 @@ import { failNextChunk, openChunks } from '../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, minute, moments, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 
 const spoil = async (payloadId: string, data: unknown) => {

@@ -6,8 +6,8 @@ import { openChunks } from '../support/import-operations.ts';
 import { ImportWorld, interrupted, record, seconds } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 
 const unavailable = () => Promise.reject(new StoreUnavailable('an outage'));

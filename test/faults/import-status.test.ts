@@ -9,8 +9,8 @@ import { failNextChunk, postBatch } from '../support/import-operations.ts';
 import { ImportWorld, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 const status = (batchId: string, chunk?: number) => readBatch(world, world.teamId, batchId, chunk);
 const list = (sent: Parameters<typeof listBatches>[2] = {}) => listBatches(world, world.teamId, sent);

@@ -9,7 +9,7 @@ import { dying, failingSends, ImportWorld, minute, record, seconds } from '../su
 let world: ImportWorld;
 let teams: string[];
 beforeEach(async () => {
-  world = await ImportWorld.open();
+  world = new ImportWorld();
   teams = [world.teamId, crypto.randomUUID(), crypto.randomUUID()];
   for (const team of teams) {
     const dependencies = { database: world.database, now: () => world.clock, newId: () => team, newSecret };

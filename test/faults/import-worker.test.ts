@@ -10,8 +10,8 @@ import { openChunks } from '../support/import-operations.ts';
 import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
-beforeEach(async () => {
-  world = await ImportWorld.open();
+beforeEach(() => {
+  world = new ImportWorld();
 });
 
 const indexes = [0, 1, 2, 3, 4];

@@ -6,12 +6,9 @@ import { recordEntry } from '../../lib/operations/audit.ts';
 import * as audit from '../../lib/store/audit.ts';
 import type { Database, QueryInput } from '../../lib/store/database.ts';
 import { auditKey, globalTeam } from '../../lib/store/keys.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = (await freshTable()).database;
-});
+const database = new ModelDatabase();
 
 const time = Date.parse('2026-03-15T12:00:00.123Z');
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({

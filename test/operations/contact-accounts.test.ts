@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -8,15 +8,12 @@ import { derivedAccountId, derivedContactId, derivedProductId } from '../../lib/
 import { productKey, teamKey } from '../../lib/store/keys.ts';
 import { ProductCache, setProduct } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
-import { freshTable } from '../support/engine.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
-let database: Database;
+const database: Database = new ModelDatabase();
 let teamId: string;
 let order = 0;
-beforeAll(async () => {
-  ({ database } = await freshTable());
-});
 beforeEach(() => {
   teamId = randomUUID();
 });

@@ -10,10 +10,10 @@ import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 import { newTeam } from '../support/teams.ts';
 
-const { database } = await freshTable();
+const database: Database = new ModelDatabase();
 
 const people = [
   { unique_id: 'a', city: 'Oslo', meta_private: { note: 'secret' } },

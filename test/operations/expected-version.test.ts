@@ -7,10 +7,9 @@ import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
-import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
-const { database } = await freshTable();
+const database: Database = new ModelDatabase();
 const dependencies = contactDependencies(database);
 
 async function storedContact() {

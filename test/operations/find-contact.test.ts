@@ -9,11 +9,11 @@ import type { Database, Item, QueryInput } from '../../lib/store/database.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 import { inRounds } from '../support/round-trips.ts';
 import { newTeam } from '../support/teams.ts';
 
-const { database } = await freshTable();
+const database: Database = new ModelDatabase();
 const pause = async () => {};
 const indexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'];
 

@@ -13,7 +13,7 @@ import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
 vi.mock('../../lib/auth/identity-proof.ts', { spy: true });
 
@@ -28,7 +28,7 @@ let now: number;
 const comparison = vi.mocked(isSameText);
 
 beforeEach(async () => {
-  ({ database } = await freshTable());
+  database = new ModelDatabase();
   contact = await stored('p');
   now = Date.UTC(2026, 0, 1);
   comparison.mockClear();

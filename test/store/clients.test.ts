@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
 import { changeClient } from '../../lib/operations/clients.ts';
 import { insertClient, listClients, loadClient, saveClient, saveLastUse } from '../../lib/store/clients.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
-let database: Awaited<ReturnType<typeof freshTable>>['database'];
-beforeAll(async () => {
-  database = (await freshTable()).database;
-});
+const database = new ModelDatabase();
 
 async function stored(teamId: string = randomUUID(), at = now) {
   const client = newClient(randomUUID(), teamId, 'hash', at);

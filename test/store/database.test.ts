@@ -136,6 +136,30 @@ describe.each(implementations)('%s', (_, make) => {
     );
   });
 
+  describe('reads an index', () => {
+    const entry = (n: number, row: string) =>
+      insert('i', { directory_pk: p, directory_sk: `${n}`, row, more: 'x' }, `${p}#${n}`);
+    const numbersOf = ({ items }: { items: Item[] }) => items.map(({ directory_sk }) => Number(directory_sk));
+
+    test('in the order of its sort key, in pages, with its own attributes only', async () => {
+      await database.write([entry(3, 'a c'), entry(1, 'a b'), entry(4, 'b'), entry(2, 'c'), insert('other')]);
+      const query = (input: object = {}) => database.query({ pk: p, index: 'directory', ...input });
+      const whole = await query();
+      expect([numbersOf(whole), whole.next]).toEqual([[1, 2, 3, 4], undefined]);
+      const [pk, sk] = [`${p}#1`, 'i'];
+      expect(whole.items[0]).toEqual({ pk, sk, directory_pk: p, directory_sk: '1', row: 'a b' });
+      expect(numbersOf(await query({ descending: true }))).toEqual([4, 3, 2, 1]);
+      expect(numbersOf(await query({ from: '2', to: '3' }))).toEqual([2, 3]);
+      expect(numbersOf(await query({ rowContains: 'a' }))).toEqual([1, 3]);
+      for (const descending of [false, true]) {
+        const [first, all] = [await query({ limit: 3, descending }), await query({ descending })];
+        expect(first.next).toBe(all.items[2]!.directory_sk);
+        const rest = await query({ descending, after: first.next });
+        expect([...numbersOf(first), ...numbersOf(rest)]).toEqual(numbersOf(all));
+      }
+    });
+  });
+
   describe('writes', () => {
     test('what is not there yet, and leaves alone what is', async () => {
       expect(await database.write([insert('a', { n: 1 })])).toEqual([true]);

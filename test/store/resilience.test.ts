@@ -102,8 +102,8 @@ describe.each(calls)('$operation', ({ operation, run, expected }) => {
     expect(requests.map((request) => request.operation)).toEqual([operation, operation, operation]);
   });
 
-  test.each(faults)('is unavailable where %s does not end', async (_, fault) => {
-    const { database, requests } = await behind(() => fault);
+  test('is unavailable where throttling does not end', async () => {
+    const { database, requests } = await behind(() => storeError('ThrottlingException'));
     await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
     expect(requests).toHaveLength(8);
   });
@@ -135,6 +135,12 @@ describe.each(answered)('$operation', ({ run, expected }) => {
     const { database } = await behind(() => ({ status: 200, body: '{}' }));
     await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
   });
+});
+
+test.each(faults)('a read is unavailable where %s does not end', async (_, fault) => {
+  const { database, requests } = await behind(() => fault);
+  await expect(calls[0]!.run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
+  expect(requests).toHaveLength(8);
 });
 
 describe('a statement of a batch', () => {

@@ -2,8 +2,8 @@ import { readBatch } from '../../lib/operations/imports/status.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { freshTable } from './engine.ts';
 import { importDependencies, postBatch, workAll } from './import-operations.ts';
+import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
 
 export const seconds = 1000;
@@ -20,20 +20,12 @@ export const record = (account_number: string, fields: Fields = {}) => ({
   ...fields,
 });
 
-/** A team with its own table on the real engine, with a clock that only the test changes. */
+/** A team with its own table, the model of the engine, and a clock that only the test changes. */
 export class ImportWorld {
-  readonly database: Database;
+  readonly database: Database = new ModelDatabase();
   readonly queue = new ModelQueue();
   readonly teamId = crypto.randomUUID();
   clock = Date.parse('2026-03-01T02:00:00Z');
-
-  private constructor(database: Database) {
-    this.database = database;
-  }
-
-  static async open(): Promise<ImportWorld> {
-    return new ImportWorld((await freshTable()).database);
-  }
 
   dependencies(changes: Partial<ImportDependencies> = {}): ImportDependencies {
     const { database = this.database, ...others } = changes;

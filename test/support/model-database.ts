@@ -1,5 +1,6 @@
 import type { Attributes, Database, Item, Page, QueryInput, Upsert, Write } from '../../lib/store/database.ts';
 import type { Key } from '../../lib/store/keys.ts';
+import { table } from '../../lib/store/table.ts';
 
 /** Items of one partition, and their sort keys in order. */
 type Partition = { items: Map<string, Item>; order: string[] };
@@ -14,11 +15,6 @@ export class ModelDatabase implements Database {
     return new Map(all.map((item) => [nameOf(item), copyOf(item)]));
   }
 
-  /** The stored items of all partitions that meet the condition. Do not change them. */
-  protected itemsWhere(isFound: (item: Readonly<Item>) => boolean): Readonly<Item>[] {
-    return [...this.#partitions.values()].flatMap(({ items }) => [...items.values()].filter(isFound));
-  }
-
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
     return keys.map((key) => this.read(key));
   }
@@ -29,8 +25,22 @@ export class ModelDatabase implements Database {
   }
 
   async query(input: QueryInput): Promise<Page> {
-    if (input.index) throw new Error('the model has no indexes');
-    return this.page(input);
+    return input.index ? this.#entries(input, table.indexes[input.index]) : this.page(input);
+  }
+
+  /** A page of an index. It is at most as long as that of a table with entries of 1 KB. */
+  #entries({ pk, from, to, after, rowContains, limit = 1000, descending = false }: QueryInput, index: Index): Page {
+    const sortKeyOf = (item: Readonly<Item>) => String(item[index.sortKey]);
+    const found = [...this.#partitions.values()]
+      .flatMap(({ items }) => [...items.values()].filter((item) => item[index.partitionKey] === pk))
+      .filter((item) => (from === undefined || sortKeyOf(item) >= from) && (to === undefined || sortKeyOf(item) <= to))
+      .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) === descending ? 1 : -1))
+      .filter((item) => after === undefined || (descending ? sortKeyOf(item) < after : sortKeyOf(item) > after));
+    const read = found.slice(0, limit).map((item) => entryOf(item, index));
+    const items = read.filter(({ row }) => rowContains === undefined || String(row).includes(rowContains));
+    // Half a unit for each 4 KB, because an index is read with eventual consistency.
+    const page = { items, readUnits: Math.ceil(JSON.stringify(read).length / 4096) / 2 };
+    return read.length < found.length ? { ...page, next: sortKeyOf(read.at(-1)!) } : page;
   }
 
   page({ pk, from, to, prefix, after, limit, descending }: QueryInput): Page {
@@ -120,6 +130,13 @@ export class ModelDatabase implements Database {
     const partition = this.#partitions.get(pk);
     if (partition?.items.delete(sk)) partition.order.splice(placeOf(partition.order, sk), 1);
   }
+}
+
+type Index = (typeof table.indexes)[keyof typeof table.indexes];
+
+function entryOf(item: Readonly<Item>, { partitionKey, sortKey, projected }: Index): Item {
+  const names: readonly string[] = ['pk', 'sk', partitionKey, sortKey, ...projected];
+  return Object.fromEntries(Object.entries(copyOf(item)).filter(([name]) => names.includes(name))) as Item;
 }
 
 const keyOf = (write: Write): Key => (write.kind === 'insert' ? write.item : write.key);

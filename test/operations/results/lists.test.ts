@@ -60,13 +60,6 @@ async function everyPage(limit: number, between: (page: number) => Promise<unkno
 }
 
 describe('the list of the journeys of a template', () => {
-  test('has each journey once, by the time of its last change', async () => {
-    const listed = await everyPage(23);
-    expect(listed.map(({ id }) => id).sort()).toEqual(journeys.map(({ id }) => id).sort());
-    const times = listed.map(({ updated_at }) => updated_at);
-    expect(times).toEqual(times.toSorted());
-  });
-
   test('misses no journey that does not change while it is read, and has none twice with one time', async () => {
     const changed = new Set<string>();
     const later = Date.now() + 60_000;
@@ -94,13 +87,17 @@ describe('the list of the journeys of a template', () => {
     expect([...changed].filter((id) => !seen.has(id))).toEqual([]);
   });
 
-  test.runIf(isCounted)('costs the same at any depth', async () => {
+  test('has each journey once, by the time of its last change, and costs the same at any depth', async () => {
     const costs: number[] = [];
     let before = read;
-    await everyPage(50, async () => {
+    const listed = await everyPage(50, async () => {
       costs.push(read - before);
       before = read;
     });
+    expect(listed.map(({ id }) => id).sort()).toEqual(journeys.map(({ id }) => id).sort());
+    const times = listed.map(({ updated_at }) => updated_at);
+    expect(times).toEqual(times.toSorted());
+    if (!isCounted) return;
     const [first, ...deeper] = costs.slice(0, -1);
     expect(deeper.length).toBeGreaterThan(9);
     // 50 journeys, 50 contacts, the shards, the content and the secret.

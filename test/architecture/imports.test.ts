@@ -95,12 +95,7 @@ const rules: Rule[] = [
         'lib/metrics.ts',
         'lib/store/table.ts',
       ],
-      ...[
-        'lib/domain/frame-ancestors.ts',
-        'lib/domain/retention.ts',
-        'lib/domain/retention.ts',
-        'lib/domain/scan-budget.ts',
-      ],
+      ...['lib/domain/frame-ancestors.ts', 'lib/domain/retention.ts', 'lib/domain/scan-budget.ts'],
     ],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild|zod)/,
     builtins: true,

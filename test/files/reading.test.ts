@@ -163,8 +163,8 @@ describe('chunks', () => {
       expect((await read(`${header}${' '.repeat(1_100_000)}\n`, { part })).rows).toHaveLength(1);
     }
     const { user } = process.cpuUsage();
-    expect((await read(header + '\n,,\n'.repeat(5_000_000), { gzip: true })).rows).toEqual([]);
-    expect(process.cpuUsage().user - user).toBeLessThan(4_000_000);
+    expect((await read(header + '\n,,\n'.repeat(1_500_000), { gzip: true })).rows).toEqual([]);
+    expect(process.cpuUsage().user - user).toBeLessThan(1_500_000);
   });
 
   test('are read as they are asked for, in memory that does not grow', async () => {

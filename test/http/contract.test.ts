@@ -21,26 +21,6 @@ const errorOf = (method: string, path: string, status: number, headers: Record<s
   });
 
 describe('an answer is held against the document', () => {
-  test.each<[string, ...Parameters<typeof errorOf>]>([
-    ['a documented answer', 'GET', '/v1/contacts', 200, json, page],
-    ['a documented error', 'GET', '/v1/contacts/1', 404, json, error],
-    ['an answer without a body', 'POST', '/j/slug/actions', 204, ids],
-    ['what the gateway says by itself', 'GET', '/v1/contacts', 429, {}, { message: 'Too Many Requests' }],
-    ['an unknown address', 'GET', '/nowhere', 404, json, error],
-    [
-      'a wrong method',
-      'DELETE',
-      '/v1/objectives',
-      405,
-      { ...json, allow: 'GET, HEAD' },
-      { ...error, error: 'method_not_allowed' },
-    ],
-    ['the answer to HEAD, which has no body', 'HEAD', '/v1/contacts', 200, json],
-    ['the browsable reference', 'GET', '/docs', 200, { ...ids, 'content-type': 'text/html' }],
-  ])('%s passes', (_, ...answered) => {
-    expect(errorOf(...answered)).toBeUndefined();
-  });
-
   test.each<[string, string, ...Parameters<typeof errorOf>]>([
     ['a status', 'the status', 'GET', '/v1/contacts', 202, json, page],
     [

@@ -43,23 +43,6 @@ describe('messages', () => {
     }
   });
 
-  test('are only reached over TLS', () => {
-    for (const { logicalId } of stack.ofType('AWS::SQS::Queue')) {
-      stack.template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-        Queues: [{ Ref: logicalId }],
-        PolicyDocument: {
-          Statement: Match.arrayWith([
-            Match.objectLike({
-              Effect: 'Deny',
-              Action: 'sqs:*',
-              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-            }),
-          ]),
-        },
-      });
-    }
-  });
-
   test('are worked a few at a time, and each answers for itself', () => {
     for (const { id, trigger } of backgroundFunctions) {
       if (!('queue' in trigger)) continue;

@@ -89,7 +89,8 @@ const guarantees: Record<string, () => void> = {
       expect(fields.filter((field) => /ip|uri|query|cookie|referer|agent|host/.test(field))).toEqual([]);
       expect(distribution().Logging).toBeUndefined();
       const { Format } = properties('AWS::ApiGatewayV2::Stage')[0].AccessLogSettings;
-      expect(Format.match(/path|query|identity|\bip\b|agent/gi)).toBeNull();
+      expect(Format).toContain('$context.routeKey');
+      expect(Format.match(/path|query|identity|\bip\b|agent|authorizer/gi)).toBeNull();
     },
 
   'Clients can connect only with TLS 1.2 or newer.': () => {
@@ -156,7 +157,9 @@ const guarantees: Record<string, () => void> = {
       expect(new Set(roles).size).toBe(roles.length);
       expect(stack.ofType('AWS::IAM::Policy')).toEqual([]);
       expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
-      for (const { Action, Resource } of statements()) {
+      for (const { Properties } of stack.ofType('AWS::IAM::Role')) expect(Properties.ManagedPolicyArns).toBeUndefined();
+      for (const { Effect, Action, Resource } of statements()) {
+        expect(Effect).toBe('Allow');
         expect(listOf<string>(Action).join()).not.toContain('*');
         if (listOf<string>(Action).some((action) => !action.startsWith('s3:'))) {
           expect(JSON.stringify(Resource)).not.toContain('*');
@@ -185,11 +188,15 @@ const guarantees: Record<string, () => void> = {
         ),
     );
     expect(readers).toEqual(['create-token']);
-    const [{ ResourcePolicy }] = properties('AWS::SecretsManager::ResourcePolicy') as [Json];
+    const [{ SecretId, BlockPublicPolicy, ResourcePolicy }] = properties('AWS::SecretsManager::ResourcePolicy') as [
+      Json,
+    ];
+    expect([SecretId, BlockPublicPolicy]).toEqual([{ Ref: signing.logicalId }, true]);
     expect(ResourcePolicy.Statement).toEqual([
       expect.objectContaining({
         Effect: 'Deny',
         Principal: { AWS: '*' },
+        Action: 'secretsmanager:GetSecretValue',
         Condition: {
           StringNotEquals: { 'aws:PrincipalArn': stack.functions.get('create-token')!.properties.Role },
         },

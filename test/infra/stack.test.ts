@@ -69,14 +69,6 @@ describe('the API', () => {
     const keys = DependsOn.map((id: string) => stack.resources[id].Properties.RouteKey);
     expect(keys).toEqual(expect.arrayContaining(Object.keys(Properties.RouteSettings)));
   });
-
-  test('logs every request by its route, without path, query string, address or browser', () => {
-    const { DestinationArn, Format } = only('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings;
-    expect(stack.resources[DestinationArn['Fn::GetAtt'][0]].Properties.RetentionInDays).toBe(365);
-    const variables = Format.match(/\$context\.[a-zA-Z.]+/g);
-    expect(variables).toContain('$context.routeKey');
-    expect(variables.filter((name: string) => /path|query|identity|ip|agent|authorizer/i.test(name))).toEqual([]);
-  });
 });
 
 describe('the reference', () => {

@@ -10,17 +10,21 @@ type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
 /** Milliseconds for the current chunk and the expected files: with less time left, no other chunk is begun. */
 const reserve = 30_000;
+/** Milliseconds for the teams whose wake could not be sent: with less time left, no other wake is sent. */
+const timeToWork = 15_000;
 
 /**
  * Runs on a schedule. It also looks for expected files that have not arrived. `{ "all": true }` wakes every team that
  * has work, for a queue that has just started empty.
+ * @throws Error at its end if the import state of a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
   const work = (teamId: string, left: number) => workWithoutQueue(teamId, left, clock);
+  const maySend = () => clock.getRemainingTimeInMillis() > reserve + timeToWork;
   const report = await logged('a sweep failed', {}, () =>
-    sweep(importDependencies(), { all: event.all === true, work }, onFailure),
+    sweep(importDependencies(), { all: event.all === true, maySend, work }, onFailure),
   );
-  const { woken, worked, not_woken, chunks_failed, teams_late, oldest_open_chunk } = report;
+  const { woken, worked, not_woken, not_swept, chunks_failed, teams_late, oldest_open_chunk } = report;
   const waiting = { woken, worked, not_woken };
   if (woken + worked + not_woken > 0) logger().warn('teams with waiting chunks were woken or worked', waiting);
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
@@ -33,6 +37,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const of_files = { files_missing, files_unexpected: files.length - files_missing };
   const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, ...of_files };
   logger().info('a sweep ended', { not_woken, ...metricFields([{ function: 'import-sweeper' }], values) });
+  if (not_swept > 0) throw new Error('teams could not be swept');
   return report;
 }
 

@@ -41,8 +41,8 @@ describe('chunks whose wake was lost', () => {
     expect(await sweeping()).toMatchObject({ woken: 0 });
     // The sweeper runs once a minute; the chunks are ten seconds old at the first or the second of its runs.
     world.clock += 10 * seconds;
-    const report = { woken: 1, worked: 0, not_woken: 0, teams_late: 0, chunks_failed: 0, oldest_open_chunk: 10 };
-    expect(await sweeping()).toEqual(report);
+    const report = { woken: 1, worked: 0, not_woken: 0, not_swept: 0, teams_late: 0, chunks_failed: 0 };
+    expect(await sweeping()).toEqual({ ...report, oldest_open_chunk: 10 });
     expect(await world.drain()).toBe(1);
     expect(await world.status()).toMatchObject({ status: 'completed', records: { applied: 3, superseded: 0 } });
     expect(await world.nicknames('1')).toEqual(['2']);
@@ -101,6 +101,37 @@ describe('the sweeper', () => {
     expect(await sweep(away, { all: false, work })).toMatchObject({ woken: 0, worked: 0, not_woken: 1 });
   });
 
+  test('works the chunks of the teams for whose wakes a slow queue left no time', async () => {
+    for (const team of teams) await acceptUnheard(team, 2);
+    world.clock += minute;
+    const queue = failingSends(world.queue);
+    const away = world.dependencies({ queue });
+    const work = async (team: string) => (await workTeam(away, team, () => true)).outcome === 'empty';
+    const maySend = () => queue.sends() < 1;
+    expect(await sweep(away, { all: false, maySend, work })).toMatchObject({ woken: 0, worked: 3, not_woken: 0 });
+    expect(queue.sends()).toBe(1);
+    expect(await waiting()).toEqual([0, 0, 0]);
+  });
+
+  test('goes on to the other teams when the state of one cannot be read', async () => {
+    for (const team of teams) await acceptUnheard(team, 2);
+    world.clock += minute;
+    const [unreadable] = teams as [string];
+    const database: Database = {
+      ...bound(world.database),
+      query: async (input: QueryInput) => {
+        if (input.pk.includes(unreadable)) throw new Error('away');
+        return world.database.query(input);
+      },
+    };
+    const failures: unknown[] = [];
+    const report = await sweep(world.dependencies({ database }), { all: false }, (...each) => failures.push(each));
+    expect(report).toMatchObject({ woken: 2, not_swept: 1 });
+    expect(failures).toEqual([[unreadable, expect.objectContaining({ message: 'away' })]]);
+    await world.drain();
+    expect(await waiting()).toEqual([2, 0, 0]);
+  });
+
   test('strands nobody at a start, however many of its sends fail', async () => {
     for (const team of teams) await acceptUnheard(team, 2);
     const queue = failingSends(world.queue, 1, 5);
@@ -141,7 +172,7 @@ describe('the sweeper', () => {
   test('tells of chunks that stand failed and of teams that wait for half an hour', async () => {
     await acceptUnheard(teams[1]!, 1);
     world.clock += 30 * minute;
-    const report = { woken: 1, worked: 0, not_woken: 0, teams_late: 1, chunks_failed: 0, oldest_open_chunk: 30 * 60 };
-    expect(await sweeping()).toEqual(report);
+    const report = { woken: 1, worked: 0, not_woken: 0, teams_late: 1, chunks_failed: 0, not_swept: 0 };
+    expect(await sweeping()).toEqual({ ...report, oldest_open_chunk: 30 * 60 });
   });
 });

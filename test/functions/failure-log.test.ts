@@ -136,18 +136,25 @@ describe('an attempt of the import worker that breaks off', () => {
   });
 });
 
-test('a sweep that breaks off says why and at which team, and fails without the message', async () => {
+test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
   const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
-  aws.failure = 'away';
+  const { handler } = await import('../../functions/imports/sweeper.ts');
+  await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
+  expect(lines()).toMatchObject([
+    { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
+    { level: 'INFO', message: 'a sweep ended', files_missing: 0 },
+  ]);
+});
+
+test('a sweep that breaks off says why, and fails without the message', async () => {
+  tableFault = ({ body }) =>
+    JSON.stringify(body).includes('"TEAMS"') ? storeError('AccessDeniedException') : undefined;
   const { handler } = await import('../../functions/imports/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(
     /^a sweep failed: AccessDeniedException$/,
   );
-  expect(lines()).toMatchObject([
-    { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
-    { level: 'ERROR', message: 'a sweep failed', error: 'AccessDeniedException' },
-  ]);
+  expect(lines()).toMatchObject([{ level: 'ERROR', message: 'a sweep failed', error: 'AccessDeniedException' }]);
 });
 
 describe('a file of the drop box', () => {

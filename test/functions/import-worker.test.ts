@@ -159,8 +159,14 @@ describe('a sweeper whose wakes are all refused', () => {
     expect(await openOfEach()).toEqual([0, 0]);
   });
 
+  test('sends no wake when it needs the time that is left to work', async () => {
+    expect(await sweep(45_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(requests).toEqual([]);
+    expect(await openOfEach()).toEqual([0, 0]);
+  });
+
   test('gives each team its share of the time', async () => {
-    expect(await sweep(60_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await sweep(64_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
     for (const open of await openOfEach()) {
       expect(open).toBeGreaterThan(0);
       expect(open).toBeLessThan(10);

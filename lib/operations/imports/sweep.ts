@@ -11,6 +11,8 @@ export type SweepReport = {
   worked: number;
   /** Number of teams whose wake could not be sent, and whose chunks still wait. The next sweep tries again. */
   not_woken: number;
+  /** Number of teams whose import state could not be read. */
+  not_swept: number;
   /** Number of teams whose oldest open chunk has waited for half an hour. */
   teams_late: number;
   /** Number of failed chunks of all teams. */
@@ -25,6 +27,8 @@ const parallelTeams = 8;
 export type SweepOptions = {
   /** Wakes each team that has open chunks, for a queue that has just started empty. */
   all: boolean;
+  /** False when no more wakes may be sent, so that a queue that hangs leaves time to work the teams. */
+  maySend?: () => boolean;
   /**
    * Works the chunks of a team whose wake could not be sent. Without it, the team waits for the next sweep.
    * @param left number of teams that still wait for this, including this team
@@ -37,25 +41,25 @@ export type SweepOptions = {
  * Wakes each team whose open chunks wait without a worker: their wake was lost, or the request that accepted them
  * crashed before it sent one. A team whose wake cannot be sent now is worked by the sweep itself (contract, section 5:
  * "however many sends fail").
- * @param onFailure called with the team at which the sweep fails
+ * @param onFailure called with each team whose import state could not be read; the sweep goes on with the others
  */
 export async function sweep(
   dependencies: ImportDependencies,
-  { all, work }: SweepOptions,
+  { all, maySend = () => true, work }: SweepOptions,
   onFailure: (teamId: string, error: unknown) => void = () => {},
 ): Promise<SweepReport> {
-  const counts = { woken: 0, worked: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
+  const counts = { woken: 0, worked: 0, not_woken: 0, not_swept: 0, teams_late: 0, chunks_failed: 0 };
   const report: SweepReport = { ...counts, oldest_open_chunk: 0 };
   const unsent: string[] = [];
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const worker = async () => {
     for (const teamId of teams) {
       const isWaiting = await inspectTeam(dependencies, teamId, all, report).catch((error) => {
+        report.not_swept += 1;
         onFailure(teamId, error);
-        throw error;
       });
       if (!isWaiting) continue;
-      if (await wake(dependencies, teamId)) report.woken += 1;
+      if (maySend() && (await wake(dependencies, teamId))) report.woken += 1;
       else unsent.push(teamId);
     }
   };

@@ -2,6 +2,7 @@ import type {
   GivenDocument,
   StoredDocument,
   StoredPage,
+  StoredTemplate,
   StoredTemplatePage,
 } from '../../lib/domain/content/document.ts';
 import type { IdentifiedDocument, IdentifiedTemplate, IdOf } from './identify.ts';
@@ -66,7 +67,7 @@ function changesOf(
   ];
 }
 
-/** A new template that is a stored one under another name. */
+/** A new template that is a stored one under another name. One that names pages of its own by their ids is another. */
 export type Renaming = { path: string; id: string; name: string | null; former: { id: string; name: string | null } };
 
 export function renamings(
@@ -80,7 +81,11 @@ export function renamings(
     const { id, name } = template;
     const isNew = document.templates[index]!.id === null && !stored.templates.some((each) => each.id === id);
     const content = isNew && templateContent(template);
-    const former = others.find((each) => templateContent(each) === content);
+    const given = pageIds(document.templates[index]!);
+    const former = others.find((each) => templateContent(each) === content && given.isSubsetOf(pageIds(each)));
     return former ? [{ path: `/templates/${index}`, id, name, former: { id: former.id, name: former.name } }] : [];
   });
 }
+
+const pageIds = ({ template_pages }: GivenDocument['templates'][number] | StoredTemplate): Set<string> =>
+  new Set(template_pages.flatMap((page) => pageTraits(page).ids));

@@ -80,6 +80,8 @@ check('Contract 6: a template is matched by its name; --new makes one whose name
   const renamed = campaign(newId(), changed);
   same((await tryImport(renamed)).status, 1, 'the exit status under another name');
   same((await tryImport(renamed, '--new')).status, 0, 'the exit status with --new');
+  const ofOtherPages = campaign(newId(), { ...changed, id: randomUUID() });
+  same((await tryImport(ofOtherPages)).status, 0, 'the exit status under another name, with another page');
 });
 
 check('Contract 1: reads by id see every acknowledged write: a template and its pages, an import', async (world) => {

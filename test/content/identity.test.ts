@@ -182,6 +182,13 @@ describe('templates without ids', () => {
     expect(renamings).toMatchObject(isRenaming ? [{ path: '/templates/0', name: 'Hello', former }] : []);
   });
 
+  test('with another name, of which a page has an id', () => {
+    const document = (name: string, pageId: string) => of(template([page('A', '', { id: pageId })], { name }));
+    const { content } = apply(noContent, document('Welcome', id(4)));
+    const isRenaming = (pageId: string) => apply(content, document('Hello', pageId)).renamings.length > 0;
+    expect([isRenaming(id(4)), isRenaming(id(5))]).toEqual([true, false]);
+  });
+
   test('with another name alone, although the document has a product of a set twice', () => {
     const document = (name: string) =>
       of(template([page('A', '', { completion_product_ids: [id(7), id(7)] })], { name }));

@@ -45,6 +45,7 @@ const isolated = [
   'test/runtime/access.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
+
 /** Files of a project that is not isolated share a process and what it has loaded. */
 const project = (
   name: string,

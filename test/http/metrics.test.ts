@@ -9,6 +9,14 @@ import { startService, type TestTeam } from '../support/service.ts';
 /** Seconds. */
 const lifetime = 1234;
 
+/** Files that come into the drop box at the start, because it takes seconds until one is read. */
+const secret = 'a-name-of-a-person';
+const files: [status: string, content: string, metrics: object][] = [
+  ['completed', 'unique_id,birthdate\n1,\n2,\n3,\n4,31.12.2024\n', { files_completed: 1, rows_rejected_percent: 25 }],
+  ['failed', 'unique_id,birthdate\n5,31.12.2024\n', { files_failed: 1, rows_rejected_percent: 100 }],
+  ['refused', 'no column of a contact\n1\n', { files_failed: 1 }],
+];
+
 /** A service that writes its metrics as the deployed functions do, and everything that it can log. */
 let api: Awaited<ReturnType<typeof startService>>;
 let team: TestTeam;
@@ -17,14 +25,17 @@ beforeAll(async () => {
   const settings = { LOG_LEVEL: 'DEBUG', METRICS_NAMESPACE: 'Test', TOKEN_LIFETIME_SECONDS: String(lifetime) };
   api = await startService({ environment: { DYNAMODB_ENDPOINT: inject('dynamodbEndpoint'), ...settings } });
   team = await api.newTeam();
+  const folder = join(api.local.drop_box_folder, team.teamId, 'contacts');
+  mkdirSync(folder, { recursive: true });
+  for (const [status, content] of files) writeFileSync(join(folder, `${secret}-${status}.csv`), content);
 });
 afterAll(() => api.process.stop());
 
 async function lineWith(isMeant: (line: LogLine) => boolean): Promise<LogLine> {
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < 300; round++) {
     const found = logLines(api.process.output()).find(isMeant);
     if (found) return found;
-    await sleep(20);
+    await sleep(100);
   }
   throw new Error('the line is not in the log');
 }
@@ -112,19 +123,7 @@ describe('the line of the import worker', () => {
 });
 
 describe('the line of the drop-box reader', () => {
-  const secret = 'a-name-of-a-person';
-  const drop = (name: string, content: string) => {
-    const folder = join(api.local.drop_box_folder, team.teamId, 'contacts');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, name), content);
-  };
-
-  test.each([
-    ['completed', 'unique_id,birthdate\n1,\n2,\n3,\n4,31.12.2024\n', { files_completed: 1, rows_rejected_percent: 25 }],
-    ['failed', 'unique_id,birthdate\n5,31.12.2024\n', { files_failed: 1, rows_rejected_percent: 100 }],
-    ['refused', 'no column of a contact\n1\n', { files_failed: 1 }],
-  ])('says what became of the file: %s', async (status, content, metrics) => {
-    drop(`${secret}-${status}.csv`, content);
+  test.each(files)('says what became of the file: %s', async (status, _, metrics) => {
     const line = await lineWith((each) => each.status === status && 'file_id' in each);
     expect(declared(line)).toEqual({ dimensions: [['service', 'function']], metrics: Object.keys(metrics) });
     expect(line).toMatchObject({ team_id: team.teamId, function: 'drop-box-reader', type: 'contacts', ...metrics });

@@ -25,16 +25,23 @@ const blocks = {
 };
 const page = { id: randomUUID(), completion_condition: 'confirm', content_blocks: Object.values(blocks) };
 const template = { id: randomUUID(), name: 'Terms', template_pages: [{ id: randomUUID(), page }] };
+/** Asks for a proof of identity. */
+const guardedTerms = { ...blocks.terms, id: randomUUID() };
+const guardedPage = { id: randomUUID(), completion_condition: 'confirm', content_blocks: [guardedTerms] };
+const guarded = {
+  ...{ id: randomUUID(), name: 'Guarded', is_auth_required: true },
+  template_pages: [{ id: randomUUID(), page: guardedPage }],
+};
 
 beforeAll(async () => {
   api = await service();
   team = await api.newTeam();
-  await putContent(api.database, team.teamId, { templates: [template] });
+  await putContent(api.database, team.teamId, { templates: [template, guarded] });
 });
 
-async function journey(fields: object = {}) {
+async function journey(fields: object = {}, { id } = template) {
   const body = { contact: { unique_id: randomUUID(), ...fields } };
-  const started = await api.request('POST', `/v1/templates/${template.id}/journeys`, { token: team.token, body });
+  const started = await api.request('POST', `/v1/templates/${id}/journeys`, { token: team.token, body });
   const { body: contact } = await api.request('POST', '/v1/contacts', { token: team.token, body: body.contact });
   return { ...(started.body as { id: string; slug: string }), contact_id: contact.id as string };
 }
@@ -111,11 +118,12 @@ describe('what a person answers', () => {
     expect(html).toMatch(/<section class="survey".*Thank you\./s);
   });
 
-  test('is bounded: of 60 at one moment 50 are kept, and the others refused and recorded nowhere', async () => {
+  test('is bounded: of 60, of which 20 at one moment, 50 are kept, and the others refused and recorded nowhere', async () => {
     const own = await journey();
-    const sent = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => answer(own, [{ ...signed, typed_name: `Name ${n}` }])),
-    );
+    const send = (n: number) => answer(own, [{ ...signed, typed_name: `Name ${n}` }]);
+    const sent = [];
+    while (sent.length < 40) sent.push(await send(sent.length));
+    sent.push(...(await Promise.all(Array.from({ length: 20 }, (_, n) => send(40 + n)))));
     const statusesOf = (status: number) => sent.filter((each) => each.status === status);
     expect([statusesOf(204).length, statusesOf(409).length]).toEqual([50, 10]);
     expect(statusesOf(409)[0]!.body).toMatchObject({ error: 'conflict' });
@@ -183,20 +191,15 @@ describe('what a person answers', () => {
   });
 
   test('says that the identity was proved where it was', async () => {
-    const own = await journey({ birthdate: '1985-03-27', post_code: '94110' });
-    const guarded = { ...template, is_auth_required: true };
-    await putContent(api.database, team.teamId, { templates: [guarded] });
+    const own = await journey({ birthdate: '1985-03-27', post_code: '94110' }, guarded);
     const fields = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: '94110' };
-    const ask = async () =>
-      api.request('POST', `/j/${own.slug}/identity`, {
-        body: new URLSearchParams(fields).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-    await expect
-      .poll(async () => (await ask()).headers.get('set-cookie'), { timeout: 10_000 })
-      .toMatch(/^identity=\S+;/);
-    const cookie = (await ask()).headers.get('set-cookie')!.split(';')[0]!;
-    const body = { type: 'page_completed', page_id: page.id, answers: [signed] };
+    const proved = await api.request('POST', `/j/${own.slug}/identity`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const cookie = proved.headers.get('set-cookie')!.split(';')[0]!;
+    const answers = [{ ...signed, block_id: guardedTerms.id }];
+    const body = { type: 'page_completed', page_id: guardedPage.id, answers };
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body })).status).toBe(403);
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body, headers: { cookie } })).status).toBe(204);
     const { body: contact } = await api.request('GET', `/v1/contacts/${own.contact_id}`, { token: team.token });
@@ -209,16 +212,13 @@ describe('what a person answers', () => {
     // The shown text may contain private values, so only clients with that scope get it.
     const limited = await limitedToken(api, team.teamId, 'journeys:read');
     expect(await responsesOf(own.id, limited)).toMatchObject([{ typed_name: 'Jana Novotna', text: null }]);
-    await putContent(api.database, team.teamId, { templates: [template] });
-  }, 20_000);
+  });
 });
 
 describe('GET /v1/journeys/:journey_id/responses', () => {
   test('is paged, oldest first, by a cursor of this journey and limit', async () => {
     const [own, other] = [await journey(), await journey()];
-    // Until the content is shown that another test has restored.
-    await expect.poll(async () => (await answer(own, [signed])).status, { timeout: 10_000 }).toBe(204);
-    for (let n = 1; n < 5; n++) await answer(own, [{ ...signed, typed_name: `Name ${n}` }]);
+    for (let n = 0; n < 5; n++) await answer(own, [{ ...signed, typed_name: `Name ${n}` }]);
     const all = await responsesOf(own.id);
     const list = (query: string, id = own.id, token = team.token) =>
       api.request('GET', `/v1/journeys/${id}/responses?${query}`, { token });
@@ -240,13 +240,12 @@ describe('GET /v1/journeys/:journey_id/responses', () => {
       ...{ token: stranger.token, body: { contact: { unique_id: 'x' } } },
     });
     for (const refused of [
-      ...['limit=0', 'limit=101', 'limit=x', 'cursor=', 'cursor=x', `cursor=${cursor}A`].map((query) => list(query)),
-      ...[`limit=3&cursor=${cursor}`, `cursor=${'A'.repeat(2001)}`].map((query) => list(query)),
+      ...['cursor=', `cursor=${cursor}A`, `limit=3&cursor=${cursor}`].map((query) => list(query)),
       list(`cursor=${cursor}`, other.id),
       list(`cursor=${cursor}`, started.body.id, stranger.token),
       api.request('GET', `/v1/batches?cursor=${cursor}`, { token: team.token }),
     ]) {
       expect((await refused).status).toBe(400);
     }
-  }, 20_000);
+  });
 });

@@ -185,10 +185,9 @@ describe('the log says why a request failed', () => {
 
 describe('the line of a request', () => {
   const id = crypto.randomUUID();
+  // The ids of the other routes are tested in test/http/same-site.test.ts.
   test.each<[path: string, ids: object]>([
-    [`/v1/contacts/${id}/accounts`, { contact_id: id }],
     [`/v1/contacts/${id.toUpperCase()}`, { contact_id: id }],
-    [`/v1/templates/${id}`, { template_id: id }],
     [`/v1/journeys/${id}/responses`, { journey_id: id }],
     [`/v1/engagement-channels/${id}/content-containers/search?email=${secret}`, { channel_id: id }],
   ])('of %s names client, team and object', async (path, ids) => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { embedding, pageFor } from '../support/channels.ts';
 import { limitedToken } from '../support/clients.ts';
 import { putContent } from '../support/content.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
 
 let api: TestService;
 let team: TestTeam;
@@ -121,7 +121,7 @@ describe('what a person answers', () => {
   test('is bounded: of 60, of which 20 at one moment, 50 are kept, and the others refused and recorded nowhere', async () => {
     const own = await journey();
     const send = (n: number) => answer(own, [{ ...signed, typed_name: `Name ${n}` }]);
-    const sent = [];
+    const sent: TestResponse[] = [];
     while (sent.length < 40) sent.push(await send(sent.length));
     sent.push(...(await Promise.all(Array.from({ length: 20 }, (_, n) => send(40 + n)))));
     const statusesOf = (status: number) => sent.filter((each) => each.status === status);

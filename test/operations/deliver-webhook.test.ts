@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { event } from '../support/events.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
 import {
   contactEvent,
   events,
   hour,
   isSignedWith,
   minute,
+  newReceiver,
   numberIn,
   numbersOf,
   webhookWorld,
@@ -18,7 +18,7 @@ const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b
 describe('events', () => {
   test('are sent as Standard Webhooks: id, time, signature and body', async () => {
     const { subscribe, publish, deliver } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook, secret } = await subscribe(receiver);
     const published = event(1, { type: 'journey.completed', at: '2026-02-01T08:00:00.000000Z' });
     await publish([published]);
@@ -40,7 +40,7 @@ describe('events', () => {
 
   test('that were published before the webhook was made are not sent', async () => {
     const { subscribe, publish, deliver } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     await publish(events(1, 5));
     const { webhook } = await subscribe(receiver);
     await publish(events(6, 1));
@@ -58,7 +58,7 @@ describe('events', () => {
     [['file.*'], []],
   ])('of the types %j are sent, others are not', async (types, expected) => {
     const { subscribe, publish, deliver, progress } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver, types);
     await publish([
       contactEvent(1, 1),
@@ -75,7 +75,7 @@ describe('events', () => {
     const { subscribe, publish, deliver } = webhookWorld();
     const open = new Set<number>();
     let most = 0;
-    const receiver = await startReceiver(async (received) => {
+    const receiver = newReceiver(async (received) => {
       const contact = JSON.parse(received.body).data.contact_id;
       expect(open.has(contact)).toBe(false);
       open.add(contact);
@@ -102,7 +102,7 @@ describe('an event that is not received', () => {
     '(status %s) is sent again within 30 seconds, with the same id',
     async (status) => {
       const { subscribe, publish, deliver, dependencies, progress, pending } = webhookWorld();
-      const receiver = await startReceiver((received) => (receiver.received.length === 1 && received ? status : 204));
+      const receiver = newReceiver((received) => (receiver.received.length === 1 && received ? status : 204));
       const { webhook } = await subscribe(receiver);
       await publish(events(1, 1));
       const began = dependencies.now();
@@ -117,7 +117,7 @@ describe('an event that is not received', () => {
   test('is tried again after growing waits for three days, and kept as failed', async () => {
     const { subscribe, publish, deliverFor, dependencies, pending } = webhookWorld();
     const times: number[] = [];
-    const receiver = await startReceiver((received) => {
+    const receiver = newReceiver((received) => {
       if (numberIn(received) !== 1) return 204;
       times.push(dependencies.now());
       return 500;
@@ -145,7 +145,7 @@ describe('an event that is not received', () => {
   test('holds back the later events of its contact, not those of others', async () => {
     const { subscribe, publish, deliver, pending, pass } = webhookWorld();
     let isRefusing = true;
-    const receiver = await startReceiver((received) => (isRefusing && numberIn(received) === 1 ? 500 : 204));
+    const receiver = newReceiver((received) => (isRefusing && numberIn(received) === 1 ? 500 : 204));
     const { webhook } = await subscribe(receiver);
     await publish([contactEvent(1, 1), contactEvent(2, 2), contactEvent(3, 1), contactEvent(4, 2)]);
     await deliver(webhook);

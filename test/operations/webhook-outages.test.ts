@@ -4,8 +4,17 @@ import { bound } from '../../lib/store/database.ts';
 import { eventPackKey } from '../../lib/store/keys.ts';
 import { teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { contactEvent, day, events, hour, minute, numberIn, numbersOf, webhookWorld } from '../support/webhooks.ts';
+import {
+  contactEvent,
+  day,
+  events,
+  hour,
+  minute,
+  newReceiver,
+  numberIn,
+  numbersOf,
+  webhookWorld,
+} from '../support/webhooks.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 const sorted = (numbers: Iterable<number>) => [...new Set(numbers)].sort((a, b) => a - b);
@@ -22,7 +31,7 @@ function expectOrder(numbers: readonly number[], contacts: number) {
 describe('a receiver that is away', () => {
   test('refuses connections: the webhook fails and waits', async () => {
     const { subscribe, publish, deliver, progress } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver);
     receiver.stop();
     await publish(events(1, 100));
@@ -36,7 +45,7 @@ describe('a receiver that is away', () => {
     const { subscribe, publish, deliverFor, deliver, progress, pending } = webhookWorld();
     let isAway = true;
     const received: number[] = [];
-    const receiver = await startReceiver((webhook) => {
+    const receiver = newReceiver((webhook) => {
       if (isAway) return 503;
       received.push(numberIn(webhook));
       return 204;
@@ -58,8 +67,8 @@ describe('a receiver that is away', () => {
   });
 
   test('does not answer: attempts end after the time limit, and later there is one at a time', async () => {
-    const { subscribe, publish, deliver, pass } = webhookWorld(new ModelDatabase(), 150);
-    const receiver = await startReceiver(() => undefined);
+    const { subscribe, publish, deliver, pass } = webhookWorld();
+    const receiver = newReceiver(() => undefined);
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 60));
     await deliver(webhook);
@@ -74,14 +83,14 @@ describe('a receiver that is away', () => {
     const { subscribe, publish, deliverFor, progress, redeliverSince, deliver } = webhookWorld();
     let isAway = true;
     const received: number[] = [];
-    const receiver = await startReceiver((webhook) => {
+    const receiver = newReceiver((webhook) => {
       if (isAway) return 500;
       received.push(numberIn(webhook));
       return 200;
     });
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 2000));
-    await deliverFor(webhook, 4 * day, 20 * minute);
+    await deliverFor(webhook, 4 * day, 2 * hour);
     await publish(events(2001, 5));
     isAway = false;
     await deliverFor(webhook, 2 * hour);
@@ -98,7 +107,7 @@ describe('a receiver that is away', () => {
   test('for some events only does not keep the others waiting', async () => {
     const { subscribe, publish, deliverFor, pending } = webhookWorld();
     const received: number[] = [];
-    const receiver = await startReceiver((webhook) => {
+    const receiver = newReceiver((webhook) => {
       if (numberIn(webhook) <= 60) return 500;
       received.push(numberIn(webhook));
       return 204;
@@ -115,8 +124,8 @@ describe('a receiver that is away', () => {
 describe('a receiver', () => {
   test('that does not answer delays no other', async () => {
     const { subscribe, publish, deliver } = webhookWorld();
-    const receiver = await startReceiver();
-    const [slow, fast] = [await subscribe(await startReceiver()), await subscribe(receiver)];
+    const receiver = newReceiver();
+    const [slow, fast] = [await subscribe(newReceiver()), await subscribe(receiver)];
     await publish(events(1, 100));
     const answer = Promise.withResolvers<'timeout'>();
     let isSlowDone = false;
@@ -133,8 +142,8 @@ describe('a receiver', () => {
     const database = new ModelDatabase();
     const { subscribe, publish, deliver } = webhookWorld(database);
     let status = 500;
-    const receiver = await startReceiver(() => status);
-    const [{ webhook }, other] = [await subscribe(receiver), await subscribe(await startReceiver())];
+    const receiver = newReceiver(() => status);
+    const [{ webhook }, other] = [await subscribe(receiver), await subscribe(newReceiver())];
     await publish(events(1, 20));
     await deliver(webhook);
     status = 410;
@@ -162,7 +171,7 @@ describe('a function that ends', () => {
       },
     };
     const { subscribe, publish, deliver } = webhookWorld(database);
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 30));
     faults.write = new Error('killed');
@@ -177,7 +186,7 @@ describe('a function that ends', () => {
 
   test('because its time is over continues where it was', async () => {
     const { subscribe, publish, deliver } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver);
     await publish(upTo(300).map((number) => contactEvent(number, number % 7)));
     let rounds = 0;
@@ -210,7 +219,7 @@ describe('a function that ends', () => {
     };
     const { subscribe, publish, deliver, pass } = webhookWorld(model);
     let requests = 0;
-    const receiver = await startReceiver(() => (requests++ % 5 === 0 ? 500 : 204));
+    const receiver = newReceiver(() => (requests++ % 5 === 0 ? 500 : 204));
     const { webhook } = await subscribe(receiver);
     await publish(upTo(150).map((number) => contactEvent(number, number % 9)));
     for (let runs = 0; runs < 60; runs++) {
@@ -225,7 +234,7 @@ describe('a function that ends', () => {
 test('events that expired before anything was sent are passed over, and the time is kept', async () => {
   const database = new ModelDatabase();
   const { subscribe, publish, pass, deliver, progress } = webhookWorld(database);
-  const receiver = await startReceiver();
+  const receiver = newReceiver();
   const { webhook } = await subscribe(receiver);
   await publish(events(1, 1));
   pass(31 * day);
@@ -239,7 +248,7 @@ test('events that expired before anything was sent are passed over, and the time
 
 test('two workers at once lose nothing', async () => {
   const { subscribe, publish, deliver, progress } = webhookWorld();
-  const receiver = await startReceiver(async () => {
+  const receiver = newReceiver(async () => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     return 204;
   });

@@ -4,8 +4,17 @@ import { bound } from '../../lib/store/database.ts';
 import { logHead } from '../../lib/store/event-log.ts';
 import { teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { day, events, hour, isSignedWith, minute, numberIn, numbersOf, webhookWorld } from '../support/webhooks.ts';
+import {
+  day,
+  events,
+  hour,
+  isSignedWith,
+  minute,
+  newReceiver,
+  numberIn,
+  numbersOf,
+  webhookWorld,
+} from '../support/webhooks.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 const sorted = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
@@ -14,7 +23,7 @@ const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padSt
 describe('sending again', () => {
   test('an event that was received: it alone, with its id', async () => {
     const { subscribe, publish, deliver, redeliverEvent } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 300));
     await deliver(webhook);
@@ -30,7 +39,7 @@ describe('sending again', () => {
     const database = new ModelDatabase();
     const { subscribe, publish, deliver, deliverFor, redeliverEvent } = webhookWorld(database);
     let isRefusing = true;
-    const receiver = await startReceiver((webhook) => (isRefusing && numberIn(webhook) === 1 ? 500 : 204));
+    const receiver = newReceiver((webhook) => (isRefusing && numberIn(webhook) === 1 ? 500 : 204));
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 2));
     await deliverFor(webhook, 75 * hour, 20 * minute);
@@ -50,7 +59,7 @@ describe('sending again', () => {
 
   test('an event that is not in the time that is searched is not found', async () => {
     const { subscribe, publish, deliver, redeliverEvent, pass } = webhookWorld();
-    const { webhook } = await subscribe(await startReceiver());
+    const { webhook } = await subscribe(newReceiver());
     await publish(events(1, 1));
     await deliver(webhook);
     pass(day);
@@ -61,7 +70,7 @@ describe('sending again', () => {
 
   test('all events since a time, in their order', async () => {
     const { subscribe, publish, deliver, redeliverSince, pass } = webhookWorld();
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver, ['contact.*']);
     await publish(events(1, 10));
     pass(hour);
@@ -79,7 +88,7 @@ describe('sending again', () => {
   test('while the function is at work loses nothing', async () => {
     const { subscribe, publish, deliver, redeliverSince } = webhookWorld();
     let again: Promise<void> | undefined;
-    const receiver = await startReceiver(() => {
+    const receiver = newReceiver(() => {
       if (receiver.received.length === 60) again = redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
       return 204;
     });
@@ -95,7 +104,7 @@ describe('sending again', () => {
 
 test('a secret that is rotated between two requests signs the second beside the old one', async () => {
   const { subscribe, publish, deliver, rotate, pass } = webhookWorld();
-  const receiver = await startReceiver();
+  const receiver = newReceiver();
   const { webhook, secret } = await subscribe(receiver);
   await publish(events(1, 1));
   await deliver(webhook);
@@ -119,7 +128,7 @@ test('a secret is rotated once, also if the answer of the table is lost', async 
       return writes.some((write) => write.kind === 'update' && 'secrets' in write.set) ? [false] : written;
     },
   });
-  const receiver = await startReceiver();
+  const receiver = newReceiver();
   const { webhook, secret } = await subscribe(receiver);
   const rotated = await rotate(webhook);
   await publish(events(1, 1));
@@ -143,7 +152,7 @@ describe('a wake', () => {
   test('is sent for each webhook of the team that had read the log to its end', async () => {
     const world = webhookWorld();
     const { subscribe, publish, deliver, dependencies } = world;
-    const [one, other] = [await subscribe(await startReceiver()), await subscribe(await startReceiver())];
+    const [one, other] = [await subscribe(newReceiver()), await subscribe(newReceiver())];
     const { woken, dependencies: wakes } = waking(world);
     const publishAndWake = async (first: number) => {
       const before = await logHead(dependencies.database, teamId);
@@ -166,7 +175,7 @@ describe('a wake', () => {
   test('that is lost fails nothing, and the schedule sends another one', async () => {
     const world = webhookWorld();
     const { subscribe, publish, deliver } = world;
-    const receiver = await startReceiver();
+    const receiver = newReceiver();
     const { webhook } = await subscribe(receiver);
     await publish(events(1, 3));
     const { lost, dependencies } = waking(world, true);
@@ -183,7 +192,7 @@ describe('a wake', () => {
   test('is sent by the schedule when another attempt is due, and not before', async () => {
     const world = webhookWorld();
     const { subscribe, publish, deliver, pass } = world;
-    const { webhook } = await subscribe(await startReceiver(() => 500));
+    const { webhook } = await subscribe(newReceiver(() => 500));
     await publish(events(1, 200));
     await deliver(webhook);
     const { dependencies } = waking(world);

@@ -95,8 +95,31 @@ const faults: [what: string, fault: Fault][] = [
   ['a connection that breaks within the response', { lost: 'midway' }],
 ];
 
+/** The SDK reads errors, and the table repeats calls, in the same way for all operations. */
+test.each(faults)('a read is tried again after %s, and is unavailable where it does not end', async (_, fault) => {
+  const [{ run, expected }] = calls as [Call];
+  const pk = await given();
+  const passing = await behind(() => (passing.requests.length <= 2 ? fault : undefined));
+  expect(await run(passing.database, pk)).toEqual(expected);
+  expect(passing.requests).toHaveLength(3);
+  const lasting = await behind(() => fault);
+  await expect(run(lasting.database, pk)).rejects.toBeInstanceOf(StoreUnavailable);
+  expect(lasting.requests).toHaveLength(8);
+});
+
+test.each(['ValidationException', 'ResourceNotFoundException'])('a read fails at once for %s', async (name) => {
+  const { database, requests } = await behind(() => storeError(name));
+  await expect(calls[0]!.run(database, await given())).rejects.toMatchObject({ name });
+  expect(requests).toHaveLength(1);
+});
+
 describe.each(calls)('$operation', ({ operation, run, expected }) => {
-  test.each(faults)('is tried again after %s', async (_, fault) => {
+  test.each<[string, Fault]>([
+    ['throttling', storeError('ThrottlingException')],
+    ['an internal error', storeError('InternalServerError', 500)],
+    ['a connection that breaks before the response', { lost: 'after' }],
+    ['a connection that breaks within the response', { lost: 'midway' }],
+  ])('is tried again after %s', async (_, fault) => {
     const { database, requests } = await behind(() => (requests.length <= 2 ? fault : undefined));
     expect(await run(database, await given())).toEqual(expected);
     expect(requests.map((request) => request.operation)).toEqual([operation, operation, operation]);
@@ -108,13 +131,9 @@ describe.each(calls)('$operation', ({ operation, run, expected }) => {
     expect(requests).toHaveLength(8);
   });
 
-  test.each([
-    ['a missing permission', storeError('AccessDeniedException'), 'AccessDeniedException'],
-    ['a request that is wrong', storeError('ValidationException'), 'ValidationException'],
-    ['a table that is not there', storeError('ResourceNotFoundException'), 'ResourceNotFoundException'],
-  ])('fails at once, as a defect of ours, for %s', async (_, fault, name) => {
-    const { database, requests } = await behind(() => fault);
-    await expect(run(database, await given())).rejects.toMatchObject({ name });
+  test('fails at once, as a defect of ours, for a missing permission', async () => {
+    const { database, requests } = await behind(() => storeError('AccessDeniedException'));
+    await expect(run(database, await given())).rejects.toMatchObject({ name: 'AccessDeniedException' });
     expect(requests).toHaveLength(1);
   });
 });
@@ -135,12 +154,6 @@ describe.each(answered)('$operation', ({ run, expected }) => {
     const { database } = await behind(() => ({ status: 200, body: '{}' }));
     await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
   });
-});
-
-test.each(faults)('a read is unavailable where %s does not end', async (_, fault) => {
-  const { database, requests } = await behind(() => fault);
-  await expect(calls[0]!.run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
-  expect(requests).toHaveLength(8);
 });
 
 describe('a statement of a batch', () => {

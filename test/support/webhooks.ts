@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { onTestFinished } from 'vitest';
 import {
   createWebhook,
   redeliverEvent,
@@ -9,14 +8,12 @@ import {
   testWebhook,
 } from '../../bin/admin/operations/webhooks.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
-import type { Webhook } from '../../lib/domain/webhook.ts';
+import type { AttemptResult, Webhook } from '../../lib/domain/webhook.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadWaiting, loadWebhook } from '../../lib/store/webhooks.ts';
-import { webhookSender } from '../../lib/webhooks/sender.ts';
 import { append, event, numberOf, teamId } from './events.ts';
 import { ModelDatabase } from './model-database.ts';
-import type { Receiver } from './webhook-receiver.ts';
 
 const second = 1000;
 export const minute = 60 * second;
@@ -30,17 +27,39 @@ export const contactEvent = (number: number, contact: number, fields: Partial<Se
 export const events = (from: number, count: number): ServiceEvent[] =>
   Array.from({ length: count }, (_, n) => contactEvent(from + n, from + n));
 
+type Received = { headers: Record<string, string>; body: string };
+/** The status of the response; without one, the time limit ends the attempt. */
+type Answer = (received: Received) => number | undefined | Promise<number | undefined>;
+export type Receiver = { url: string; received: Received[]; stop(): void };
+
+const receivers = new Map<string, Receiver & { answer: Answer }>();
+let urls = 0;
+
+/** A receiver of webhooks in this process; `test/webhooks` has those that are reached by HTTP. */
+export function newReceiver(answer: Answer = () => 204): Receiver {
+  const url = `http://127.0.0.1/hook/${urls++}`;
+  const receiver = { url, received: [], answer, stop: () => void receivers.delete(url) };
+  receivers.set(url, receiver);
+  return receiver;
+}
+
+async function send({ url, ...sent }: Received & { url: string }): Promise<AttemptResult> {
+  await new Promise(setImmediate);
+  const receiver = receivers.get(url);
+  if (!receiver) return 'connection_failed';
+  receiver.received.push(sent);
+  return (await receiver.answer(sent)) ?? 'timeout';
+}
+
 /** A team with a log, and webhooks that are delivered when the test says so, with the clock of the test. */
-export function webhookWorld(database: Database = new ModelDatabase(), timeout = 10_000) {
+export function webhookWorld(database: Database = new ModelDatabase()) {
   const world = { now: Date.parse('2026-03-01T12:00:00Z') };
   const woken: string[] = [];
-  const sender = webhookSender({ allowsLocal: true, timeout });
-  onTestFinished(sender.close);
   const sleep = async (milliseconds: number) => {
     world.now += milliseconds;
   };
   const dependencies = {
-    ...{ database, now: () => world.now, newId: randomUUID, pause: async () => {}, sleep, send: sender.send },
+    ...{ database, now: () => world.now, newId: randomUUID, pause: async () => {}, sleep, send },
     newSecret: () => randomBytes(32).toString('base64url'),
     eventRetentionDays: 30,
     wake: async ({ webhook_id }: Webhook) => void woken.push(webhook_id),

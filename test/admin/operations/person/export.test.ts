@@ -63,8 +63,7 @@ test('a file that names the person and cannot be read is exported without a line
 });
 
 test('a person whom a file names in more rows than a call has arguments is exported', async () => {
-  const rows = Array.from({ length: 130_000 }, (_, n) => `a${n},ann`);
-  await world.put('accounts/many.csv', ['account_number,contact.unique_id', ...rows]);
+  await world.put('contacts/many.csv', ['unique_id', ...Array(130_000).fill('ann')]);
   const { file_rows } = await world.export('ann');
   expect([file_rows.length, file_rows.at(-1)?.line]).toEqual([130_000, 130_001]);
 });

@@ -9,6 +9,7 @@ const counts = process.env.TEST_COUNTS;
 const scans = [
   'test/stored-data/stored-data.test.ts',
   'test/admin/team-reset.test.ts',
+  'test/admin/account-removal.test.ts',
   'test/admin/audit.test.ts',
   'test/admin/person.test.ts',
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
@@ -12,11 +12,11 @@ let api: TestService;
 let bank: Bank;
 let team: string[];
 const isTTY = process.stdin.isTTY;
-beforeEach(async () => {
+const open = async () => {
   api = await service();
   bank = await Bank.open(api);
   team = ['--team', bank.team.teamId];
-});
+};
 afterEach(() => {
   process.stdin.isTTY = isTTY;
 });
@@ -52,6 +52,8 @@ async function redrive(batch_id: string) {
 }
 
 describe('account unlink', () => {
+  beforeEach(open);
+
   test('removes the link and nothing else, and a later file brings it back', async () => {
     const ann = await bank.contact('ann');
     await bank.apply(account('1', 'ann'), account('2', 'ann'), { account_number: '1', contact: { unique_id: 'bob' } });
@@ -98,6 +100,8 @@ describe('account unlink', () => {
 });
 
 describe('account remove', () => {
+  beforeEach(open);
+
   test('removes the account with all its fields, and a later file creates it from nothing', async () => {
     const ann = await bank.contact('ann');
     await bank.apply({ ...account('1', 'ann'), nickname: 'Wrong' });
@@ -152,58 +156,46 @@ describe('account compare', () => {
   const header = 'account_number,contact.unique_id,product.code,product.type\n';
   const compare = (path: string, ...more: string[]) => admin(['account', 'compare', path, ...team, ...more]);
 
-  beforeEach(async () => {
+  // Only the last tests change anything.
+  beforeAll(async () => {
+    await open();
     await bank.contact('ann');
     await bank.apply(account('1', 'ann'), account('2', 'ann'), account('3'), {
       account_number: '1',
       contact: { unique_id: 'bob', role: 'joint' },
     });
+    await adminJson('contact', 'change-unique-id', ...team, '--from', 'ann', '--to', 'anna');
   });
 
   test('lists as CSV what the file does not name, and removes nothing', async () => {
-    const { status, stdout, stderr } = await compare(file(`${header}1,ann,CHK,checking\n9,carl,CHK,checking\n`));
+    const { status, stdout, stderr } = await compare(file(`${header}1,anna,CHK,checking\n9,carl,CHK,checking\n`));
     expect(status).toBe(0);
     // Nobody has created the contact bob, so only its id is known.
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, '<id>').split('\n')).toEqual([
       'missing,account_number,contact.unique_id,contact.role,contact_id',
       'link,1,,joint,<id>',
       'account,2,,,',
-      'link,2,ann,,<id>',
+      'link,2,anna,,<id>',
       'account,3,,,',
       '',
     ]);
     expect(stderr).toContain('The file does not name 2 of 3 accounts and 2 of 3 links (66.7%).');
-    expect(await numbersOf('ann')).toEqual(['1', '2']);
-    const { value } = await adminJson('account', 'compare', file(`${header}1,ann,CHK,checking\n`), ...team);
+    expect(await numbersOf('anna')).toEqual(['1', '2']);
+    const { value } = await adminJson('account', 'compare', file(`${header}1,anna,CHK,checking\n`), ...team);
     expect(value).toContainEqual({
-      ...{ missing: 'link', account_number: '2', contact_id: expect.any(String), unique_id: 'ann', role: null },
+      ...{ missing: 'link', account_number: '2', contact_id: expect.any(String), unique_id: 'anna', role: null },
     });
   });
 
-  test('removes the links that the file does not name, in the order of the imports', async () => {
-    const full = file(`${header}1,ann,CHK,checking\n3,,CHK,checking\n`);
-    const { status, stdout, stderr } = await compare(full, '--remove-missing', '70%', '--yes');
-    expect(status).toBe(0);
-    expect(stdout.split('\n').filter((line) => line.startsWith('link,'))).toHaveLength(2);
-    expect(stdout).not.toContain('\naccount,');
-    expect(stderr).toContain('Removed: 2 links.');
-    expect(await numbersOf('ann')).toEqual(['1']);
-    expect(await numbersOf('bob')).toEqual([]);
-    expect((await adminJson('account', 'show', ...team, '--account-number', '2')).status).toBe(0);
-    const other = file(`${header}9,carl,CHK,checking\n`);
-    expect((await compare(other, '--remove-missing', '100%', '--yes')).status).toBe(0);
-    expect(await numbersOf('ann')).toEqual([]);
-  });
-
   test('removes nothing beyond the limit, with invalid rows, or without --yes at a terminal', async () => {
-    const full = file(`${header}1,ann,CHK,checking\n`);
+    const full = file(`${header}1,anna,CHK,checking\n`);
     const refused = async (path: string, percent: string, ...more: string[]) =>
       (await adminJson('account', 'compare', path, ...team, '--remove-missing', percent, ...more)).value;
     expect(await refused(full, '66%', '--yes')).toMatchObject({
       error: 'conflict',
       details: [{ message: expect.stringContaining('That is more than 66%. Nothing was removed.') }],
     });
-    const bad = file(`${header}1,ann,CHK,checking\n2,ann,CHK,nonsense\n`);
+    const bad = file(`${header}1,anna,CHK,checking\n2,anna,CHK,nonsense\n`);
     expect(await refused(bad, '100%', '--yes')).toMatchObject({
       error: 'conflict',
       details: [{ message: expect.stringContaining('1 row of the file is invalid') }],
@@ -211,26 +203,40 @@ describe('account compare', () => {
     expect(await refused(full, 'many', '--yes')).toMatchObject({ error: 'invalid_arguments' });
     process.stdin.isTTY = true;
     expect(await refused(full, '100%')).toMatchObject({ error: 'confirmation_required' });
-    expect(await numbersOf('ann')).toEqual(['1', '2']);
+    expect(await numbersOf('anna')).toEqual(['1', '2']);
     expect(await numbersOf('bob')).toEqual(['1']);
+  });
+
+  test('reads the file with a map, and names contacts as imports do after a change of the unique_id', async () => {
+    const map = join(temporaryDirectory(), 'map.json');
+    writeFileSync(map, '{"NR": "account_number", "WHO": "contact.unique_id"}');
+    const { stdout } = await compare(file('NR,WHO\n1,anna\n1,bob\n2,anna\n'), '--map', map);
+    expect(stdout.split('\n').slice(1)).toEqual(['account,3,,,', '']);
+  });
+
+  test('removes the links that the file does not name, in the order of the imports', async () => {
+    const full = file(`${header}1,anna,CHK,checking\n3,,CHK,checking\n`);
+    const { status, stdout, stderr } = await compare(full, '--remove-missing', '70%', '--yes');
+    expect(status).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.startsWith('link,'))).toHaveLength(2);
+    expect(stdout).not.toContain('\naccount,');
+    expect(stderr).toContain('Removed: 2 links.');
+    expect(await numbersOf('anna')).toEqual(['1']);
+    expect(await numbersOf('bob')).toEqual([]);
+    expect((await adminJson('account', 'show', ...team, '--account-number', '2')).status).toBe(0);
+    const other = file(`${header}9,carl,CHK,checking\n`);
+    expect((await compare(other, '--remove-missing', '100%', '--yes')).status).toBe(0);
+    expect(await numbersOf('anna')).toEqual([]);
   });
 
   test('removes nothing while a chunk is open', async () => {
     await postBatch(importDependencies(api.database), bank.team.teamId, {
       batch_id: randomUUID(),
-      records: [account('7', 'ann')],
+      records: [account('7', 'anna')],
     });
     const { value } = await adminJson(
-      ...['account', 'compare', file(`${header}1,ann,CHK,checking\n`), ...team, '--remove-missing', '100%', '--yes'],
+      ...['account', 'compare', file(`${header}1,anna,CHK,checking\n`), ...team, '--remove-missing', '100%', '--yes'],
     );
     expect(value).toMatchObject({ error: 'conflict', details: [{ message: expect.stringContaining('Nothing was') }] });
-  });
-
-  test('reads the file with a map, and names contacts as imports do after a change of the unique_id', async () => {
-    await adminJson('contact', 'change-unique-id', ...team, '--from', 'ann', '--to', 'anna');
-    const map = join(temporaryDirectory(), 'map.json');
-    writeFileSync(map, '{"NR": "account_number", "WHO": "contact.unique_id"}');
-    const { stdout } = await compare(file('NR,WHO\n1,anna\n1,bob\n2,anna\n'), '--map', map);
-    expect(stdout.split('\n').slice(1)).toEqual(['account,3,,,', '']);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { withFile } from '../support/images.ts';
 import { Bank } from '../support/imports.ts';
@@ -8,7 +8,7 @@ import { service } from '../support/service.ts';
 const api = await service();
 let bank: Bank;
 let contactId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   bank = await Bank.open(api);
   contactId = await bank.contact('c');
   await bank.apply({
@@ -71,7 +71,8 @@ describe('product set', () => {
   });
 
   test('shows in the accounts of contacts at once, and imports do not undo it', async () => {
-    expect((await bank.accounts(contactId))[0].account.product.services).toEqual([]);
+    await set('--service', 'Alerts');
+    expect((await bank.accounts(contactId))[0].account.product.services).toMatchObject([{ name: 'Alerts' }]);
     const { value } = await set('--service', 'Bill pay', '--standardized-type', 'cd');
     const { id, code, type, name, description, services } = value;
     const shown = { id, code, type, name, description, services };

@@ -17,29 +17,11 @@ type Exact<T> = T extends readonly (infer Each)[]
       : { [Key in keyof Named<T>]: Exact<Named<T>[Key]> }
     : T;
 
-/**
- * A contact as the service returns it. Fields that are not set are `null`.
- *
- * @example
- * const contact: Contact = await client.contacts.get(id);
- * console.log(contact.name_first ?? 'no first name');
- */
+/** A contact as the service returns it. Fields that are not set are `null`. */
 export type Contact = Schemas['Contact'];
-/**
- * A contact that the request created. It has no `meta_private`.
- *
- * @example
- * const contact = await client.contacts.upsert({ unique_id: 'c-1001' });
- * if ('meta_private' in contact) console.log('it existed before');
- */
+/** A contact that the request created. It has no `meta_private`. */
 export type CreatedContact = Schemas['CreatedContact'];
-/**
- * A contact in the response to a write of a client without the scope `contacts:read`.
- *
- * @example
- * const contact = await client.contacts.upsert({ unique_id: 'c-1001' });
- * if ('email' in contact) console.log(contact.email);
- */
+/** A contact in the response to a write of a client without the scope `contacts:read`. */
 export type WrittenContact = Schemas['WrittenContact'];
 /**
  * `true`: the objective is completed now. A text is the time at which it was completed (ISO 8601).
@@ -58,19 +40,9 @@ export interface ContactInput extends Exact<Schemas['ContactInput']> {
   /** Objectives that the contact has completed, by their keys. They are sent as fields of the contact. */
   objectives?: Readonly<Record<string, ObjectiveCompletion>>;
 }
-/**
- * The contacts that a batch created and updated, each in the order sent.
- *
- * @example
- * const { new_contacts, existing_contacts } = await client.contacts.upsertMany(contacts);
- */
+/** The contacts that a batch created and updated, each in the order sent. */
 export type ContactBatch = Schemas['ContactBatch'];
-/**
- * An account of a contact, with the contact's role.
- *
- * @example
- * for (const { role, account } of await client.contacts.accounts(id)) console.log(role, account.product?.name);
- */
+/** An account of a contact, with the contact's role. */
 export type ContactAccount = Schemas['ContactAccount'];
 /**
  * Filters and sort order of a list of contacts. `limit` is the page size.
@@ -102,26 +74,11 @@ export type BatchInput = Omit<Schemas['BatchInput'], 'records'> & {
   /** The accounts, in the order in which they are applied. */
   records: readonly AccountRecord[];
 };
-/**
- * The response to a batch. `duplicate`: it had been accepted before.
- *
- * @example
- * const { batch_id, duplicate }: BatchAcceptance = await client.batches.create(input);
- */
+/** The response to a batch. `duplicate`: it had been accepted before. */
 export type BatchAcceptance = Schemas['BatchAcceptance'];
-/**
- * The status of a batch, with its rejected records in `errors`.
- *
- * @example
- * const { status, records, errors }: Batch = await client.batches.get('members-2026-03-01');
- */
+/** The status of a batch, with its rejected records in `errors`. */
 export type Batch = Schemas['BatchStatus'];
-/**
- * A batch in a list, without `errors`.
- *
- * @example
- * for await (const { batch_id, status } of client.batches.list()) console.log(batch_id, status);
- */
+/** A batch in a list, without `errors`. */
 export type BatchSummary = Schemas['BatchSummary'];
 
 /**
@@ -134,26 +91,11 @@ export type JourneyInput = Omit<Exact<Schemas['JourneyInput']>, 'contact'> & {
   /** The contact to create or update, or only the `id` of an existing contact. */
   contact: Exact<Schemas['ContactReference']> | ContactInput;
 };
-/**
- * A journey as the response to its start.
- *
- * @example
- * const { id, web_client_url }: StartedJourney = await client.journeys.start(templateId, { contact: { id: contactId } });
- */
+/** A journey as the response to its start. */
 export type StartedJourney = Schemas['StartedJourney'];
-/**
- * A journey as the response to its confirmation.
- *
- * @example
- * const { completion_verified_at }: ConfirmedJourney = await client.journeys.confirm(templateId, journeyId);
- */
+/** A journey as the response to its confirmation. */
 export type ConfirmedJourney = Schemas['Journey'];
-/**
- * A journey of a template, with its progress and the ids of its contact.
- *
- * @example
- * const isOpen = ({ analytics_cache }: TemplateJourney) => !analytics_cache.is_completed;
- */
+/** A journey of a template, with its progress and the ids of its contact. */
 export type TemplateJourney = Schemas['TemplateJourney'];
 /**
  * Which journeys of a template to list. `limit` is the page size.
@@ -165,19 +107,9 @@ export type TemplateJourneyQuery = Pick<
   NonNullable<operations['listJourneys']['parameters']['query']>,
   'updated_since' | 'limit'
 >;
-/**
- * How many journeys of a template came how far, and what was answered.
- *
- * @example
- * const { journeys }: TemplateResults = await client.templates.results(templateId);
- */
+/** How many journeys of a template came how far, and what was answered. */
 export type TemplateResults = Schemas['TemplateResults'];
-/**
- * A response to a template, with its journey and the ids of its contact.
- *
- * @example
- * const wordsOf = ({ values }: TemplateResponse) => values.map(({ value }) => value);
- */
+/** A response to a template, with its journey and the ids of its contact. */
 export type TemplateResponse = Schemas['TemplateResponse'];
 /**
  * Which responses to a template to list. `limit` is the page size.
@@ -189,19 +121,9 @@ export type TemplateResponseQuery = Omit<
   NonNullable<operations['listTemplateResponses']['parameters']['query']>,
   'cursor'
 >;
-/**
- * Something that happened. It names ids, and never contains data of a person.
- *
- * @example
- * const isDone = ({ type }: Event) => type === 'journey.completed';
- */
+/** Something that happened. It names ids, and never contains data of a person. */
 export type Event = Schemas['Event'];
-/**
- * A type of event.
- *
- * @example
- * const type: EventType = 'journey.completed';
- */
+/** A type of event. */
 export type EventType = Event['type'];
 /**
  * Which events to read: of these types (`journey.*` is all types of journeys), after this cursor or published since this
@@ -213,70 +135,25 @@ export type EventType = Event['type'];
 export type EventQuery = Omit<NonNullable<operations['listEvents']['parameters']['query']>, 'type'> & {
   types?: NonNullable<operations['listEvents']['parameters']['query']>['type'];
 };
-/**
- * A journey with its contact, its template and its progress.
- *
- * @example
- * const isDone = ({ analytics_cache }: Journey) => analytics_cache.is_completed;
- */
+/** A journey with its contact, its template and its progress. */
 export type Journey = Schemas['ListedJourney'];
 
-/**
- * A campaign: its settings and content.
- *
- * @example
- * const live = (await client.templates.list()).filter(({ status }: Template) => status === 'live');
- */
+/** A campaign: its settings and content. */
 export type Template = Schemas['Template'];
-/**
- * A message of a template.
- *
- * @example
- * const messages: TemplateMessage[] = await client.templates.messages(templateId);
- */
+/** A message of a template. */
 export type TemplateMessage = Schemas['TemplateMessage'];
-/**
- * A page of a template, with its place in the template.
- *
- * @example
- * const titles = (await client.templates.pages(templateId)).map(({ page }: TemplatePage) => page.navigation_title);
- */
+/** A page of a template, with its place in the template. */
 export type TemplatePage = Schemas['TemplatePage'];
-/**
- * A goal that contacts can complete.
- *
- * @example
- * const keys = (await client.objectives.list()).map(({ key }: Objective) => key);
- */
+/** A goal that contacts can complete. */
 export type Objective = Schemas['Objective'];
-/**
- * What a person answered to one block of a page.
- *
- * @example
- * const declined = ({ answer }: PageResponse) => answer === 'declined';
- */
+/** What a person answered to one block of a page. */
 export type PageResponse = Schemas['PageResponse'];
-/**
- * A place outside the service, such as online banking, that shows content for a contact.
- *
- * @example
- * const web = (await client.channels.list()).find(({ name }: EngagementChannel) => name === 'Online banking');
- */
+/** A place outside the service, such as online banking, that shows content for a contact. */
 export type EngagementChannel = Schemas['EngagementChannel'];
-/**
- * The URL of the content for a contact, and of its journey.
- *
- * @example
- * const { url, journey_url }: ContentReference = await client.channels.search(channelId, 'unique_id', 'c-1001');
- */
+/** The URL of the content for a contact, and of its journey. */
 export type ContentReference = Schemas['ContentContainerReference'];
 
-/**
- * A scope of an access token.
- *
- * @example
- * const scopes: Scope[] = ['contacts:read', 'accounts:read'];
- */
+/** A scope of an access token. */
 export type Scope = Schemas['AuthorizationServer']['scopes_supported'][number];
 
 /**

@@ -14,7 +14,7 @@ type Optional<T> = T | null | undefined;
 export const cssWarnings = (css: Optional<string>, path: string): ErrorDetail[] =>
   droppedFrom(css ?? '').map((text) => ({
     path,
-    message: `has a part that a page leaves out: \`${text.replaceAll(/s+/g, ' ').trim().slice(0, 80)}\`. Pages use only rules that are complete CSS, are for their own blocks and load nothing`,
+    message: `has a part that a page leaves out: \`${text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)}\`. Pages use only rules that are complete CSS, are for their own blocks and load nothing`,
   }));
 
 /** The same for styles that are an object. */

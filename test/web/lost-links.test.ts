@@ -56,6 +56,7 @@ describe('a link or a style that does not work is a warning:', () => {
       /a part that a page leaves out/,
     ],
     ['a missing colon', withCss('p { color red }'), '/templates/0/css', /a part that a page leaves out/],
+    ['a long rule', withCss('p {\n  position red;\n}'), '/templates/0/css', /leaves out: `[^`\n]*position red/],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {
     const found = warningsOf(document);

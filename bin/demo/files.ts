@@ -6,16 +6,7 @@ import type { AccountRecord } from '../../client/index.ts';
 export type JsonRecord = { [field: string]: string | JsonRecord };
 
 /** Totals that can be computed both from the files and from the responses of the service. */
-export type Totals = {
-  contacts: number;
-  accounts: number;
-  current_accounts: number;
-  loans: number;
-  cards: number;
-  accounts_held_by_two: number;
-  links: number;
-  products: number;
-};
+export type Totals = { contacts: number; accounts: number; links: number; products: number };
 
 export type AccountRow = { number: string; contact: string; role: string; code: string; type: string; name: string };
 
@@ -72,19 +63,9 @@ const accountRow = (cells: Cells): AccountRow => ({
 /** `accountId` identifies the account: its number in the files, its system id in the service. */
 export type Link = { accountId: string; code: string };
 
-/** The prefix of a product code gives its kind: `CHK-…`, `LOAN-…` and `CARD-…`. */
-export function totalsOf(contacts: number, links: readonly Link[]): Totals {
-  const accounts = new Map(links.map((link) => [link.accountId, link.code]));
-  const of = (prefix: string) => [...accounts.values()].filter((code) => code.startsWith(prefix)).length;
-  const holders = Map.groupBy(links, (link) => link.accountId);
-  return {
-    contacts,
-    accounts: accounts.size,
-    current_accounts: of('CHK-'),
-    loans: of('LOAN-'),
-    cards: of('CARD-'),
-    accounts_held_by_two: [...holders.values()].filter((held) => held.length === 2).length,
-    links: links.length,
-    products: new Set(links.map((link) => link.code)).size,
-  };
-}
+export const totalsOf = (contacts: number, links: readonly Link[]): Totals => ({
+  contacts,
+  accounts: new Set(links.map(({ accountId }) => accountId)).size,
+  links: links.length,
+  products: new Set(links.map(({ code }) => code)).size,
+});

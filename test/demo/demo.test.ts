@@ -15,10 +15,6 @@ describe('the bank', () => {
     expect(totalsOfFiles(bank)).toEqual({
       contacts: 5369,
       accounts: 6074,
-      current_accounts: 4500,
-      loans: 682,
-      cards: 892,
-      accounts_held_by_two: 869,
       links: 6943,
       products: 11,
     });

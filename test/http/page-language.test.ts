@@ -52,17 +52,20 @@ describe('a page is in the language', () => {
 
   test('of its team where the template names none, in the frame of a channel too', async () => {
     const pagesOf = (channelId: string) => [pageFor(channelId, 'confirm', { container: {} })];
-    const { teamId, person, put, search } = await embedding(api, pagesOf, { show_navigation: true });
-    const set = { language: 'fr' };
-    await api.database.write([{ kind: 'update', key: teamKey(teamId), set, expect: {} }]);
+    const french = async (template: object = {}) => {
+      const made = await embedding(api, pagesOf, { show_navigation: true }, { ...template });
+      const set = { language: 'fr' };
+      await api.database.write([{ kind: 'update', key: teamKey(made.teamId), set, expect: {} }]);
+      return made;
+    };
+    const { person, search } = await french();
     const { path, journeyUrl } = await person();
     const framed = await page(path, 'de');
     expect(framed).toMatchObject({ status: 200, tag: 'fr' });
     expect(framed.body).toContain('Voir toutes les étapes');
     expect(await page(new URL(journeyUrl).pathname, 'de')).toMatchObject({ status: 200, tag: 'fr' });
     expect(await page((await search(crypto.randomUUID())).path, 'de')).toMatchObject({ status: 200, tag: 'fr' });
-    await put({ template: { language: 'es' } });
-    await expect.poll(() => page(path), { timeout: 10_000, interval: 300 }).toMatchObject({ tag: 'es' });
+    expect(await page((await (await french({ language: 'es' })).person()).path)).toMatchObject({ tag: 'es' });
   });
 
   test('of the browser where nobody knows whose it is', async () => {

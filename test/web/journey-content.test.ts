@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, desktop, open, phone, screens } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
-import { isLongForm } from '../support/long-form.ts';
 import { service } from '../support/service.ts';
 import { going, pages } from '../support/welcome-campaign.ts';
 
@@ -148,7 +147,7 @@ describe('the page is for everybody', () => {
     const { page, seen } = await open(screen);
     for (const { id } of Object.values(pages)) {
       await page.goto(`${url}?page=${id}`);
-      if (isLongForm || id === pages.agree.id) expect(await axeFindings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
     }
     await page.goto(`${url}?page=${pages.agree.id}`);

@@ -7,7 +7,6 @@ import { browserTest, newContext } from '../support/browser.ts';
 import { block, warningsOf } from '../support/content-warnings.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
-import { isLongForm } from '../support/long-form.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -99,7 +98,7 @@ return Math.abs(beside?end:below)>1||!beside&&Math.max(...lines)>1||Math.abs(sta
       await shown.setViewportSize({ width, height: 800 });
       expect([width, await shown.evaluate(misplaced)]).toEqual([width, 0]);
       expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      if (isLongForm || width === 320) expect(await axeFindings(shown)).toEqual([]);
+      expect(await axeFindings(shown)).toEqual([]);
     }
     await shown.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFindings(shown, { only: ['color-contrast'] })).toEqual([]);

@@ -135,7 +135,7 @@ const cases: Record<string, Case> = {
   'drop unexpect': { args: () => [...team(), '--type', 'accounts', '--by', '05:00'] },
   'file put': { args: () => [image(), ...team()], ids: ['file_id'] },
   'file list': 'reads',
-  'file remove': { args: () => [nothing, ...team()], ids: ['file_id'], outcome: 'not_found' },
+  'file remove': { args: () => [personal.uniqueId, ...team()], outcome: 'not_found' },
   'failed list': 'reads',
   'failed redrive': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },
   'failed discard': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },

@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { longRequests } from '../lib/store/connections.ts';
 import { Command } from './command.ts';
 import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf } from './deploy/assembly.ts';
-import { cdk, projectFolder } from './deploy/cdk.ts';
-import { deployedTemplate } from './deploy/deployed.ts';
 import { withOldGrants } from './deploy/grant-plan.ts';
 import { indexSteps, type Template } from './deploy/index-plan.ts';
 
@@ -23,6 +25,7 @@ const command = new Command('npm run deploy --')
   .option('--yes', 'do not ask', false)
   .addHelpText('after', '\nExit status: 0 if the release is deployed (with --show: shown), 1 otherwise.');
 
+const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 const output = join(projectFolder, 'cdk.out');
 
 async function main({ stage, show, yes }: Options): Promise<boolean> {
@@ -73,6 +76,29 @@ async function agrees(question: string): Promise<boolean> {
     return /^y(es)?$/i.test((await terminal.question(question)).trim());
   } finally {
     terminal.close();
+  }
+}
+
+/** Runs the CDK of this project at the terminal. @returns true if it succeeded */
+function cdk(...args: string[]): boolean {
+  const program = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
+  const { status } = spawnSync(process.execPath, [program, ...args], { cwd: projectFolder, stdio: 'inherit' });
+  return status === 0;
+}
+
+/** The template of the stack as it is deployed, or undefined if there is no such stack. */
+async function deployedTemplate(stackName: string, region: string | undefined): Promise<Template | undefined> {
+  const client = new CloudFormationClient({ requestHandler: longRequests, ...(region ? { region } : {}) });
+  try {
+    const { TemplateBody = '' } = await client.send(
+      new GetTemplateCommand({ StackName: stackName, TemplateStage: 'Original' }),
+    );
+    return JSON.parse(TemplateBody);
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    if (error instanceof Error && error.message === 'Region is missing')
+      throw new Error('Set the region of the stage in infra/stages.ts, or the variable AWS_REGION.', { cause: error });
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { signingKeyKey } from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
+import { stackOutputs } from '../admin/installation.ts';
 import { stackName } from './assembly.ts';
 import { CannotRun } from './processes.ts';
 
@@ -13,18 +14,14 @@ import { CannotRun } from './processes.ts';
 export type Deployed = { baseUrl: string; database: Database; signingKeys: string };
 
 export async function openDeployed(endpoint: string): Promise<Deployed> {
-  const client = new CloudFormationClient({ requestHandler: longRequests });
-  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-  const output = (name: string): string => {
-    const found = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
-    if (found === undefined) throw new CannotRun(`The stack has no output ${name}.`);
-    return found;
-  };
+  const { TableName: tableName, SigningKeysArn: signingKeys } = await stackOutputs(stackName);
+  if (tableName === undefined || signingKeys === undefined)
+    throw new CannotRun('The stack has no outputs TableName and SigningKeysArn.');
   return {
     // `POST /oauth2/token` on the API's own host goes to the emulator's Cognito.
     baseUrl: `${endpoint}/_aws/execute-api/${await nameOf(/Api/, 'AWS::ApiGatewayV2::Api')}/$default`,
-    database: new DynamoDatabase({ tableName: output('TableName'), client: tableClient() }),
-    signingKeys: output('SigningKeysArn'),
+    database: new DynamoDatabase({ tableName, client: tableClient() }),
+    signingKeys,
   };
 }
 

@@ -1,3 +1,4 @@
+import { blockKinds } from '../../lib/domain/content/block-types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
@@ -48,7 +49,7 @@ function unknownMembers(
     if (Object.hasOwn(members, name)) return unknownFields(inner, members[name]!, at);
     return isOpen || (path.length > 0 && isFilledIn(name, inner))
       ? []
-      : [{ path: pointer(at), message: unknownField(name, Object.keys(members)) }];
+      : [{ path: pointer(at), message: unknownField(name, members) }];
   });
 }
 
@@ -56,7 +57,13 @@ function unknownMembers(
 const isFilledIn = (name: string, value: JsonValue): boolean =>
   filledIn.has(name) && !(name === 'engagement_channel' && typeof value === 'string');
 
-function unknownField(name: string, known: readonly string[]): string {
-  const meant = similarTo(name, known);
+/** Fields of the `data` of blocks, whose schema is for any JSON. */
+const blockFields = new Set(Object.values(blockKinds).flatMap(({ fields }) => Object.keys(fields)));
+
+function unknownField(name: string, members: Readonly<Record<string, JsonSchema>>): string {
+  const holds = (member: string) => Object.hasOwn(membersOf(withoutNull(members[member]!)) ?? {}, name);
+  const owner = members.data && blockFields.has(name) ? 'data' : Object.keys(members).find(holds);
+  if (owner !== undefined) return `is not a known field here and is ignored: write it into \`${owner}\``;
+  const meant = similarTo(name, Object.keys(members));
   return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }

@@ -31,7 +31,14 @@ describe('an unknown field', () => {
       '/engagement_channels/0/default_content/order is not a known field and is ignored',
     ],
     [withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl is not a known field and is ignored: did you mean \`xl\`?`],
-    [withBlock({ agreementText: 'A' }), `${inBlock}/agreementText is not a known field and is ignored`],
+    [
+      withBlock({ agreementText: 'A' }),
+      `${inBlock}/agreementText is not a known field here and is ignored: write it into \`data\``,
+    ],
+    [
+      { templates: [{ template_pages: [{ content_name: 'A' }] }] },
+      '/templates/0/template_pages/0/content_name is not a known field here and is ignored: write it into `page`',
+    ],
     [
       { templates: [{ styles: { palete: {} } }] },
       '/templates/0/styles/palete is not a known field and is ignored: did you mean `palette`?',

@@ -13,14 +13,14 @@ import {
   rotateClient,
   setClientKeys,
 } from './operations/clients.ts';
-import { futureOption, nameOption } from './options.ts';
+import { aimedId, futureOption, nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
 import {
   anyTeam,
-  argument,
   noun,
   oneOf,
   optional,
+  optionalArgument,
   repeated,
   requireConsent,
   required,
@@ -31,8 +31,14 @@ import {
 
 const jwksHelp = 'public keys to authenticate with instead of a secret, as a JSON Web Key Set; - reads standard input';
 
-const clientId = argument('the credential');
-const ids = ({ clientId }: { clientId: string }) => ({ client_id: clientId });
+/** A credential that is named by an argument or an option. */
+const aimed = {
+  clientId: optionalArgument('the credential'),
+  client: optional('<client_id>', 'the credential, as an option'),
+};
+type Aimed = { client: string | undefined; clientId: string | undefined };
+const idOf = ({ client, clientId }: Aimed): string => aimedId('client', 'credential', client, clientId);
+const ids = (given: Aimed) => ({ client_id: idOf(given) });
 
 export const verbs = noun('Credentials with which a team gets access tokens', {
   create: verb({
@@ -62,10 +68,10 @@ export const verbs = noun('Credentials with which a team gets access tokens', {
 
   'set-keys': verb({
     does: 'Replace the public keys of a credential; the old keys stop working at once',
-    parameters: { clientId, jwks: required('<file>', jwksHelp), yes },
+    parameters: { ...aimed, jwks: required('<file>', jwksHelp), yes },
     ids,
     run: async (installation, given) => {
-      const id = given.clientId;
+      const id = idOf(given);
       const keys = await keysIn(given.jwks);
       await requireClient(installation.database, id);
       requireConsent(`This replaces the public keys of ${id}. Its old keys stop working at once.`, given);
@@ -88,10 +94,10 @@ export const verbs = noun('Credentials with which a team gets access tokens', {
 
   rotate: verb({
     does: 'Give a credential a new secret; the present one works for seven more days, an earlier one ends at once',
-    parameters: { clientId, yes },
+    parameters: { ...aimed, yes },
     ids,
     run: async (installation, given) => {
-      const id = given.clientId;
+      const id = idOf(given);
       const stored = await loadClient(installation.database, id);
       const old = stored && oldSecretOf(stored);
       if (old) requireConsent(rotation(id, old), given);
@@ -103,10 +109,10 @@ export const verbs = noun('Credentials with which a team gets access tokens', {
 
   revoke: verb({
     does: 'Revoke a credential permanently; its tokens stop working within 30 seconds',
-    parameters: { clientId, yes },
+    parameters: { ...aimed, yes },
     ids,
     run: async (installation, given) => {
-      const id = given.clientId;
+      const id = idOf(given);
       await requireClient(installation.database, id);
       requireConsent(`${id} is revoked permanently. Its tokens stop working within 30 seconds.`, given);
       const revoked = await revokeClient(installation, id, 'administrator');
@@ -127,7 +133,7 @@ async function requireClient(database: Database, id: string): Promise<void> {
   if (!(await loadClient(database, id))) throw noSuchClient();
 }
 
-const noSuchClient = () => failure('not_found', 'there is no credential with this id', 'client_id');
+const noSuchClient = () => failure('not_found', 'there is no credential with this id', '--client');
 
 const keysIn = async (file: string) => (await import('./client-keys.ts')).clientKeysOf(documentOf(file));
 

@@ -63,6 +63,14 @@ export const limitOption = (says: string): Parameter<number> => ({
   },
 });
 
+/** The id of an object that is named by an argument or an option. @throws AdminFailure `invalid_arguments` */
+export function aimedId(noun: string, what: string, option: string | undefined, argument: string | undefined): string {
+  const given = [...new Set([option, argument].filter((id) => id !== undefined))];
+  if (given.length === 1) return given[0]!;
+  const message = given.length === 0 ? `is missing; give the ${noun}_id` : `two different ${what}s are given`;
+  throw failure('invalid_arguments', message, `--${noun}`);
+}
+
 /** The templates with this id or name. Names of templates are not unique. */
 export function templatesNamed<Named extends { id: string; name: string | null }>(
   templates: readonly Named[],

@@ -17,16 +17,29 @@ import {
   showWebhook,
   testWebhook,
 } from './operations/webhooks.ts';
-import { timeOption } from './options.ts';
+import { aimedId, timeOption } from './options.ts';
 import { loadWebhookSecrets } from './store/webhooks.ts';
 import { listing, quantity, tableOf, textsOf } from './text.ts';
-import { anyTeam, argument, noun, optional, repeated, requireConsent, required, team, verb, yes } from './verb.ts';
+import {
+  anyTeam,
+  noun,
+  optional,
+  optionalArgument,
+  repeated,
+  requireConsent,
+  required,
+  team,
+  verb,
+  yes,
+} from './verb.ts';
 
+/** A webhook that is named by an argument or an option. */
 const aimed = {
-  webhookId: argument('the webhook'),
+  webhookId: optionalArgument('the webhook'),
+  webhook: optional('<webhook_id>', 'the webhook, as an option'),
   team: optional('<team_id>', 'the team that it must belong to'),
 };
-type Aimed = { webhookId: string; team: string | undefined };
+type Aimed = { [Name in keyof typeof aimed]: string | undefined };
 
 export const verbs = noun('URLs to which the events of a team are sent', {
   create: verb({
@@ -171,7 +184,7 @@ function typeOption(text: string): string {
   throw new InvalidArgumentError(`The types are ${types}.`);
 }
 
-const idOf = ({ webhookId }: Aimed): string => webhookId.toLowerCase();
+const idOf = ({ webhook, webhookId }: Aimed): string => aimedId('webhook', 'webhook', webhook, webhookId).toLowerCase();
 
 const ownerOf = async (database: Database, id: string) => (isUuid(id) ? loadWebhookSecrets(database, id) : undefined);
 
@@ -187,7 +200,7 @@ async function requireWebhook(database: Database, given: Aimed) {
   const owner = await ownerOf(database, id);
   const stored = owner && (await loadWebhook(database, owner.team_id, id));
   if (stored && (given.team === undefined || given.team === stored.webhook.team_id)) return stored;
-  throw failure('not_found', 'there is no webhook with this id', 'webhook_id');
+  throw failure('not_found', 'there is no webhook with this id', '--webhook');
 }
 
 const resultText = (result: AttemptResult): string => {

@@ -64,7 +64,7 @@ describe('the life of a team and its credentials', () => {
     process.stdin.isTTY = isTTY;
     expect(await tokenStatus(client_id, client_secret)).toBe(401);
 
-    const revoked = await adminJson('client', 'revoke', client_id);
+    const revoked = await adminJson('client', 'revoke', '--client', client_id);
     expect(revoked).toMatchObject({ status: 0, value: { client_id, team_id: team, revoked_by: 'administrator' } });
     expect(await tokenStatus(client_id, client_secret)).toBe(401);
     const again = await adminJson('client', 'rotate', client_id);
@@ -104,8 +104,8 @@ describe('what cannot be done', () => {
     ['an unknown feature', ['team', 'create', '--name', 'x', '--feature', 'y'], 'invalid_arguments', ''],
     ['an unknown verb', ['team', 'burn'], 'invalid_arguments', ''],
     ['an unknown team', ['client', 'create', '--team', nobody], 'not_found', '--team'],
-    ['an unknown credential', ['client', 'revoke', nobody], 'not_found', 'client_id'],
-    ['no credential', ['client', 'rotate'], 'invalid_arguments', ''],
+    ['an unknown credential', ['client', 'revoke', nobody], 'not_found', '--client'],
+    ['no credential', ['client', 'rotate'], 'invalid_arguments', '--client'],
     ['a language that is none', ['team', 'create', '--name', 'x', '--language', 'de_AT'], 'invalid_arguments', ''],
     ['a blank name', ['team', 'create', '--name', '  '], 'invalid_arguments', ''],
     [
@@ -126,7 +126,7 @@ describe('what cannot be done', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'client_id: there is no credential with this id\n',
+      stderr: '--client: there is no credential with this id\n',
     });
   });
 

@@ -80,7 +80,7 @@ const cases: Record<string, Case> = {
     ids: ['client_id'],
     outcome: 'validation_failed',
   },
-  'client revoke': { args: () => [bank.team.clientId], ids: ['client_id'] },
+  'client revoke': { args: () => ['--client', bank.team.clientId], ids: ['client_id'] },
   'contact show': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact allow-attempts': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact change-unique-id': {
@@ -146,7 +146,7 @@ const cases: Record<string, Case> = {
   'webhook show': 'reads',
   'webhook rotate': { args: () => [webhookId], ids: ['webhook_id'] },
   'webhook test': { args: () => [webhookId], ids: ['webhook_id'] },
-  'webhook redeliver': { args: () => [webhookId, '--since', '2026-01-01'], ids: ['webhook_id'] },
+  'webhook redeliver': { args: () => ['--webhook', webhookId, '--since', '2026-01-01'], ids: ['webhook_id'] },
   'webhook remove': { args: () => [webhookId, '--yes'], ids: ['webhook_id'] },
   'events replay': { args: () => [] },
   'audit list': 'reads',

@@ -58,7 +58,7 @@ function reasonFor(resource: IConstruct, rule: string): string | undefined {
 }
 
 /** One row for each reason, with its rules, its stages and its resources. */
-export function acknowledgementTable(findings: readonly Finding[]): string {
+export function findingsTable(findings: readonly Finding[]): string {
   const byReason = Map.groupBy(findings, ({ reason, type }) => `${type} ${reason}`);
   const rows = [...byReason.values()].map((group) => {
     const { type, reason } = group[0]!;
@@ -85,5 +85,5 @@ if (import.meta.main) {
   await bundle(directory);
   const findings = Object.keys(stages).flatMap((stage) => findingsOf(stage, directory).findings);
   rmSync(directory, { recursive: true });
-  console.log(acknowledgementTable(findings));
+  console.log(findingsTable(findings));
 }

@@ -9,7 +9,7 @@ import { runningService } from '../local/description.ts';
 import { contentOf } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
 import { shell } from './shell.ts';
-import { channelView, type State, samplePerson, states, type View, viewOf } from './views.ts';
+import { channelView, previewed, type State, states, type View, viewOf } from './views.ts';
 
 export type PreviewOptions = { file: string; port: number; dataDirectory: string };
 
@@ -144,7 +144,7 @@ function pageAt(kind: string | undefined, parts: string[], { content, page, text
   if (kind === 't') {
     const [template, state = '', language] = parts;
     if (!(states as readonly string[]).includes(state)) return undefined;
-    return viewOf(content, samplePerson, {
+    return viewOf(content, previewed, {
       template: Number(template),
       state: state as State,
       language,
@@ -154,7 +154,7 @@ function pageAt(kind: string | undefined, parts: string[], { content, page, text
   }
   const [channel, template, id = '', language] = parts;
   if (kind !== 'c') return undefined;
-  return channelView(content, samplePerson, {
+  return channelView(content, previewed, {
     channel: Number(channel),
     template: Number(template),
     page: id,

@@ -1,3 +1,4 @@
+import type { Contact } from '../../lib/domain/contact.ts';
 import type { ContentBlock } from '../../lib/domain/content/block.ts';
 import { blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
@@ -20,7 +21,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { valuesOf } from '../../lib/web/journey/values.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { team } from './content.ts';
-import { type Person, sampleContact, sampleJourney } from './sample.ts';
+import { sampleContact, sampleJourney } from './sample.ts';
 
 /** The states of a journey that the preview shows. */
 export const states = [
@@ -55,10 +56,10 @@ export const languagesOf = ({ language, translations }: Template): string[] => [
 
 const at = '2026-01-01T09:00:00Z';
 /** Whose values the preview shows. */
-export const samplePerson: Person = { contact: sampleContact(at), accounts: [] };
+export const previewed: Contact = sampleContact(at);
 const url = 'https://onboarding.example/j/preview';
 
-export function viewOf(content: LinkedContent, person: Person, view: View): WebPage | undefined {
+export function viewOf(content: LinkedContent, contact: Contact, view: View): WebPage | undefined {
   const original = content.templates[view.template];
   if (!original) return undefined;
   const { inLanguage, translation, language } = translatedInto(original, view.language);
@@ -71,7 +72,7 @@ export function viewOf(content: LinkedContent, person: Person, view: View): WebP
   if (view.state === 'identity' || view.state === 'identity error' || view.state === 'pause') {
     return identityView(template, language, view.state);
   }
-  return pageView(template, person, { ...view, language });
+  return pageView(template, contact, { ...view, language });
 }
 
 /** The template as pages show it in the language. `translation`: the language, if it is that of a translation. */
@@ -94,9 +95,13 @@ function identityView(template: Template, language: string | null, state: State)
 
 type PageView = { state: State; language: string | null; page: string | undefined };
 
-function pageView(template: Template, person: Person, { state, language, page }: PageView): WebPage | undefined {
-  const { analytics, ...journey } = sampleJourney(template, person, { features: teamFeatures, now: at });
-  const { pages, contact } = journey;
+function pageView(template: Template, contact: Contact, { state, language, page }: PageView): WebPage | undefined {
+  const { analytics, ...journey } = sampleJourney(
+    template,
+    { contact, accounts: [] },
+    { features: teamFeatures, now: at },
+  );
+  const { pages } = journey;
   const isDone = state === 'answered';
   const isEnding = page === endingName;
   const shown = page === undefined || isEnding ? pages[0] : pages.find((each) => each.page.id === page);
@@ -148,7 +153,7 @@ function answerOf(block: ContentBlock, page_id: string, values: Values = noValue
 /** The content of a channel, for the page with that position, or its default content. */
 export function channelView(
   content: LinkedContent,
-  { contact }: Person,
+  contact: Contact,
   {
     channel: index,
     template: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema, membersOf, withoutNull } from '../../bin/content/document-schema.ts';
 import { readDocument } from '../../bin/content/read.ts';
-import { samplePerson, viewOf } from '../../bin/preview/views.ts';
+import { previewed, viewOf } from '../../bin/preview/views.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
 import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
 import type { Fields } from '../../lib/domain/content/shape.ts';
@@ -48,8 +48,8 @@ test('the example of a fallback shows the value of a person, or else the fallbac
   expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
   const content = shown(example);
   const htmlFor = (name_first: string | null, language: string) => {
-    const contact = { ...samplePerson.contact, name_first };
-    return viewOf(content, { contact, accounts: [] }, { template: 0, state: 'new', language, page: undefined })!.html;
+    const contact = { ...previewed, name_first };
+    return viewOf(content, contact, { template: 0, state: 'new', language, page: undefined })!.html;
   };
   expect(htmlFor('Alex', 'en')).toContain('Hello, Alex!');
   expect(htmlFor(null, 'en')).toContain('Hello, friend!');

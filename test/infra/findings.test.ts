@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { acknowledgementTable, type Finding, findingsOf } from '../../infra/accepted-findings.ts';
+import { type Finding, findingsOf, findingsTable } from '../../infra/accepted-findings.ts';
 import { rulePacks } from '../../infra/app.ts';
 import { stages } from '../../infra/stages.ts';
 import { stubBundles } from './synthesized.ts';
@@ -29,7 +29,7 @@ describe('the accepted findings', () => {
   });
 
   test('are listed with rules, resources and stages, one reason a row', () => {
-    expect(acknowledgementTable(findings).split('\n')).toContain(
+    expect(findingsTable(findings).split('\n')).toContain(
       '| `AwsSolutions-APIG4` | several, of type `AWS::ApiGatewayV2::Route` | development, staging | Public by contract. |',
     );
   });

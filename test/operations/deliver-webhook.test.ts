@@ -9,11 +9,10 @@ import {
   newReceiver,
   numberIn,
   numbersOf,
+  sorted,
+  upTo,
   webhookWorld,
 } from '../support/webhooks.ts';
-
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
 describe('events', () => {
   test('are sent as Standard Webhooks: id, time, signature and body', async () => {

@@ -13,11 +13,11 @@ import {
   newReceiver,
   numberIn,
   numbersOf,
+  sorted,
+  upTo,
   webhookWorld,
 } from '../support/webhooks.ts';
 
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-const sorted = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padStart(12, '0')}`;
 
 describe('sending again', () => {

@@ -27,6 +27,10 @@ export const contactEvent = (number: number, contact: number, fields: Partial<Se
 export const events = (from: number, count: number): ServiceEvent[] =>
   Array.from({ length: count }, (_, n) => contactEvent(from + n, from + n));
 
+/** The numbers from 1 to this one. */
+export const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+export const sorted = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+
 type Received = { headers: Record<string, string>; body: string };
 /** The status of the response; without one, the time limit ends the attempt. */
 type Answer = (received: Received) => number | undefined | Promise<number | undefined>;

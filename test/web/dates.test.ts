@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
-import { samplePerson, viewOf } from '../../bin/preview/views.ts';
+import { previewed, viewOf } from '../../bin/preview/views.ts';
 import { fill, noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';
@@ -76,7 +76,7 @@ describe.each(zones)('a calendar date in %s', (timeZone) => {
   });
 
   test('is the same in the text of a placeholder', () => {
-    const contact = { ...samplePerson.contact, timezone: timeZone, birthdate: '1985-03-27' };
+    const contact = { ...previewed, timezone: timeZone, birthdate: '1985-03-27' };
     const values = { ...noValues, contact, isIdentityValidated: true };
     expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
   });
@@ -92,12 +92,8 @@ test.each([
 ])('the page of a contact with the time zone %j says that the answer was recorded on %s', (timezone, date) => {
   const template = content!.templates[0]!;
   const page = template.template_pages.at(-1)!.page.id;
-  const contact = { ...samplePerson.contact, timezone };
-  const { html } = viewOf(
-    content!,
-    { contact, accounts: [] },
-    { template: 0, state: 'answered', language: 'en', page },
-  )!;
+  const contact = { ...previewed, timezone };
+  const { html } = viewOf(content!, contact, { template: 0, state: 'answered', language: 'en', page })!;
   expect(html).toContain(date);
 });
 

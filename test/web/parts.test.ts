@@ -1,7 +1,7 @@
 import { parse } from 'postcss';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
-import { type State, samplePerson, viewOf } from '../../bin/preview/views.ts';
+import { previewed, type State, viewOf } from '../../bin/preview/views.ts';
 import { partsCss } from '../../lib/web/css/parts.ts';
 import { pageScript } from '../../lib/web/page-script.ts';
 import { projectRoot } from '../architecture/sources.ts';
@@ -17,7 +17,7 @@ const shown: Shown[] = files.flatMap((file) => {
     template.template_pages.map(({ page }, index) => ({
       name: `page ${index + 1} of ${template.name}`,
       htmlIn: (state: State) =>
-        viewOf(content, samplePerson, { template: at, state, language: undefined, page: page.id })!.html,
+        viewOf(content, previewed, { template: at, state, language: undefined, page: page.id })!.html,
     })),
   );
 });

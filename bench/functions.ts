@@ -20,8 +20,8 @@ export type FunctionResult = {
   /** CPU time of the process, user and system, while it loads the bundle, and the time that it takes. */
   load_cpu_ms: number;
   load_ms: number;
-  /** CPU time beside that of the SDK's clients of the same services, which are bundled alike. */
-  to_sdk: number;
+  /** CPU time beside that of the SDK's clients of the same services, which are bundled alike, if it uses any. */
+  to_sdk: number | undefined;
 };
 
 type Round = { own: Phase; sdk: Phase };
@@ -85,7 +85,7 @@ async function resultOf(
     gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
     load_cpu_ms: middle(({ own }) => own.cpu),
     load_ms: middle(({ own }) => own.wall),
-    to_sdk: middle(({ own, sdk }) => own.cpu / sdk.cpu),
+    to_sdk: services.length === 0 ? undefined : middle(({ own, sdk }) => own.cpu / sdk.cpu),
   };
 }
 
@@ -95,6 +95,6 @@ export const functionsText = (results: readonly FunctionResult[]): string =>
     '|---|---|---:|---:|---:|---:|---:|',
     ...results.map(
       ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, to_sdk }) =>
-        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} | ${to_sdk.toFixed(2)} |`,
+        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} | ${to_sdk?.toFixed(2) ?? ''} |`,
     ),
   ].join('\n');

@@ -180,7 +180,7 @@ describe('nothing is lost without a warning:', () => {
       'a word that is no language',
       template({ language: 'English' }),
       '/templates/0/language',
-      /not the code of a language/,
+      /no language of the pages/,
     ],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {

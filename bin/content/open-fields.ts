@@ -83,8 +83,8 @@ export const support: ObjectShape = {
   fields: {
     name: text('Name of the institution in the heading. By default the name of the team'),
     text: text('When and how the institution can be reached'),
-    phone: text('Phone number'),
-    email: text('Email address'),
+    phone: { shape: { is: 'text', form: 'phone' }, description: 'Phone number' },
+    email: { shape: { is: 'text', form: 'email' }, description: 'Email address' },
     url: { shape: { is: 'url' }, description: 'URL of a page with help' },
   },
 };

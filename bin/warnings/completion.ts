@@ -8,8 +8,8 @@ import { type Block, BlockData } from '../../lib/web/blocks/context.ts';
 import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { listed, similarTo } from '../content/similar.ts';
+import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
 import { type GivenBlock, type GivenPage, warnIf } from './given.ts';
-import { sampleJourneyUrl, sampleUrl } from './placeholders.ts';
 
 /** For each completion condition that can be impossible: whether something can meet it, and why not. */
 const conditions: Readonly<Record<string, { canBeMet(page: GivenPage): boolean; because: string }>> = {

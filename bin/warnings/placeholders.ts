@@ -2,21 +2,18 @@ import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import {
   contactFields,
-  fillUrl,
   isContactField,
   isMetadataName,
   isOfPerson,
   isPrivateName,
   leftOut,
   namesIn,
-  noValues,
   ofContact,
   productFields,
 } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { safeUrl } from '../../lib/web/links.ts';
 import { similarTo } from '../content/similar.ts';
-import { warnIf } from './given.ts';
+import { urlWarnings } from './addresses.ts';
 import type { Reading, ShownText } from './shapes.ts';
 
 /**
@@ -35,7 +32,8 @@ const placeholderWarnings = (
   texts.flatMap(({ text, path, is }) => {
     const found = new Map(namesIn(text, variables).map((each) => [each.written, each]));
     return [...found].flatMap(([written, { name, fallback }]) => {
-      const place = { surface, is, variables: Object.keys(variables), hasFallback: (fallback ?? '') !== '' };
+      const isTerm = /\/terms\/\d+\/value$/.test(path);
+      const place = { surface, isTerm, is, variables: Object.keys(variables), hasFallback: (fallback ?? '') !== '' };
       const reason = reasonNotFilled(written, name, place);
       return reason === undefined ? [] : [{ path, message: `has the placeholder \`{{${written}}}\`, ${reason}` }];
     });
@@ -46,9 +44,14 @@ type Place = {
   is: 'text' | 'url';
   variables: readonly string[];
   hasFallback: boolean;
+  isTerm: boolean;
 };
 
-function reasonNotFilled(written: string, name: string | undefined, { surface, is, variables, hasFallback }: Place) {
+function reasonNotFilled(
+  written: string,
+  name: string | undefined,
+  { surface, is, variables, hasFallback, isTerm }: Place,
+) {
   if (surface === 'none') return 'but placeholders are not filled in here: write the text itself';
   if (name === undefined) return undefined;
   if (!isPlaceholderName(name)) {
@@ -65,6 +68,8 @@ function reasonNotFilled(written: string, name: string | undefined, { surface, i
       ? undefined
       : `which ${hasFallback ? 'only shows its fallback' : 'stays empty'} in a URL, because others can see it: use only \`meta_public.…\`, \`account.meta_public.…\`, \`team.name\`, \`template.name\` or \`journey_url\``;
   }
+  if (isTerm && !hasFallback && name.startsWith('meta_'))
+    return 'and its term is not shown where it is unset: write a fallback after `|`';
   if (surface === 'journey') return undefined;
   if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;
   const isWithheld = surface === 'channel withheld' && isOfPerson(name);
@@ -76,25 +81,6 @@ function hint(name: string, variables: readonly string[]): string {
   const meant = similarTo(own, [...variables, ...placeholderNames]);
   return meant === undefined ? '' : `: did you mean \`{{${meant}}}\`?`;
 }
-
-export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
-
-/** Names of values, which a page replaces by values that are unknown here. */
-const otherPlaceholder = /\{\{(?!\s*journey_url\s*\}\})[^{}]*\}\}/g;
-
-/** The URL as it is with some value for each of its placeholders. */
-export function sampleUrl(url: string): string {
-  const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : '1';
-  return fillUrl(url.replaceAll(otherPlaceholder, sample), { ...noValues, journeyUrl: sampleJourneyUrl });
-}
-
-/** A URL to which a page does not link. A variable alone can name the URL of the journey. */
-export const urlWarnings = (url: string, path: string): ErrorDetail[] =>
-  warnIf(
-    !/^(?:\{\{\s*\w+\s*\}\})?$/.test(url.trim()) && safeUrl(sampleUrl(url).trim()) === undefined,
-    path,
-    'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:',
-  );
 
 /** What a page does not read, and the warnings of the URLs and texts that it reads. */
 export const shownWarnings = (

@@ -27,7 +27,12 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
   if (isEmpty(value)) return nothing;
   switch (shape.is) {
     case 'text':
-      if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'text' }] };
+      if (typeof value === 'string')
+        // A text with a form is shown in any case, but may not be the link that it could be.
+        return {
+          ...(shape.form ? readingOfForm(value, shape.form, path) : nothing),
+          texts: [{ text: value, path, is: 'text' }],
+        };
       return isNumber(value) && shape.numbers ? nothing : unread(path, 'is not shown: write a text in quotes');
     case 'url':
       if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'url' }] };
@@ -177,9 +182,28 @@ const forms: Readonly<
     message:
       'has a name that cannot be a class and is left out: write letters, digits, - and _, beginning with a letter, with spaces between several names',
   },
+  phone: {
+    reads: (value) => typeof value === 'string' && isPhoneNumber(value),
+    message:
+      'is not a phone number, so its link calls nobody: write one number in digits without letters, such as "+1 555 010 0199"',
+  },
+  email: {
+    reads: (value) => typeof value === 'string' && isAddressAlone(value.trim()),
+    message:
+      'is not an email address, so its link does not work: write the address alone, such as "help@bank.example", without a name and without `mailto:`',
+  },
   image: {
     reads: (value) => typeof value === 'string' && isImageData(value),
     message:
       'is not an image that a page can show: pages load no images from other sites. Store the image with `file put` and write its id into `file_id`',
   },
 };
+
+/** At most 15 digits (E.164), which two numbers exceed. */
+function isPhoneNumber(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, '').length;
+  return digits >= 3 && digits <= 15 && !/[\p{L},;|\n]|\+.*\+/u.test(text);
+}
+
+const isAddressAlone = (text: string): boolean =>
+  /^[^\s@:,;<>"()]+@[^\s@:,;<>"().]+(?:\.[^\s@:,;<>"().]+)+$/.test(text);

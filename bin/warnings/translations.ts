@@ -4,16 +4,22 @@ import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
 import { listed } from '../content/similar.ts';
-import { type GivenTemplate, warnIf } from './given.ts';
-import { isPlaceholderName, sampleUrl, urlWarnings } from './placeholders.ts';
+import { sampleUrl, urlWarnings } from './addresses.ts';
+import { amountDifferences, dateReasons } from './dates.ts';
+import type { GivenTemplate } from './given.ts';
+import { isPlaceholderName } from './placeholders.ts';
 
-/** The `language` of a template, if the pages have no words in it. */
-export const languageWarnings = (tag: string | null, path: string): ErrorDetail[] =>
-  warnIf(
-    tag !== null && languageOf(tag) === undefined,
-    path,
-    'is no language of the pages, so their buttons and notices are in English: write a code such as en, es or de-AT',
-  );
+/** The `language` of a template, if it does not exist or if the pages have no words in it. */
+export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
+  if (tag === null || languageOf(tag) !== undefined) return [];
+  const isLanguage = languageNames.of(new Intl.Locale(tag).language) !== undefined;
+  const message = isLanguage
+    ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
+    : 'is not the code of a language: write a code such as en, es or de-AT';
+  return [{ path, message }];
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 /**
  * What is missing in the translations of a template, contradicts its texts, or has no effect.
@@ -32,7 +38,7 @@ export function translationWarnings(template: GivenTemplate, path: string): Erro
         const place = at + pointer([text]);
         if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
-        return textReasons(text, translation).map((message) => ({ path: place, message }));
+        return textReasons(text, translation, language).map((message) => ({ path: place, message }));
       }),
     ];
   });
@@ -57,8 +63,16 @@ const unknownText =
   'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 /** How a translation differs from its text. */
-function textReasons(text: string, translation: string): string[] {
+function textReasons(text: string, translation: string, language: string): string[] {
   if (translation.trim() === '') return ['is empty, so people see no text: write the translation, or delete it'];
+  return [
+    ...placeholderDifferences(text, translation),
+    ...amountDifferences(text, translation),
+    ...dateReasons(translation, language),
+  ];
+}
+
+function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];
   const [missing, added] = [own.difference(other), other.difference(own)];
   return [

@@ -4,7 +4,10 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type GivenPage, type GivenTemplate, warnIf, warning } from './given.ts';
 
-type TemplateState = Pick<GivenTemplate, 'is_archived' | 'archived_at' | 'status' | 'is_muted' | 'is_cce_enabled'>;
+type TemplateState = Pick<
+  GivenTemplate,
+  'is_archived' | 'archived_at' | 'status' | 'is_muted' | 'is_cce_enabled' | 'journey_duration_hours'
+>;
 type PageState = Pick<GivenPage, 'is_archived' | 'is_live' | 'content_block_status' | 'exclude_from_cce'>;
 
 /** Why the journeys of a template are not shown. `undefined` if they are. */
@@ -38,8 +41,7 @@ export function visibilityWarnings(template: GivenTemplate, path: string): Error
   const isShownInChannels = ({ page }: (typeof pages)[number]) =>
     page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0);
   const missing = pages.some(isShownInChannels) ? missingForChannels(template) : undefined;
-  if (whyClosed(template) !== undefined) return [];
-  return [
+  const ofOpen = [
     ...warning(`${path}/template_pages`, whyNothing(pages)),
     ...warnIf(
       missing !== undefined,
@@ -47,12 +49,23 @@ export function visibilityWarnings(template: GivenTemplate, path: string): Error
       `is not ${missing?.value}, so no channel shows the \`content_containers\` of its pages: write ${missing?.value}`,
     ),
   ];
+  return [...hoursWarnings(template, path), ...(whyClosed(template) === undefined ? ofOpen : [])];
 }
 
 function whyNothing(pages: GivenTemplate['template_pages']): string | undefined {
   if (pages.length === 0) return 'is empty: a journey of this campaign has nothing to show';
   const isHidden = pages.every(({ page }) => page && whyHidden(page));
   return isHidden ? 'has no page that is shown, so a journey of this campaign has nothing to show' : undefined;
+}
+
+/** Fewer hours that are no whole days were probably meant as days. */
+const fewHours = 96;
+
+function hoursWarnings({ journey_duration_hours: hours }: GivenTemplate, path: string): ErrorDetail[] {
+  const isShort = hours !== null && (hours <= 0 || (hours < fewHours && hours % 24 !== 0));
+  const ends = (hours ?? 0) <= 0 ? 'when it begins' : `after ${hours} hours`;
+  const message = `ends every journey ${ends}: write hours, such as 720 for 30 days, or null for no end`;
+  return warnIf(isShort, `${path}/journey_duration_hours`, message);
 }
 
 /** Content of a channel that has no blocks. @param path of a container or of default content */

@@ -34,8 +34,7 @@ const warnings = [
   { path: '/templates/0/template_pages/0/page/colour', message: 'is not a known field and is ignored' },
   {
     path: '/templates/0/language',
-    message:
-      'is no language of the pages, so their buttons and notices are in English: write a code such as en, es or de-AT',
+    message: 'is a language for which the service has no words: buttons and notices of the pages are in English',
   },
 ];
 

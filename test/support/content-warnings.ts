@@ -5,14 +5,16 @@ import { id, inPage, templateWith } from './content-documents.ts';
 
 /**
  * The warnings of a document without errors, each with its JSON Pointer. Many have empty pages, or signatures without a
- * proof of identity, which are other warnings.
+ * proof of identity, or a proof without a way to reach the institution, which are other warnings.
  */
 export const warningsOf = (value: object) => {
   const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
   expect(errors).toEqual([]);
   return contentWarnings(JSON.parse(JSON.stringify(value)), document!)
     .map(({ path, message }) => `${path} ${message}`)
-    .filter((each) => !/\/content_blocks is empty, so|anybody with the link can sign/.test(each));
+    .filter(
+      (each) => !/\/content_blocks is empty, so|anybody with the link can sign|say how people reach you/.test(each),
+    );
 };
 
 /** A complete image of one pixel. */

@@ -180,7 +180,7 @@ describe('nothing is lost without a warning:', () => {
       'a word that is no language',
       template({ language: 'English' }),
       '/templates/0/language',
-      /no language of the pages/,
+      /not the code of a language/,
     ],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {

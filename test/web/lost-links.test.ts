@@ -4,13 +4,39 @@ import { block, button, inBlock, template, warningsOf } from '../support/content
 
 const link = (url: string) => button({ text: 'A', url });
 const url = `${inBlock}/data/url`;
+const reach = (support: object) => template({ support_owner_options: support });
+const [phone, email] = ['phone', 'email'].map((name) => `/templates/0/support_owner_options/${name}`) as [
+  string,
+  string,
+];
 const channel = (palette: object) => ({ engagement_channels: [{ name: 'Home', theme_styles: { palette } }] });
 const withCss = (css: string) => templateWith({ content_blocks: [{ type: 'text', data: { body: 'A' } }] }, { css });
 
 describe('a link or a style that does not work is a warning:', () => {
   const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    ['a scheme twice', link('https://https://a.example'), url, /does not work|cannot be a link/],
+    ['a host without a dot', link('https://bank/rates'), url, /does not work|cannot be a link/],
+    ['two dots', link('https://a..example'), url, /does not work|cannot be a link/],
+    ['only dots', link('https://...'), url, /does not work|cannot be a link/],
+    ['a comma', link('https://a,example'), url, /does not work|cannot be a link/],
     ['a space in the host', link('https://a .example'), url, /does not work|cannot be a link/],
     ['no host', link('https://'), url, /does not work|cannot be a link/],
+    ['two phone numbers in a link', link('tel:+1 555 010 0142 / +1 555 010 0143'), url, /write one number/],
+    ['an email address without a dot', link('mailto:a@bank'), url, /does not work|cannot be a link/],
+    ['an email address with a space', link('mailto:a b@bank.example'), url, /does not work|cannot be a link/],
+    ['a phone number with letters', link('tel:1-800-FLOWERS'), url, /does not work|cannot be a link/],
+    ['a short phone number', link('tel:5'), url, /does not work|cannot be a link/],
+    [
+      'a text after the URL of the journey',
+      link('{{journey_url}}/documents'),
+      url,
+      /write `\{\{journey_url\}\}` alone/,
+    ],
+    ['an email with mailto', reach({ email: 'mailto:a@a.example' }), email, /without `mailto:`/],
+    ['an email with a name', reach({ email: 'A <a@a.example>' }), email, /without a name/],
+    ['an email with a comma', reach({ email: 'a@a,example' }), email, /the address alone/],
+    ['two phone numbers', reach({ phone: '555-010-0142 / 555-010-0143' }), phone, /write one number/],
+    ['two phone numbers with a comma', reach({ phone: '12345, 12346' }), phone, /write one number/],
     [
       'dark colors of a channel',
       channel({ dark: { text: '#111111' } }),
@@ -39,6 +65,26 @@ describe('a link or a style that does not work is a warning:', () => {
   });
 });
 
+describe('a host that people cannot reach is a warning:', () => {
+  test.each([
+    ...['https://localhost/a', 'http://LOCALHOST:3000', 'https://app.localhost/', 'https://intranet.local/x'],
+    ...[
+      'http://127.0.0.1:3000',
+      'https://10.1.2.3/',
+      'https://172.31.0.1/',
+      'https://192.168.1.1/a',
+      'https://0x7f.1/',
+    ],
+    ...['http://[::1]/', 'https://[fd00::1]/', 'https://100.64.0.1/', 'https://169.254.169.254/latest'],
+  ])('%s', (url) => {
+    expect(warningsOf(link(url))).toEqual([expect.stringMatching(/does not work.*which people cannot reach/)]);
+  });
+
+  test.each(['https://bank/a', 'https://intranet', 'mailto:help@localhost'])('%s has no dot', (url) => {
+    expect(warningsOf(link(url))).toEqual([expect.stringMatching(/does not work/)]);
+  });
+});
+
 describe('a document of its own for a language', () => {
   const terms = 'https://a.example/terms.pdf';
   const document = (url: string) =>
@@ -54,10 +100,8 @@ describe('a document of its own for a language', () => {
     expect(warningsOf(document('https://a.example/terms-es.pdf'))).toEqual([]);
   });
 
-  test('is one if it cannot be a link', () => {
-    expect(warningsOf(document('terms-es.pdf'))).toEqual([
-      expect.stringMatching(/^\/templates\/0\/translations\/es\/.* link/),
-    ]);
+  test.each(['terms-es.pdf', 'https://localhost/terms-es.pdf'])('is one if it cannot be a link: %s', (url) => {
+    expect(warningsOf(document(url))).toEqual([expect.stringMatching(/^\/templates\/0\/translations\/es\/.* link/)]);
   });
 });
 
@@ -78,6 +122,7 @@ describe('none is a warning:', () => {
       'tel:911',
     ].map((each): [string, object] => [each, link(each)]),
     ['{{journey_url}}', templateWith({ completion_condition: 'view', cta: { text: 'A', url: '{{journey_url}}' } })],
+    ['a phone number with a slash', reach({ phone: '089 / 123456-7' })],
     ['no dark colors of a channel', channel({ dark: false })],
     [
       'a light button on a dark page',

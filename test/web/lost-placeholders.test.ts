@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../bin/content/read.ts';
+import { contentWarnings } from '../../bin/warnings/document.ts';
 import { inPage, templateWith } from '../support/content-documents.ts';
-import { agreement, button, container, inBlock, template, warningsOf } from '../support/content-warnings.ts';
+import { agreement, block, button, container, inBlock, template, warningsOf } from '../support/content-warnings.ts';
 
 describe('a placeholder that is not filled in is a warning:', () => {
   const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;
@@ -102,6 +104,26 @@ test('a color of texts that cannot be read is named with the one that is shown, 
     const brand = { primary, secondary: primary, background: primary };
     expect(warningsOf(template({ theme: { palette: { ...brand, dark: { primary } } } }))).toEqual([]);
   }
+});
+
+test('a term with a placeholder needs a fallback, or it is not shown', () => {
+  const terms = (value: string) => warningsOf(block('card', { heading: 'H', terms: [{ label: 'Rate', value }] }));
+  expect(terms('{{meta_public.rate}}')).toEqual([expect.stringMatching(/its term is not shown where it is unset/)]);
+  expect(terms('{{meta_public.rate|on request}}')).toEqual([]);
+});
+
+test('a campaign with a proof of identity needs a way to reach the institution', () => {
+  const value = (fields: object) => ({
+    templates: [{ template_pages: [{ page: { completion_condition: 'view' } }], ...fields }],
+  });
+  const found = (fields: object) =>
+    contentWarnings(value(fields) as never, readDocument(value(fields) as never).document!)
+      .filter(({ message }) => message.includes('say how people reach you'))
+      .map(({ path }) => path);
+  expect(found({ is_auth_required: true })).toEqual(['/templates/0/support_owner_options']);
+  expect(found({ content_blocks: [{ type: 'text', data: { body: '{{birthdate}}' } }] })).toHaveLength(1);
+  expect(found({ is_auth_required: true, support_owner_options: { phone: '+1 555 010 0199' } })).toEqual([]);
+  expect(found({})).toEqual([]);
 });
 
 test('a translation names the placeholder that it lacks', () => {

@@ -16,6 +16,24 @@ const inContainer = { content_blocks: [text('A')] };
 describe('a setting that has no effect is a warning:', () => {
   const cases: [what: string, document: object, path: string, message: RegExp][] = [
     [
+      'a duration of nothing',
+      shown({ journey_duration_hours: 0 }),
+      '/templates/0/journey_duration_hours',
+      /when it begins/,
+    ],
+    [
+      'hours that are probably days',
+      shown({ journey_duration_hours: 30 }),
+      '/templates/0/journey_duration_hours',
+      /after 30 hours: write hours, such as 720 for 30 days/,
+    ],
+    [
+      'a duration below nothing',
+      shown({ journey_duration_hours: -1 }),
+      '/templates/0/journey_duration_hours',
+      /ends every journey when it begins/,
+    ],
+    [
       'a phone link without a number',
       button({ text: 'A', url: 'tel:' }),
       `${inBlock}/data/url`,
@@ -38,6 +56,24 @@ describe('a setting that has no effect is a warning:', () => {
       button({ text: 'A', url: 'mailto:?subject=Hi' }),
       `${inBlock}/data/url`,
       /does not work|cannot be a link/,
+    ],
+    [
+      'a phone that is no number',
+      template({ support_owner_options: { phone: 'call us' } }),
+      '/templates/0/support_owner_options/phone',
+      /not a phone number/,
+    ],
+    [
+      'a phone with letters',
+      template({ support_owner_options: { phone: '1-800-BANK' } }),
+      '/templates/0/support_owner_options/phone',
+      /digits without letters/,
+    ],
+    [
+      'an email that is none',
+      template({ support_owner_options: { email: 'help' } }),
+      '/templates/0/support_owner_options/email',
+      /not an email address/,
     ],
     [
       'a variable of another page',
@@ -79,14 +115,14 @@ describe('a setting that has no effect is a warning:', () => {
       'the name of a language',
       template({ translations: { spanish: {} } }),
       '/templates/0/translations/spanish',
-      /no language of the pages/,
+      /not the code of a language/,
     ],
     ['the name of a language in itself', template({ language: 'deutsch' }), '/templates/0/language', /such as en, es/],
     [
       'what is no language',
       template({ translations: { xyzzy: {} } }),
       '/templates/0/translations/xyzzy',
-      /no language of the pages/,
+      /not the code of a language/,
     ],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {

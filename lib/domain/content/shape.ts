@@ -3,8 +3,8 @@
  * warnings of the import and the JSON Schema of the document all use these declarations.
  */
 export type Shape =
-  /** A text, with placeholders. `numbers`: a number is shown as a text. */
-  | { is: 'text'; numbers?: true }
+  /** A text, with placeholders. `numbers`: a number is shown as a text. `form`: without it, the text is no link. */
+  | { is: 'text'; numbers?: true; form?: 'phone' | 'email' }
   | { is: 'url' }
   /** A name or a key that is not shown. */
   | { is: 'word' }
@@ -28,7 +28,9 @@ export type SettingForm =
   | 'count'
   | 'kind'
   | 'image'
-  | 'classes';
+  | 'classes'
+  | 'phone'
+  | 'email';
 
 /** @property named for messages, for example "a card" @property verb what is said of a field that is not read */
 export type ObjectShape = { named: string; verb?: 'is not shown' | 'has no effect'; fields: Fields };

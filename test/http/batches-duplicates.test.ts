@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
@@ -49,21 +48,4 @@ test('a repeat of an accepted pair is a duplicate, whatever it holds, and says w
   const status = await bank.settled('b');
   expect(status.chunks).toEqual({ accepted: 1, completed: 1, failed: 0 });
   expect(status.records).toMatchObject({ accepted: 2, applied: 2 });
-});
-
-test('a repeat of a failed chunk puts it back among the open ones, once', async () => {
-  const bank = await Bank.open(api);
-  const unread = importDependencies(api.database);
-  await postBatch(unread, bank.team.teamId, { ...pair, records: first });
-  await failNextChunk(unread, bank.team.teamId);
-  const repeated = await Promise.all([1, 2, 3].map(() => bank.post({ ...pair, records: first })));
-  expect(repeated.map(({ status }) => status)).toEqual([202, 202, 202]);
-  expect(repeated.filter(({ body }) => body.redriven)).toHaveLength(1);
-  for (const { body } of repeated) expect(body).toMatchObject({ duplicate: true, same_records: true });
-  expect(await bank.settled('b')).toMatchObject({
-    status: 'completed',
-    chunks: { accepted: 1, completed: 1, failed: 0 },
-    records: { accepted: 2, applied: 2 },
-  });
-  expect((await bank.post({ ...pair, records: first })).body).not.toHaveProperty('redriven');
 });

@@ -65,15 +65,4 @@ describe('the list of batches', () => {
     const { status, body } = await list(`?cursor=${cursor}`);
     expect([status, body]).toMatchObject([400, { error: 'invalid_request', details: [{ path: 'cursor' }] }]);
   });
-
-  test("is each team's own", async () => {
-    const other = await Bank.open(api);
-    expect((await list('', other)).body).toEqual({ batches: [], limit: 20, has_more: false });
-    const { next_cursor } = (await list('?limit=2')).body;
-    const taken = await list(`?cursor=${next_cursor}`, other);
-    expect(taken.status).toBe(400);
-    expect(taken.body.details).toEqual([{ path: 'cursor', message: 'is not a cursor of this list' }]);
-    const asContacts = await bank.get(`/v1/contacts?cursor=${next_cursor}`);
-    expect([asContacts.status, asContacts.body.details]).toEqual([400, taken.body.details]);
-  });
 });

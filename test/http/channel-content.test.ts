@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
+import { adminJson } from '../support/admin.ts';
 import { act, channel, channelBank, form, get, neighbours, pagesOf, secretOf } from '../support/channel-requests.ts';
 import { embedding } from '../support/channels.ts';
 import { service } from '../support/service.ts';
@@ -77,6 +78,15 @@ describe('GET /c/:channel_id/:reference', () => {
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/gif']);
     expect((await bank.analytics(person)).pages_viewed).toEqual([bank.pages[1]!.id]);
   });
+});
+
+test('the search follows a change of the unique_id', async () => {
+  const [from, to] = [crypto.randomUUID(), crypto.randomUUID()];
+  await bank.person({ unique_id: from });
+  const { journeyUrl } = await bank.search(from);
+  await adminJson('contact', 'change-unique-id', '--team', bank.teamId, '--from', from, '--to', to);
+  expect((await bank.search(from)).journeyUrl).toBeNull();
+  expect((await bank.search(to)).journeyUrl).toBe(journeyUrl);
 });
 
 describe('the default content', () => {

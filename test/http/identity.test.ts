@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import {
   closed,
@@ -213,16 +212,6 @@ describe('answers that are not right', () => {
     expect(shown).toMatchObject({ status: 200 });
     expect(shown.body).toContain('Please pause before you try again');
     expect((await post((await journey(closed)).path, right)).status).toBe(303);
-  });
-
-  test('can be given again once an administrator allows it', async () => {
-    const { path, unique_id } = await journey(closed);
-    for (let done = 0; done < 5; done++) await post(path, wrong);
-    const allow = (uniqueId: string) =>
-      adminJson('contact', 'allow-attempts', '--team', team.teamId, '--unique-id', uniqueId);
-    expect(await allow(unique_id)).toMatchObject({ status: 0, value: { unique_id } });
-    expect((await post(path, right)).status).toBe(303);
-    expect(await allow('nobody')).toMatchObject({ status: 1, value: { error: 'not_found' } });
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { putContent } from '../support/content.ts';
 import { journeyRequests, page, template } from '../support/journey-requests.ts';
-import type { TestRequest } from '../support/service.ts';
 
 const { api, team, pages, act, progress, journey } = await journeyRequests();
 
@@ -19,22 +18,6 @@ describe('POST /j/:slug/actions', () => {
     const { slug, contact_id } = await journey();
     expect((await act(slug, 'page_viewed', pages.read.id.toUpperCase())).status).toBe(204);
     expect((await progress(contact_id)).pages_viewed).toEqual([pages.read.id]);
-  });
-
-  test('refuses what comes from another site, as JSON and as a form', async () => {
-    const { slug, contact_id } = await journey();
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const fields = `type=page_completed&page_id=${pages.confirm.id}`;
-    for (const site of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://elsewhere.example' }]) {
-      const json = { body: { type: 'page_completed', page_id: pages.confirm.id }, headers: { ...site } };
-      for (const request of [json, { body: fields, headers: { ...site, ...form } }]) {
-        const refused = await api.request('POST', `/j/${slug}/actions`, request as TestRequest);
-        expect([refused.status, refused.body.error]).toEqual([403, 'forbidden']);
-      }
-    }
-    expect((await progress(contact_id)).pages_completed).toEqual([]);
-    const own = { 'sec-fetch-site': 'same-origin', origin: 'null', ...form };
-    expect((await api.request('POST', `/j/${slug}/actions`, { body: fields, headers: own })).status).toBe(303);
   });
 
   test('looks at the slug before the body', async () => {

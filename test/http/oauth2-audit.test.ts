@@ -1,10 +1,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { clientKey } from '../../lib/store/keys.ts';
 import { adminJson } from '../support/admin.ts';
 import { entriesOf } from '../support/audit.ts';
 import { service, type TestTeam } from '../support/service.ts';
-import { basicOf, credentials, expectRefusal, grant, post, postForm } from '../support/token-requests.ts';
+import { basicOf, credentials, grant, postForm } from '../support/token-requests.ts';
 
 const api = await service();
 const logOf = (team: TestTeam) => entriesOf(api.database, team.teamId);
@@ -30,13 +29,6 @@ describe('the audit log of the running service', () => {
     const days = (Number(items[0]!.expires_at) - Date.now() / 1000) / 86_400;
     expect(Math.round(days)).toBe(3650);
   });
-
-  test('names the client that a URL has given away', async () => {
-    const team = await api.newTeam();
-    await post({}, `?${new URLSearchParams(credentials(team))}`);
-    await postForm({ ...grant, ...credentials(team) });
-    expect((await logOf(team)).map(({ what }) => what)).toEqual(['token issued', 'token revoked', 'token refused']);
-  });
 });
 
 describe('a credential with a name and an expiry', async () => {
@@ -54,19 +46,6 @@ describe('a credential with a name and an expiry', async () => {
     expect(await listed()).toMatchObject({ ...fields, last_used_on: null });
     await api.tokenFor(client_id, client_secret);
     expect(await listed()).toMatchObject({ ...fields, last_used_on: new Date().toISOString().slice(0, 10) });
-  });
-
-  test('gets tokens that end with it, and then no more', async () => {
-    const end = Math.ceil(Date.now() / 1000) + 600;
-    const { client_id, client_secret } = await create('--expires', new Date(end * 1000).toISOString());
-    const asked = { ...grant, client_id, client_secret };
-    const { body } = await postForm(asked);
-    expect(body.expires_in).toBeLessThanOrEqual(600);
-    expect(decodeJwt(body.access_token).exp).toBeLessThanOrEqual(end);
-    const set = { expiry: '2026-01-01T00:00:00.000000Z' };
-    await api.database.write([{ kind: 'update', key: clientKey(client_id), set, expect: {} }]);
-    expectRefusal(await postForm(asked), 401, 'invalid_client');
-    expect((await adminJson('client', 'rotate', client_id)).value.error).toBe('validation_failed');
   });
 
   test.each([

@@ -93,17 +93,6 @@ describe('what a person answers', () => {
     expect(await shown(own)).toContain('Thank you for agreeing.');
   });
 
-  test('by declining is recorded, completes nothing, and is not called accepted', async () => {
-    const own = await journey();
-    const back = await form(own, { block_id: terms.id, answer: 'declined' });
-    expect(back.status).toBe(303);
-    expect(await responsesOf(own.id)).toMatchObject([{ answer: 'declined', typed_name: null }]);
-    expect((await progressOf(own)).analytics_cache.pages_completed).toEqual([]);
-    const html = await shown(own);
-    expect(html).toContain('Nothing changes.');
-    expect(html).not.toContain('Thank you for agreeing.');
-  });
-
   test('to a survey is kept by question, beside an agreement or by a form of its own', async () => {
     const own = await journey();
     await form(own, { block_id: survey.id, 'value:How easy?': '4', button: 'x' });
@@ -138,37 +127,6 @@ describe('what a person answers', () => {
     expect((await answer(own, [{ block_id: survey.id }])).status).toBe(204);
     expect((await progressOf(own)).analytics_cache.pages_completed).toEqual([page.id]);
   }, 60_000);
-
-  test('is refused whole where any of it is wrong', async () => {
-    const own = await journey();
-    const faulty = [
-      signed,
-      { block_id: blocks.text.id, answer: 'accepted' },
-      { block_id: survey.id, answer: 'accepted' },
-    ];
-    const refused = await answer(own, faulty);
-    expect([refused.status, refused.body.details.map(({ path }: { path: string }) => path)]).toEqual([
-      422,
-      ['/answers/1/block_id', '/answers/2/answer'],
-    ]);
-    expect((await answer(own, [{ block_id: terms.id, answer: 'maybe' }])).status).toBe(422);
-    expect((await answer(own, [{ ...signed, typed_name: 'x'.repeat(201) }])).status).toBe(422);
-    expect((await answer(own, [signed], { type: 'page_viewed' })).status).toBe(422);
-    expect((await form(own, { block_id: terms.id, answer: 'accepted' })).status).toBe(422);
-    const values = [{ question: 'Does the bank waive all fees for life?', value: '=HYPERLINK("x")' }];
-    const forged = await answer(own, [
-      { ...signed, values },
-      { block_id: survey.id, values: [...values, { question: 'How easy?', value: 'purple' }] },
-    ]);
-    expect([forged.status, forged.body.details.map(({ path }: { path: string }) => path)]).toEqual([
-      422,
-      ['/answers/0/values', '/answers/1/values/0/question', '/answers/1/values/1/value'],
-    ]);
-    expect((await form(own, { block_id: survey.id, 'value:Who pays?': 'The bank' })).status).toBe(422);
-    expect((await form(own, { block_id: survey.id, 'value:How easy?': '6' })).status).toBe(422);
-    expect(await responsesOf(own.id)).toEqual([]);
-    expect((await progressOf(own)).analytics_cache.pages_completed).toEqual([]);
-  });
 
   test('in a channel is kept as on the page, and acknowledged there', async () => {
     const id = randomUUID();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageReply, isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
+import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { loggedIds } from '../../lib/http/request-log.ts';
 import { isFromOtherSite, isFromOwnPage } from '../../lib/http/same-site.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
@@ -42,19 +42,6 @@ test('the view image is a GIF with one pixel that nothing stores', () => {
     status: 200,
     headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
     content: { type: 'image/gif', base64: true },
-  });
-});
-
-test('an image is cached for ever and runs nothing', () => {
-  expect(imageReply('file-1', 'image/png', Buffer.from([1, 2]))).toEqual({
-    status: 200,
-    headers: {
-      etag: '"file-1"',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'cross-origin-resource-policy': 'cross-origin',
-    },
-    content: { type: 'image/png', text: 'AQI=', base64: true },
   });
 });
 

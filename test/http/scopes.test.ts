@@ -179,19 +179,6 @@ describe('meta_private without contacts:private', () => {
     expect(JSON.stringify(body)).not.toContain(value);
   });
 
-  const columns = ['', '&sort_column=city', '&sort_direction=desc', `&unique_id=${unique_id}`];
-  test.each(columns)('is passed over by search%s', async (parameters) => {
-    const search = async (text: string, token: string) => {
-      const { body } = await api.request('GET', `/v1/contacts?search=${text}${parameters}`, { token });
-      expect(body.has_more).toBe(false);
-      return body.contacts.length;
-    };
-    const token = await without('contacts:private');
-    await expect.poll(() => search(value, team.token)).toBe(1);
-    expect(await search(value, token)).toBe(0);
-    expect(await search(note, token)).toBe(1);
-  });
-
   test('is passed over by a search that another token began', async () => {
     const body = { contacts: [1, 2].map(() => ({ unique_id: randomUUID(), meta_private: { core_id: value } })) };
     await api.request('POST', '/v1/contacts', { token: team.token, body });

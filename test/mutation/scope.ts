@@ -64,7 +64,7 @@ export const areas = [
     tests: [
       'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files}.test.ts',
       'test/store/{database-pages,expected-files,import-work,journeys,keys,lookups}.test.ts',
-      'test/store/{object-events,objects,parts,saved-content,scan-uses,signing-keys}.test.ts',
+      'test/store/{object-events,objects,parts,saved-content,scan-uses}.test.ts',
       'test/store/{stored-content,stored-item,stored-items,stored-json,table-client,teams}.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,contact-accounts,expected-version,identity,import*,payloads,products}.test.ts',
@@ -121,7 +121,7 @@ export const areas = [
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{channel-search,contact-accounts,find-contact,find-in-content,show-channel-content}.test.ts',
+      'test/operations/{channel-search,contact-accounts,find-contact,show-channel-content}.test.ts',
       'test/admin/operations/{export-content,fill-lookups,import-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',

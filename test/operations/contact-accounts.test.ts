@@ -4,8 +4,8 @@ import { accountRecord } from '../../lib/domain/account-record.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { derivedAccountId, derivedContactId, derivedProductId } from '../../lib/store/ids.ts';
-import { productKey, teamKey } from '../../lib/store/keys.ts';
+import { derivedAccountId, derivedContactId } from '../../lib/store/ids.ts';
+import { teamKey } from '../../lib/store/keys.ts';
 import { ProductCache, setProduct } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
@@ -34,83 +34,10 @@ const accountsOf = (uniqueId: string, using = database) =>
 const product = { code: 'CHK', type: 'checking' };
 
 describe("a contact's accounts", () => {
-  test('are none until the first is imported', async () => {
-    await addContact('c');
-    expect(await accountsOf('c')).toEqual([]);
-    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
-    expect(await accountsOf('c')).toHaveLength(1);
-  });
-
   test('are not found, where there is no contact', async () => {
     await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
     await expect(accountsOf('c')).rejects.toMatchObject({ code: 'not_found' });
     await addContact('c');
-    expect(await accountsOf('c')).toHaveLength(1);
-  });
-
-  test('have the form of the specification', async () => {
-    await addContact('c');
-    await apply(
-      {
-        account_number: '1',
-        contact: { unique_id: 'c', role: 'primary' },
-        product: { ...product, name: 'Free', description: 'Free of charge', standardized_type: 'checking' },
-        nickname: 'Mine',
-        balance: '12.50',
-        meta_public: { car: { make: 'M' } },
-        meta_private: { secret: 1 },
-      },
-      { account_number: '2', contact: { unique_id: 'c' }, product: { code: 'BARE', type: 'lease' } },
-    );
-    await database.write([
-      {
-        kind: 'update',
-        key: productKey(teamId, 'CHK'),
-        set: { services: [{ id: derivedProductId(teamId, 's'), name: 'Bill pay' }] },
-        expect: {},
-      },
-    ]);
-    expect(await accountsOf('c')).toEqual([
-      {
-        role: 'primary',
-        account: {
-          id: derivedAccountId(teamId, '1'),
-          nickname: 'Mine',
-          meta_public: { 'car.make': 'M' },
-          product: {
-            id: derivedProductId(teamId, 'CHK'),
-            type: 'checking',
-            code: 'CHK',
-            name: 'Free',
-            description: 'Free of charge',
-            services: [{ id: derivedProductId(teamId, 's'), name: 'Bill pay' }],
-          },
-        },
-      },
-      {
-        role: null,
-        account: {
-          id: derivedAccountId(teamId, '2'),
-          nickname: null,
-          meta_public: null,
-          product: {
-            id: derivedProductId(teamId, 'BARE'),
-            type: 'lease',
-            code: 'BARE',
-            name: null,
-            description: null,
-            services: [],
-          },
-        },
-      },
-    ]);
-  });
-
-  test('leave out an account of which only a mapping is known, until a record describes it', async () => {
-    await apply({ account_number: '1', contact: { unique_id: 'c' } });
-    await addContact('c');
-    expect(await accountsOf('c')).toEqual([]);
-    await apply({ account_number: '1', product });
     expect(await accountsOf('c')).toHaveLength(1);
   });
 
@@ -188,15 +115,5 @@ describe("a contact's accounts", () => {
       const accounts = await accountsOf('c', inPagesOf(limit));
       expect(accounts.map(({ account }) => account.id)).toEqual(expected);
     }
-  });
-
-  test("are its team's own", async () => {
-    await addContact('c');
-    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
-    const contactId = derivedContactId(teamId, 'c');
-    const productCache = new ProductCache(database);
-    await expect(contactAccounts({ database, productCache }, randomUUID(), contactId)).rejects.toMatchObject({
-      code: 'not_found',
-    });
   });
 });

@@ -16,7 +16,6 @@ beforeEach(async () => {
   await putContent(database, team, { objectives: [objective], templates: [{ id: templateId, name: 'W' }] });
 });
 
-const journey = { template_id: templateId };
 const noTemplate = { path: '/journey/template_id', message: 'must be the id of a template that is not archived' };
 const large = 'x'.repeat(9_000);
 const stored = async (uniqueId: string) => (await loadContact(database, team, idOf(uniqueId)))!;
@@ -46,15 +45,6 @@ function firstWrite(first: Database['write']) {
 const neverWrites = () => observed(async (writes) => writes.map(() => false)).using;
 
 describe('an upsert', () => {
-  test('shows private metadata only of a contact that existed', async () => {
-    const person = { unique_id: 'p', meta_private: { a: 1 } };
-    expect((await post(person)).contact).not.toHaveProperty('meta_private');
-    expect((await post(person)).contact).toMatchObject({ meta_private: { a: 1 } });
-    const batch = await upsertBatch(dependencies(), team, [person, { unique_id: 'q' }].map(record));
-    expect(batch.existing_contacts).toMatchObject([{ unique_id: 'p', meta_private: { a: 1 } }]);
-    expect(batch.new_contacts[0]).not.toHaveProperty('meta_private');
-  });
-
   test('counts versions, and writes only what changed', async () => {
     expect(await post({ unique_id: 'p' })).toMatchObject({ created: true, version: 1 });
     const { sizes, using } = observed();
@@ -80,19 +70,16 @@ describe('an upsert', () => {
     await expect(upsertContact(neverWrites(), team, record({ unique_id: 'p' }))).rejects.toMatchObject(conflicting);
   });
 
-  test('starts each journey once', async () => {
-    const { templates } = await dependencies().content.current(team);
-    expect(templates).toHaveLength(1);
-    const records = [{ unique_id: 'q' }, { unique_id: 'p', journey }, { unique_id: 'p', city: 'Oslo', journey }];
-    await upsertBatch(dependencies(), team, records.map(record));
-    expect((await journeysOf('p')).map(({ template_id }) => template_id)).toEqual([templateId]);
-    expect(await journeysOf('q')).toEqual([]);
-  });
-
-  test('names the template that does not exist', async () => {
-    const unknown = record({ unique_id: 'p', journey: { template_id: randomUUID() } });
-    const details = [noTemplate];
-    await expect(upsertContact(dependencies(), team, unknown)).rejects.toMatchObject({ details });
+  test('in a batch starts each journey once that the records of a contact name', async () => {
+    const second = randomUUID();
+    await putContent(database, team, {
+      objectives: [objective],
+      templates: [templateId, second].map((id, index) => ({ id, name: `W${index}` })),
+    });
+    const named = [templateId, second, templateId].map((id) => ({ unique_id: 'p', journey: { template_id: id } }));
+    await upsertBatch(dependencies(), team, named.map(record));
+    const started = (await journeysOf('p')).map(({ template_id }) => template_id);
+    expect(started.sort()).toEqual([templateId, second].sort());
   });
 
   test('has the error of a magic value, in a sandbox team only', async () => {
@@ -137,10 +124,6 @@ describe('an update', () => {
       return expected === undefined || version === expected;
     });
 
-  test('needs a contact', async () => {
-    await expect(update({})).rejects.toMatchObject({ code: 'not_found' });
-  });
-
   test('counts versions, and writes only what changed', async () => {
     await post({ unique_id: 'p', meta_private: { a: 1 } });
     const { sizes, using } = observed();
@@ -148,13 +131,6 @@ describe('an update', () => {
     expect(sizes).toEqual([]);
     expect(await update({ city: 'Oslo' }, using)).toMatchObject({ version: 2, contact: { city: 'Oslo' } });
     expect((await stored('p')).version).toBe(2);
-  });
-
-  test('completes objectives and starts a journey', async () => {
-    await post({ unique_id: 'p' });
-    await update({ enrolled: '2026-01-01', journey });
-    expect((await stored('p')).contact.completions).toHaveProperty([objective.id]);
-    expect((await journeysOf('p')).map(({ template_id }) => template_id)).toEqual([templateId]);
   });
 
   test('is refused with all its errors', async () => {

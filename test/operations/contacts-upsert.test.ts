@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contactUnits } from '../../bench/cost/units.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey, identityKey } from '../../lib/store/keys.ts';
@@ -151,19 +150,6 @@ test('objectives of the team and global ones are completed, and read only when a
   expect(stored?.contact.completions).toEqual({ [item.id]: '2024-05-06T00:00:00.000000Z' });
 });
 
-test('a journey needs a template of the team that is not archived', async () => {
-  const team = await newTeam(database);
-  const [open, archived] = [randomUUID(), randomUUID()];
-  const templates = [{ id: open }, { id: archived, is_archived: true }].map((each) => ({ ...each, name: 'Welcome' }));
-  await putContent(database, team, { templates });
-  const named = (template_id: string) =>
-    upsertContact(dependencies, team, record({ unique_id: 'a', journey: { template_id } }));
-  for (const id of [archived, randomUUID(), 'x', '', 'x'.repeat(5_000)]) {
-    await expect(named(id)).rejects.toMatchObject({ details: [{ path: '/journey/template_id' }] });
-  }
-  expect((await named(open)).created).toBe(true);
-});
-
 test('who a unique_id names after a rename is what its identity item says', async () => {
   const team = randomUUID();
   const { contact } = await upsertContact(dependencies, team, record({ unique_id: 'old', name_first: 'Ann' }));
@@ -209,14 +195,4 @@ test('thirty upserts of one contact at once, each with a field of its own, lose 
   expect(results.filter(({ created }) => created)).toHaveLength(1);
   const stored = await loadContact(database, team, derivedContactId(team, 'a'));
   expect(stored?.contact.meta_public).toEqual(Object.fromEntries(fields.map((_, n) => [`k${n}`, n])));
-});
-
-test('a contact that stays in conflict is unavailable, after a bounded number of rounds', async () => {
-  const lost: Database = { ...bound(database), write: async (writes) => writes.map(() => false) };
-  const never = { ...contactDependencies(lost), pause: async () => {} };
-  const team = randomUUID();
-  await expect(upsertContact(never, team, record({ unique_id: 'a' }))).rejects.toBeInstanceOf(StoreUnavailable);
-  const { contact } = await upsertContact(dependencies, team, record({ unique_id: 'a' }));
-  const update = updateContact(never, team, contact.id, record({ email: 'x' }));
-  await expect(update).rejects.toBeInstanceOf(StoreUnavailable);
 });

@@ -118,12 +118,6 @@ describe('wrong answers', () => {
       journeys: [],
     });
   });
-
-  test('of one contact do not lock another', async () => {
-    await times(5, wrong);
-    const other = await stored('q');
-    expect(await proveIdentity(dependencies(), teamId, other, right)).toEqual({ result: 'proved' });
-  });
 });
 
 describe('guesses at one moment', () => {
@@ -194,10 +188,6 @@ describe('attempts', () => {
     await expect(proveIdentity(losing, teamId, contact, right)).rejects.toMatchObject(unavailable);
     expect(comparison).toHaveBeenCalledTimes(0);
   });
-});
-
-test('the facts that are known are asked for', async () => {
-  expect(await ask()).toEqual({ facts: ['birthdate', 'post_code'], lock: undefined });
 });
 
 describe('in a sandbox team', () => {

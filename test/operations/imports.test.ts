@@ -26,14 +26,6 @@ import {
 beforeEach(open);
 
 describe('an acceptance', () => {
-  test('is answered with the batch, the chunk and the number of records', async () => {
-    const common = { batch_id: 'nightly', type: 'account', records: 1, status: 'accepted' };
-    expect(await post(0)).toStrictEqual({ ...common, chunk_index: 0, duplicate: false });
-    expect(await post(0)).toStrictEqual({ ...common, chunk_index: 0, duplicate: true, same_records: true });
-    const upload = await postBatch(using(), teamId, { batch_id: 'nightly', records: [record('1')] });
-    expect(upload).toStrictEqual({ ...common, chunk_index: null, duplicate: false });
-  });
-
   test('takes one read, one write and one transaction, and one wake', async () => {
     const { calls, database } = counted();
     await post(0, { database });

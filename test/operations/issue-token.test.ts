@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashSecret, isSecretOf, newSecret } from '../../lib/auth/secrets.ts';
-import { newClient, secretOverlap, withNewSecret } from '../../lib/domain/client.ts';
+import { newClient } from '../../lib/domain/client.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
-import { revokeClient } from '../../lib/operations/clients.ts';
 import { type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
-import { insertClient, saveClient } from '../../lib/store/clients.ts';
+import { insertClient } from '../../lib/store/clients.ts';
 import { tokenAudit } from '../support/audit.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -55,19 +54,6 @@ describe('a token', () => {
       exp: 1772367300,
       jti: 'fresh-id',
     });
-  });
-
-  test('is not for a revoked client', async () => {
-    await revokeClient({ database, now: () => now, pause: async () => {} }, clientId, 'administrator');
-    expect(await issue({ clientId, clientSecret: secret })).toBe('invalid_client');
-  });
-
-  test('is not for an old secret whose time is over', async () => {
-    await saveClient(database, withNewSecret(client, hashSecret(newSecret()), now));
-    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap - 1)).toMatchObject({
-      token: expect.any(String),
-    });
-    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap)).toBe('invalid_client');
   });
 
   test('is refused to an unknown client by the same comparison as to a wrong secret', async () => {

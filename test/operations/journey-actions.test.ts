@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { listResponses } from '../../lib/operations/journeys/responses.ts';
-import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
 import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { putContent } from '../support/content.ts';
@@ -66,7 +63,6 @@ const actionsOf = async () =>
     kind,
     page_id,
   ]);
-const refused = (code: string) => ({ code });
 
 /** Reads of the slug, the content and its document. */
 const contentReads = 3;
@@ -166,11 +162,6 @@ describe('the view of a page', () => {
 });
 
 describe('the completion of a page', () => {
-  test('is recorded without a view', async () => {
-    await act(slug, { type: 'page_completed', page_id: pages.view });
-    expect(await actionsOf()).toEqual([['completed', pages.view]]);
-  });
-
   test('with an answer is recorded with it, in one transaction', async () => {
     await act(slug, { type: 'page_completed', page_id: pages.view });
     const { calls, using } = counted();
@@ -186,23 +177,6 @@ describe('the completion of a page', () => {
     // The content that was shown decides if the journey is completed, so it is not read again.
     expect(calls).toMatchObject({ transact: 1, get: contentReads + 1, query: 1 });
     expect(again.calls).toMatchObject({ transact: 1, get: contentReads, query: 1 });
-  });
-
-  test('stores the text as it was shown', async () => {
-    await act(slug, consent);
-    const [journey] = await journeysOf('p');
-    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject({
-      responses: [{ text: 'For Plan A of Ann in W' }],
-    });
-  });
-
-  test('with an answer to a block that is not on the page is invalid', async () => {
-    const wrong = { ...consent, answers: [{ ...answers[0]!, block_id: randomUUID() }] };
-    await expect(act(slug, wrong)).rejects.toMatchObject({
-      code: 'validation_failed',
-      details: [{ path: '/answers/0/block_id' }],
-    });
-    expect(await actionsOf()).toEqual([]);
   });
 
   test.each([
@@ -235,37 +209,4 @@ describe('the completion of a page', () => {
     expect(after.get(templateId)!.actions.map(({ kind }) => kind)).toContain('finished');
     expect(after.get(other)!.actions).toEqual([]);
   });
-});
-
-describe('an action without a proof of identity', () => {
-  const proved = async (action: Parameters<typeof act>[1]) =>
-    recordPageAction(dependencies(), await journeyKeyOfSlug(database, slug), action, () => true);
-  const [viewed, completed] = (['page_viewed', 'page_completed'] as const).map((type) => ({
-    type,
-    page_id: pages.private,
-  }));
-
-  test('on a page with private values can only be a view', async () => {
-    await act(slug, viewed!);
-    await expect(act(slug, completed!)).rejects.toMatchObject(refused('identity_required'));
-    await proved(completed!);
-    expect(await actionsOf()).toContainEqual(['completed', pages.private]);
-  });
-
-  test('is refused if the whole journey needs the proof', async () => {
-    await put({ is_auth_required: true });
-    await expect(act(slug, view)).rejects.toMatchObject(refused('identity_required'));
-    await expect(act(slug, consent)).rejects.toMatchObject(refused('identity_required'));
-    expect(await actionsOf()).toEqual([]);
-    await proved(view);
-    expect(await actionsOf()).toContainEqual(['viewed', pages.view]);
-  });
-});
-
-test.each([
-  ['expired', { journey_duration_hours: 0 }, 'gone'],
-  ['muted', { is_muted: true }, 'not_found'],
-])('an action in a journey that is %s is refused', async (_, fields, code) => {
-  await put(fields);
-  await expect(act(slug, view)).rejects.toMatchObject(refused(code));
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
-import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney, type JourneyRequest } from '../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { listResponses } from '../../lib/operations/journeys/responses.ts';
@@ -45,19 +44,6 @@ const archivedError = { path: 'template_id', message: 'names a template that is 
 const unknown = { path: '/contact/id', message: 'must be the id of an existing contact' };
 
 describe('a journey', () => {
-  test('is created for a contact that is upserted, or only named', async () => {
-    const first = await create(record({ unique_id: 'p', name_first: 'Ann' }));
-    expect(first).toMatchObject({ created: true, journey: { contact_id: idOf('p'), template_id: templateId } });
-    expect(await create({ id: idOf('p') })).toMatchObject({ created: false, journey: { id: first.journey.id } });
-    expect((await journeysOf('p'))[0]?.contact).toMatchObject({ name_first: 'Ann' });
-    const same = await create(record({ unique_id: 'p', id: idOf('p') }));
-    expect(same.journey.id).toBe(first.journey.id);
-  });
-
-  test('needs a template of the team', async () => {
-    await expect(create({ id: idOf('p') }, { template: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
-  });
-
   test('is refused with all its errors', async () => {
     await post({ unique_id: 'p' });
     const own = { path: '/name', message: 'wrong' };
@@ -91,48 +77,12 @@ describe('a journey', () => {
     await expect(reissueJourney(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
     await expect(reissueJourney(losing(), team, journey.id)).rejects.toMatchObject(conflicting);
   });
-
-  test('is confirmed only under its template, and the first time is kept', async () => {
-    const journey = await journeyOf();
-    const confirm = (isConfirmed: boolean, ids: object = {}, using = dependencies()) =>
-      confirmJourney(using, team, { templateId, journeyId: journey.id, ...ids }, isConfirmed);
-    const notFound = { code: 'not_found' };
-    await expect(confirm(true, { templateId: archivedId })).rejects.toMatchObject(notFound);
-    await expect(confirm(true, { journeyId: randomUUID() })).rejects.toMatchObject(notFound);
-    const conflictingDatabase = { ...bound(database), write: async () => [false] };
-    await expect(confirm(true, {}, { ...dependencies(), database: conflictingDatabase })).rejects.toMatchObject(
-      conflicting,
-    );
-    expect((await confirm(false)).completion_verified_at).toBeNull();
-    const { completion_verified_at } = await confirm(true);
-    expect(completion_verified_at).toEqual(expect.any(String));
-    expect((await confirm(true)).completion_verified_at).toBe(completion_verified_at);
-  });
 });
 
 describe('an action', () => {
   const answer = (given: string) => ({ block_id: blockId, answer: given, values: [] }) as never;
   const complete = (slug: string, page_id: string, ...answers: never[]) =>
     act(slug, { type: 'page_completed', page_id, answers });
-
-  test('with an answer stores the response and the completion', async () => {
-    const { id, slug } = await journeyOf();
-    expect(await listResponses(dependencies(), team, id)).toEqual({ responses: [], has_more: false });
-    await complete(slug, pages.consent, answer('declined'));
-    expect((await journeysOf('p'))[0]?.analytics_cache).toMatchObject({ pages_completed: [] });
-    await complete(slug, pages.consent, answer('accepted'));
-    await complete(slug, pages.consent, answer('accepted'));
-    const { responses } = await listResponses(dependencies(), team, id);
-    expect(responses.map((each) => each.answer)).toEqual(['declined', 'accepted', 'accepted']);
-    expect(responses[1]).toMatchObject({
-      page_id: pages.consent,
-      block_id: blockId,
-      text: 'I agree',
-      identity_proved: false,
-      content_revision: expect.any(String),
-    });
-    await expect(listResponses(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
-  });
 
   test('with an answer is unavailable if it loses every race', async () => {
     const { slug } = await journeyOf();
@@ -158,28 +108,5 @@ describe('an action', () => {
     await recordPageAction({ ...dependencies(), database: racing as never }, key, action, () => true);
     const { responses } = await listResponses(dependencies(), team, id);
     expect(responses.map(({ identity_proved }) => identity_proved).sort()).toEqual([false, true]);
-  });
-
-  test.each([
-    ['page_viewed', pages.consent, 1, { path: '/answers', message: 'can only be sent with page_completed' }],
-    [
-      'page_completed',
-      pages.open,
-      0,
-      { path: '/page_id', message: 'must name a page that can be completed from here' },
-    ],
-  ] as const)('%s of the page %s with %i answers is invalid', async (type, page_id, count, error) => {
-    const { slug } = await journeyOf();
-    const answers = Array.from({ length: count }, () => answer('accepted'));
-    await expect(act(slug, { type, page_id, answers })).rejects.toMatchObject(invalid(error));
-  });
-
-  test('of a page that the template does not have is not found, and of an archived template gone', async () => {
-    const { slug } = await journeyOf();
-    const view = (page_id: string) => act(slug, { type: 'page_viewed', page_id });
-    await expect(view(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
-    const template_pages = [page(pages.view, 1, { completion_condition: 'view' })];
-    await putContent(database, team, { templates: [{ id: templateId, name: 'W', is_archived: true, template_pages }] });
-    await expect(view(pages.view)).rejects.toMatchObject({ code: 'gone' });
   });
 });

@@ -28,19 +28,6 @@ import {
 beforeEach(open);
 
 describe('a completed journey', () => {
-  test('stays completed when its template grows, for journey_completed was recorded', async () => {
-    const pageId = randomUUID();
-    const first = { id: randomUUID(), page: { id: pageId, completion_condition: 'view' } };
-    await putContent(database, team, { templates: [{ id: templateId, name: 'W', template_pages: [first] }] });
-    await post({ unique_id: 'p', ...named });
-    const [{ slug } = { slug: '' }] = await journeysOf('p');
-    await act(slug, { type: 'page_viewed', page_id: pageId });
-    const second = { id: randomUUID(), order: 2, page: { id: randomUUID(), completion_condition: 'confirm' } };
-    await putContent(database, team, { templates: [{ id: templateId, name: 'W', template_pages: [first, second] }] });
-    const [journey] = await journeysOf('p');
-    expect(journey?.analytics_cache).toMatchObject({ is_completed: true, is_completely_viewed: false });
-  });
-
   test('has journey_completed recorded once, however often its last page is', async () => {
     const pageId = randomUUID();
     const template_pages = [{ id: randomUUID(), page: { id: pageId, completion_condition: 'action' } }];
@@ -160,17 +147,6 @@ describe('a view', () => {
 
   const seen = (now: number) =>
     act(slug, { type: 'page_viewed', page_id: pageId }, { ...dependencies(), now: () => now });
-
-  test('of a page seen before moves last_viewed and updated_at, and is one write', async () => {
-    const start = Date.now() + 60_000;
-    await seen(start);
-    await seen(start + 5000);
-    const [journey] = await journeysOf('p');
-    expect(journey!.analytics_cache).toMatchObject({ last_viewed: timestamp(start + 5000), pages_viewed: [pageId] });
-    expect(journey!.updated_at).toBe(timestamp(start + 5000));
-    const { actions } = (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!;
-    expect(actions.find(({ kind }) => kind === 'viewed')).toMatchObject({ at: timestamp(start) });
-  });
 
   test('that is late, or one of many at a moment, never moves it back', async () => {
     const start = Date.now() + 60_000;

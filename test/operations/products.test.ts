@@ -47,25 +47,6 @@ describe('a product', () => {
     expect(await stored('B')).toMatchObject({ standardized_type: 'unknown', name: null, description: null });
   });
 
-  test('is made from the first record that names its code, whichever accounts come first', async () => {
-    await apply(
-      record('1', 'A'),
-      record('2', 'B', { name: 'first' }),
-      record('1', 'B', { name: 'second' }),
-      record('3', 'B', { name: 'third' }),
-    );
-    expect(await stored('B')).toMatchObject({ name: 'first' });
-  });
-
-  test('is never changed by a record', async () => {
-    await apply(record('1', 'A', { name: 'first' }));
-    const first = await stored('A');
-    const outcomes = await apply(record('1', 'A', { name: 'x', type: 'loan', standardized_type: 'mortgage' }));
-    expect(outcomes).toEqual(['unchanged']);
-    await apply(record('2', 'A', { name: null, description: 'later' }));
-    expect(await stored('A')).toEqual(first);
-  });
-
   test('is made although the account of its record is refused', async () => {
     const half = (key: string) => ({ meta_public: { [key]: 'x'.repeat(9000) } });
     await apply({ ...record('1', 'A'), ...half('a') });

@@ -6,72 +6,13 @@ import { bound, type Database, StoreUnavailable } from '../../../lib/store/datab
 import { insertionOf } from '../../../lib/store/journeys.ts';
 import { freshTable } from '../../support/engine.ts';
 import { database, dependencies, journeysOf, team, templateId } from '../../support/journey-operations.ts';
-import { count, numbers, openCampaign, type Person, pages, person, results } from '../../support/results-world.ts';
+import { count, numbers, openCampaign, type Person, person, results } from '../../support/results-world.ts';
 
 beforeEach(() => openCampaign());
 
 const none = { journeys: { created: 0, opened: 0, completed: 0, verified: 0 } };
 
 describe('the results of a template', () => {
-  test('are those of its journeys', async () => {
-    const [ann, bob, cem] = [await person('ann'), await person('bob'), await person('cem')];
-    await ann.view('view');
-    await ann.decide('accepted');
-    await ann.answer(['How?', 'Well'], ['Why?', 'Because']);
-    await ann.confirm();
-    await bob.view('view');
-    await bob.decide('declined');
-    await bob.answer(['how', 'Badly']);
-    expect(await numbers()).toMatchObject(none);
-    await count([ann, bob, cem]);
-    expect(await results()).toMatchObject({
-      template_id: templateId,
-      journeys: { created: 3, opened: 2, completed: 1, verified: 1 },
-      pages: [
-        { page_id: pages.view, name: 'Welcome', order: 1, viewed: 2, completed: 2, declined: 0 },
-        { page_id: pages.consent, name: null, order: 2, viewed: 0, completed: 1, declined: 1 },
-        { page_id: pages.survey, viewed: 0, completed: 2, declined: 0 },
-      ],
-      questions: [
-        {
-          ...{ page_id: pages.survey, key: 'how', question: 'How?' },
-          answers: [
-            { key: 'option_1', answer: 'Well', count: 1 },
-            { key: 'option_2', answer: 'Badly', count: 1 },
-          ],
-        },
-        { key: 'question_2', question: 'Why?', answers: [{ key: null, answer: null, count: 1 }] },
-      ],
-      by_day: [{ created: 3, opened: 2, completed: 1 }],
-    });
-  });
-
-  test('have the latest answer of a person', async () => {
-    const ann = await person('ann');
-    await ann.decide('declined');
-    await ann.answer(['How?', 'Well'], ['Why?', 'Because']);
-    await count([ann]);
-    expect(await numbers()).toMatchObject({
-      pages: [
-        [0, 0, 0],
-        [0, 0, 1],
-        [0, 1, 0],
-      ],
-      answers: [[1, 0], [1]],
-    });
-    await ann.decide('accepted');
-    await ann.answer(['How?', 'Badly']);
-    await count([ann]);
-    expect(await numbers()).toMatchObject({
-      pages: [
-        [0, 0, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-      ],
-      answers: [[0, 1], [0]],
-    });
-  });
-
   test('count a journey that another write changed after it was read', async () => {
     const ann = await person('ann');
     let tries = 0;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readBatch } from '../../lib/operations/imports/status.ts';
 import { loadAccounts, loadLinks } from '../../lib/store/accounts.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
@@ -57,19 +56,5 @@ describe('a store that throttles one write, and one read, in three', () => {
     );
     expect(accounts.map((account) => account?.product_code)).toEqual(records.map((_, i) => `P${i % 3}`));
     expect((await loadLinks(direct, teamId, derivedContactId(teamId, 'c7'))).links).toHaveLength(10);
-  });
-});
-
-describe('a store that is away', () => {
-  it('is told as unavailable after a bounded number of rounds', async () => {
-    const client = engineClient('http://127.0.0.1:1');
-    const rounds: number[] = [];
-    const backoff = (round: number) => {
-      rounds.push(round);
-      return 0;
-    };
-    const database = new DynamoDatabase({ tableName: 'none', client, backoff });
-    await expect(database.get([{ pk: 'a', sk: 'b' }])).rejects.toThrow(StoreUnavailable);
-    expect(rounds).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });

@@ -1,21 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../lib/domain/account.ts';
-import { noDetails } from '../../lib/domain/contact.ts';
 import type { ImportData } from '../../lib/domain/import-item.ts';
 import {
   loadAccounts,
   loadLinks,
   loadStampedItems,
-  type MergedItem,
   moveLinks,
   productSince,
   saveMerged,
   serializeAccount,
 } from '../../lib/store/accounts.ts';
-import { writeOfContact } from '../../lib/store/contacts.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { holderInsertions, loadHolders } from '../../lib/store/holders.ts';
-import { accountKey, contactKey, type Key, linkKey } from '../../lib/store/keys.ts';
+import { accountKey, type Key, linkKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const [team, from, to] = ['8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001', 'from', 'to'];
@@ -52,19 +49,6 @@ describe('an account as text', () => {
 describe('an item that an import writes', () => {
   const key = accountKey(team, '1');
   const load = async (database: Database) => (await loadStampedItems(database, [key]))[0];
-
-  test('is stored with the stamp of its chunk, and read as it was written', async () => {
-    const database = new ModelDatabase();
-    const data = account({
-      fields: { balance: '1.50', number_transactions_last_30_days: 7 } as never,
-      meta_public: { a: 1 },
-    });
-    expect(await load(database)).toBeUndefined();
-    expect(await save(database, key, 3, data)).toEqual([true]);
-    expect(await load(database)).toEqual({ order: 3, outcomes: 'a', data });
-    expect(await loadAccounts(database, team, ['2', '1'])).toEqual([undefined, data]);
-    expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: first });
-  });
 
   test('of an older release can have fields without a value', async () => {
     const database = new ModelDatabase();
@@ -117,22 +101,6 @@ describe('an item that an import writes', () => {
       expect(productSince(database.read(key)!)).toBe(since);
     }
   });
-
-  test('is written only as it was read, and not at all if nothing has to be', async () => {
-    const database = new ModelDatabase();
-    await save(database, key, 3, account());
-    const stored = await load(database);
-    await save(database, key, 4, account({ product_code: 'Q' }));
-    const write = { order: 5, outcomes: 'a', data: account() };
-    const merged = (changes: Partial<MergedItem>): MergedItem => ({
-      ...{ key, stored, decision: { outcomes: ['applied'], write } },
-      ...changes,
-    });
-    expect(await saveMerged(database, [merged({})], first)).toEqual([false]);
-    expect(await saveMerged(database, [merged({ stored: undefined })], first)).toEqual([false]);
-    expect(await saveMerged(database, [merged({ decision: { outcomes: ['unchanged'] } })], first)).toEqual([]);
-    expect(await load(database)).toMatchObject({ order: 4, data: { product_code: 'Q' } });
-  });
 });
 
 const link = (database: ModelDatabase, contact: string, number: string, order: number, role: string | null) =>
@@ -140,22 +108,6 @@ const link = (database: ModelDatabase, contact: string, number: string, order: n
 const linksOf = async (database: Database, contact: string) => (await loadLinks(database, team, contact)).links;
 
 describe('the links of a contact', () => {
-  test('are known whether the contact exists or not', async () => {
-    const database = new ModelDatabase();
-    await link(database, from, '2', 1, 'joint');
-    await link(database, from, '1', 1, null);
-    const links = [
-      { account_number: '1', role: null, inserted_at: first },
-      { account_number: '2', role: 'joint', inserted_at: first },
-    ];
-    expect(await loadLinks(database, team, from)).toEqual({ exists: false, links });
-    const contact = { ...noDetails, id: from, unique_id: 'u', inserted_at: first, updated_at: first };
-    await database.write([writeOfContact(team, contact, undefined, [], { writer: 'test' })]);
-    expect(await loadLinks(database, team, from)).toEqual({ exists: true, links });
-    database.damage(contactKey(team, from), { moved_to: 'other' });
-    expect((await loadLinks(database, team, from)).exists).toBe(false);
-  });
-
   test('have the time at which they were stored, also after they were removed', async () => {
     const database = new ModelDatabase();
     const key = linkKey(team, from, '1');
@@ -165,14 +117,6 @@ describe('the links of a contact', () => {
     await save(database, key, 3, null, later);
     await save(database, key, 4, { role: 'joint' }, later);
     expect(await linksOf(database, from)).toMatchObject([{ role: 'joint', inserted_at: later }]);
-  });
-
-  test('are without those that were removed', async () => {
-    const database = new ModelDatabase();
-    await link(database, from, '1', 1, 'joint');
-    await link(database, from, '2', 1, 'joint');
-    await save(database, linkKey(team, from, '1'), 2, null);
-    expect(await linksOf(database, from)).toMatchObject([{ account_number: '2', role: 'joint' }]);
   });
 
   // The order and the role of the moved link, of the link that the contact has, and of the one that remains.

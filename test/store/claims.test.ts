@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import {
   type Acceptance,
@@ -6,14 +6,11 @@ import {
   batchEntry,
   listBatchIds,
   loadBatch,
-  loadChunk,
-  loadChunkAndHead,
   loadClaimState,
   markCancelled,
 } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { loadWork } from '../../lib/store/import-work.ts';
-import { chunkKey, importStateKey, orderCounterKey, uploadChunkKey } from '../../lib/store/keys.ts';
+import { chunkKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -43,54 +40,7 @@ async function accept(database: Database, chunks: Chunk[], changes: Partial<Acce
   return acceptChunks(database, team, { chunks, current, leftSeen: 0, ...changes });
 }
 
-describe('the state that decides about a chunk', () => {
-  test('of a new team and batch is empty', async () => {
-    expect(await stateOf(new ModelDatabase(), 0)).toEqual({
-      chunk: undefined,
-      counter: { last_order: 0, left_seen: 0 },
-      isFirst: true,
-      stateVersion: 0,
-      batch: undefined,
-    });
-  });
-
-  test('has the counter, the claim and the batch', async () => {
-    const database = new ModelDatabase();
-    await accept(database, [chunk(0), chunk(1)], { leftSeen: 7, count: { chunk_count: 3, now: time(1) } });
-    const expected = { counter: { last_order: 2, left_seen: 7 }, isFirst: false, stateVersion: 0 };
-    expect(await stateOf(database, 1)).toEqual({ ...expected, chunk: chunk(1), batch: { chunk_count: 3 } });
-    const without = { ...expected, chunk: undefined, batch: undefined };
-    const get = vi.spyOn(database, 'get');
-    expect(await loadClaimState(database, team, {})).toEqual(without);
-    expect(get.mock.calls).toEqual([[[orderCounterKey(team), importStateKey(team)]]]);
-    expect(await loadClaimState(database, team, { claim: chunk(1) })).toEqual({ ...without, chunk: chunk(1) });
-    expect(await loadClaimState(database, team, { batchId: 'b' })).toEqual({ ...without, batch: { chunk_count: 3 } });
-  });
-});
-
 describe('the acceptance of chunks', () => {
-  test('stores the claims and the list of open chunks', async () => {
-    const database = new ModelDatabase();
-    expect(await accept(database, [chunk(0), chunk(1)])).toBe(true);
-    expect(await loadBatch(database, team, 'b')).toEqual({ chunks: [chunk(0), chunk(1)], head: {} });
-    const { status, digest, ...listed } = chunk(1);
-    expect((await loadWork(database, team, 5)).open[1]).toEqual(listed);
-  });
-
-  test('fails if another request has taken the order number', async () => {
-    const database = new ModelDatabase();
-    const first = await stateOf(database, 0);
-    expect(await accept(database, [chunk(0)], { current: first })).toBe(true);
-    expect(await accept(database, [chunk(1)], { current: first })).toBe(false);
-    const read = await stateOf(database, 1);
-    const ahead = { ...read, counter: { ...read.counter, last_order: 0 } };
-    expect(await accept(database, [chunk(1)], { current: ahead })).toBe(false);
-    const second = await stateOf(database, 1);
-    expect(await accept(database, [chunk(1)], { current: second })).toBe(true);
-    expect(await accept(database, [chunk(2, { order: 2 })], { current: second })).toBe(false);
-    expect((await loadBatch(database, team, 'b')).chunks).toHaveLength(2);
-  });
-
   test('is decided by a conflict with another request', async () => {
     const options: unknown[] = [];
     const model = new ModelDatabase();
@@ -101,64 +51,9 @@ describe('the acceptance of chunks', () => {
     await accept({ ...bound(model), transact }, [chunk(0)]);
     expect(options).toEqual([{ losesConflicts: true }]);
   });
-
-  test('replaces all attributes of a discarded chunk with the same claim, as it was read', async () => {
-    const database = new ModelDatabase();
-    const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
-    const rejections = [{ record: 1, message: 'wrong' }];
-    const closed = { failure: 'x', attempts: 5, closed_at: time(2), counts, rejections };
-    await accept(database, [chunk(0, { status: 'discarded', ...closed })]);
-    const current = await stateOf(database, 0);
-    expect(current.chunk).toEqual(chunk(0, { status: 'discarded', ...closed }));
-    const again = chunk(0, { order: 2, payload_id: 'again', accepted_at: time(3) });
-    expect(await accept(database, [again], { current })).toBe(true);
-    expect(await loadChunk(database, team, chunk(0))).toEqual(again);
-    const stale = { ...current, counter: { last_order: 2, left_seen: 0 } };
-    expect(await accept(database, [{ ...again, order: 3 }], { current: stale })).toBe(false);
-  });
-
-  test.each([{ order: 9 }, { status: 'cancelled' }] as const)(
-    'fails if the discarded chunk has changed (%o)',
-    async (read) => {
-      const database = new ModelDatabase();
-      await accept(database, [chunk(0, { status: 'discarded' })]);
-      const current = await stateOf(database, 0);
-      const changed = { ...current, chunk: { ...current.chunk!, ...read } };
-      expect(await accept(database, [chunk(0, { order: 2 })], { current: changed })).toBe(false);
-    },
-  );
-
-  test('gives an existing batch its number of chunks once', async () => {
-    const database = new ModelDatabase();
-    await database.write([batchEntry(team, 'b', time(1))]);
-    const current = await stateOf(database, 0);
-    expect(current.batch).toEqual({});
-    const count = { chunk_count: 2, now: time(2) };
-    expect(await accept(database, [chunk(0)], { current, count })).toBe(true);
-    expect((await loadBatch(database, team, 'b')).head).toEqual({ chunk_count: 2 });
-    const next = { ...(await stateOf(database, 1)), batch: {} };
-    expect(await accept(database, [chunk(1)], { current: next, count: { ...count, chunk_count: 3 } })).toBe(false);
-    const missing = { ...next, batch: undefined };
-    expect(await accept(database, [chunk(1)], { current: missing, count })).toBe(false);
-  });
 });
 
 describe('a batch', () => {
-  test('has its chunks in the order of their claims', async () => {
-    const database = new ModelDatabase();
-    const upload = chunk(1, { claim: uploadChunkKey(team, 'b', 'u', 0).sk, order: 2 });
-    await accept(database, [chunk(0), upload]);
-    expect((await loadBatch(database, team, 'b')).chunks).toEqual([chunk(0), upload]);
-    expect(await loadBatch(database, team, 'other')).toEqual({ chunks: [], head: {} });
-  });
-
-  test('is read with one of its chunks', async () => {
-    const database = new ModelDatabase();
-    expect(await loadChunkAndHead(database, team, 'b', 1)).toEqual({ chunk: undefined, head: {} });
-    await accept(database, [chunk(0), chunk(1)], { count: { chunk_count: 2, now: time(1) } });
-    expect(await loadChunkAndHead(database, team, 'b', 1)).toEqual({ chunk: chunk(1), head: { chunk_count: 2 } });
-  });
-
   test('keeps what it has when it is cancelled, and is not made by that', async () => {
     const database = new ModelDatabase();
     await markCancelled(database, team, 'b', time(4));

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
 import { changeClient } from '../../lib/operations/clients.ts';
-import { insertClient, listClients, loadClient, saveClient, saveLastUse } from '../../lib/store/clients.ts';
+import { insertClient, listClients, loadClient, saveLastUse } from '../../lib/store/clients.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -19,24 +19,6 @@ async function stored(teamId: string = randomUUID(), at = now) {
 const dependencies = () => ({ database, pause: async () => {} });
 
 describe('a stored client', () => {
-  test('is read as it was written', async () => {
-    const client = await stored();
-    expect(await loadClient(database, client.client_id)).toEqual(client);
-  });
-
-  test('cannot be made twice', async () => {
-    const client = await stored();
-    expect(await insertClient(database, { ...client, secrets: [] })).toBe(false);
-    expect(await loadClient(database, client.client_id)).toEqual(client);
-  });
-
-  test('is changed only by who read its newest version', async () => {
-    const client = await stored();
-    expect(await saveClient(database, withNewSecret(client, 'new', now))).toBe(true);
-    expect(await saveClient(database, revoked(client, 'administrator', now))).toBe(false);
-    expect((await loadClient(database, client.client_id))?.revoked_at).toBeNull();
-  });
-
   test('takes both of two changes at once', async () => {
     const client = await stored();
     await Promise.all([
@@ -56,27 +38,12 @@ describe('a stored client', () => {
     expect((await loadClient(database, read.client_id))?.last_used_on).toBe('2026-03-02');
   });
 
-  test('is written only on the first use of a day', async () => {
-    const client = { ...(await stored()), last_used_on: '2026-03-02' };
-    const write = vi.spyOn(database, 'write');
-    await saveLastUse(database, client, '2026-03-02');
-    expect(write).not.toHaveBeenCalled();
-    write.mockRestore();
-  });
-
   test('is left out of the list if it is gone', async () => {
     const team = randomUUID();
     const [one, other] = [await stored(team, now), await stored(team, now + 1)];
     const get: Database['get'] = async (keys) =>
       (await database.get(keys)).map((item) => (item?.client_id === one.client_id ? undefined : item));
     expect(await listClients({ ...bound(database), get }, team)).toEqual([other]);
-  });
-
-  test('is listed with its team alone, oldest first', async () => {
-    const team = randomUUID();
-    const [younger, older] = [await stored(team, now + 1), await stored(team, now)];
-    await stored();
-    expect(await listClients(database, team)).toEqual([older, younger]);
   });
 
   test('is listed in its place where its time was stored with three digits', async () => {

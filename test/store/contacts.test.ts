@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Contact, noDetails } from '../../lib/domain/contact.ts';
-import { directoryRow } from '../../lib/domain/directory.ts';
 import type { DeclaredLookup } from '../../lib/domain/lookup.ts';
-import {
-  loadByUniqueId,
-  loadContact,
-  serializeDetails,
-  storedContact,
-  writeOfContact,
-  writeOfEntries,
-} from '../../lib/store/contacts.ts';
+import { loadContact, serializeDetails, storedContact, writeOfContact } from '../../lib/store/contacts.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
-import { contactKey, directoryKey, identityKey, lookupPartition } from '../../lib/store/keys.ts';
+import { contactKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
@@ -24,10 +16,6 @@ const contact = (uniqueId: string, changes: Partial<Contact> = {}): Contact => (
   updated_at: early,
   ...changes,
 });
-const lookup = (slot: DeclaredLookup['slot'], field: string): DeclaredLookup => ({
-  ...{ slot, field, filled: true, declared_at: early },
-});
-const entryOf = (field: string, value: string) => lookupPartition(team, field, value);
 
 /** A database in which the contact is stored, and how it is read. */
 async function stored(of: Contact, lookups: readonly DeclaredLookup[] = [], callId?: string) {
@@ -51,36 +39,6 @@ test('equal details are stored as equal texts, without what is not set', () => {
     sms_verified: false,
     meta_public: { n: 1 },
   });
-});
-
-test('a new contact is stored with its entry in the directory and the call that created it', async () => {
-  const ann = contact('a', { name_first: 'Ann', completions: { goal: early } });
-  const { database, load } = await stored(ann, [], 'call');
-  expect(database.read(contactKey(team, ann.id))).toMatchObject({
-    ...directoryKey(team, ann.id, early),
-    row: directoryRow(ann),
-    version: 1,
-  });
-  expect(await load()).toEqual({
-    contact: ann,
-    version: 1,
-    entries: {},
-    creationId: 'call',
-    callId: undefined,
-    former: [],
-    factsChange: undefined,
-  });
-});
-
-test('a contact is changed only as it was read, and each change has a version of its own', async () => {
-  const { save, load } = await stored(contact('a'), [], 'creation');
-  const before = await load();
-  expect(await save(contact('a', { city: 'Oslo' }), before, [], 'call')).toEqual([true]);
-  expect(await save(contact('a', { city: 'Rome' }), before)).toEqual([false]);
-  const changed = await load();
-  expect(changed).toMatchObject({ contact: { city: 'Oslo' }, version: 2, creationId: 'creation', callId: 'call' });
-  await save(contact('a', { city: 'Rome' }), changed);
-  expect(await load()).toMatchObject({ contact: { city: 'Rome' }, version: 3, callId: 'call' });
 });
 
 test('a contact with another unique_id knows the former ones', async () => {
@@ -117,48 +75,4 @@ test.each([
 
 test('a placeholder is no contact', () => {
   expect(storedContact({ ...contactKey(team, 'x'), moved_to: 'y' })).toBeUndefined();
-});
-
-test('a contact is in the indexes of the declared fields under its values', async () => {
-  const lookups = [lookup(1, 'email'), lookup(2, 'city'), lookup(3, 'meta_private[core_id]')];
-  const ann = contact('a', { email: 'a@b.c', meta_private: { core_id: 7 } });
-  const { database, save, load } = await stored(ann, lookups);
-  const first = { lookup_1: entryOf('email', 'a@b.c'), lookup_3: entryOf('meta_private[core_id]', '7') };
-  expect((await load())!.entries).toEqual(first);
-  await save({ ...ann, email: null, city: 'Oslo' }, await load(), lookups);
-  expect((await load())!.entries).toEqual({ lookup_2: entryOf('city', 'Oslo'), lookup_3: first.lookup_3 });
-  expect(Object.keys(database.read(contactKey(team, ann.id))!)).not.toContain('lookup_1');
-});
-
-test('a contact gets the entries of a field that was declared later, as it was read', async () => {
-  const ann = contact('a', { email: 'a@b.c' });
-  const { database, load } = await stored(ann);
-  const before = (await load())!;
-  const lookups = [lookup(1, 'email')];
-  const write = writeOfEntries(team, before, lookups)!;
-  expect(await database.write([write])).toEqual([true]);
-  expect(await database.write([write])).toEqual([false]);
-  const after = (await load())!;
-  expect(after).toMatchObject({ version: 2, entries: { lookup_1: entryOf('email', 'a@b.c') } });
-  expect(writeOfEntries(team, after, lookups)).toBeUndefined();
-});
-
-test('a value that was part of a rename names the contact of its identity item, and no value names it twice', async () => {
-  const { database, save, load } = await stored(contact('old'));
-  const id = derivedContactId(team, 'old');
-  await save(contact('new', { id }), await load());
-  await database.write([
-    { kind: 'insert', item: { ...identityKey(team, 'new'), contact_id: id } },
-    { kind: 'insert', item: { ...identityKey(team, 'free'), contact_id: 'fresh' } },
-    writeOfContact(team, contact('other'), undefined, [], { writer: 'test' }),
-  ]);
-  const found = await loadByUniqueId(database, team, ['other', 'new', 'free', 'nobody', 'old']);
-  expect([...found].map(([uniqueId, resolved]) => [uniqueId, resolved.id, resolved.stored?.contact.unique_id])).toEqual(
-    [
-      ['other', derivedContactId(team, 'other'), 'other'],
-      ['new', id, 'new'],
-      ['free', 'fresh', undefined],
-      ['nobody', derivedContactId(team, 'nobody'), undefined],
-    ],
-  );
 });

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
+import { contentPartKey } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { freshTable } from '../support/engine.ts';
 import { newTeam } from '../support/teams.ts';
@@ -75,16 +75,6 @@ test('an import that changes nothing writes nothing', async () => {
 });
 
 describe('an import is all or nothing', () => {
-  test('when it dies before its parts are written', async () => {
-    await put(named('before'));
-    const crash: Database = {
-      ...atThePointer((writes) => database.write(writes)),
-      write: (writes) => (writes.some(isPointer) ? database.write(writes) : Promise.reject(new Error('died'))),
-    };
-    await expect(put(sample, crash)).rejects.toThrow('died');
-    expect(await names()).toEqual(['before']);
-  });
-
   test('when it dies before the pointer moves, and can be made again', async () => {
     await put(named('before'));
     const crash = atThePointer(() => Promise.reject(new Error('died')));
@@ -122,30 +112,12 @@ describe('an import is all or nothing', () => {
     expect(await names()).toEqual(['before', 'after']);
   });
 
-  test('and names every fault of a document, writing nothing', async () => {
-    const document = { templates: [{ name: 'fine' }, { status: 'odd' }], objectives: [{ key: 1 }] };
-    await expect(put(document)).rejects.toMatchObject({
-      code: 'validation_failed',
-      details: [{ path: '/objectives/0/key' }, { path: '/templates/1/status' }],
-    });
-    expect((await database.get([contentKey(team)]))[0]).toBeUndefined();
-  });
-
   test('and what no answer could hold is not taken', async () => {
     const dependencies = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => false };
     const refused = importContent(dependencies, team, named('x') as unknown as JsonValue);
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
     expect(await names()).toEqual([]);
   });
-});
-
-test('earlier revisions are kept', async () => {
-  await put(named('one'));
-  const { revision, document } = await loadStoredContent(database, team);
-  await put(named('two'));
-  expect((await loadStoredContent(database, team)).revision).not.toBe(revision);
-  expect((await partsOf(revision!)).map((part) => part.expires_at)).toEqual([undefined]);
-  expect(await loadRevision(database, team, revision!)).toEqual(document);
 });
 
 describe('an instance', () => {

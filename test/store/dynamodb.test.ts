@@ -19,15 +19,6 @@ describe('reads by key', () => {
     ]);
   });
 
-  test('distinguish partitions from sort keys', async () => {
-    const { database, requests } = on(() => ({ Responses: {} }));
-    await database.get([
-      { pk: 'a', sk: 'bc' },
-      { pk: 'ab', sk: 'c' },
-    ]);
-    expect(requests[0]!.input.RequestItems.table.Keys).toHaveLength(2);
-  });
-
   test('send what was not processed again, and only that', async () => {
     const { database, requests } = on((_, call) =>
       call === 1

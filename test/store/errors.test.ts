@@ -83,14 +83,6 @@ describe('an error', () => {
     const lasting = named('AccessDenied');
     expect(failureOf(lasting, 'the queue')).toBe(lasting);
   });
-
-  test('has a name of its own', () => {
-    expect([new IncompleteResponse().name, new LeftUndone('a').name, new WriteRefused('a').name]).toEqual([
-      'IncompleteResponse',
-      'LeftUndone',
-      'WriteRefused',
-    ]);
-  });
 });
 
 describe('the reasons of a cancelled transaction', () => {

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import { parseJson } from '../../lib/domain/json.ts';
-import { type DeclaredLookup, type LookupField, lookupField } from '../../lib/domain/lookup.ts';
+import { type DeclaredLookup, lookupField } from '../../lib/domain/lookup.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
 import { contactKey } from '../../lib/store/keys.ts';
-import { indexPage, scannedContacts } from '../../lib/store/lookups.ts';
+import { scannedContacts } from '../../lib/store/lookups.ts';
 import { freshTable } from '../support/engine.ts';
 
 const { database } = await freshTable();
 const time = '2026-03-01T01:00:00.000000Z';
-const email: LookupField = { name: 'email' };
 
 /** A team with these contacts, and a database that records the queries. */
 async function institution(contacts: readonly Partial<Contact>[], lookups: readonly DeclaredLookup[] = []) {
@@ -36,32 +35,6 @@ async function institution(contacts: readonly Partial<Contact>[], lookups: reado
   };
   return { team, ids, numbersOf, scan, queries };
 }
-
-describe('a page of an index', () => {
-  const declared = [{ slot: 2, field: 'email', filled: true, declared_at: time }] as const;
-
-  test('has two contacts with this value, and the position of the next page', async () => {
-    const { team, numbersOf } = await institution(
-      ['x@y.z', 'x@y.z', 'other@y.z', 'x@y.z'].map((each) => ({ email: each })),
-      declared,
-    );
-    const page = (after?: string) => indexPage(database, team, 2, { field: email, text: 'x@y.z' }, after);
-    const first = await page();
-    expect(first.ids).toHaveLength(2);
-    const second = await page(first.next);
-    expect(second).toEqual({ ids: [expect.any(String)] });
-    expect(numbersOf([...first.ids, ...second.ids])).toEqual([0, 1, 3]);
-  });
-
-  test('of another slot, field or team has none', async () => {
-    const { team } = await institution([{ email: 'x@y.z' }], declared);
-    const search = { field: email, text: 'x@y.z' };
-    expect(await indexPage(database, team, 2, search)).toEqual({ ids: [expect.any(String)] });
-    expect(await indexPage(database, team, 1, search)).toEqual({ ids: [] });
-    expect(await indexPage(database, team, 2, { ...search, field: { name: 'city' } })).toEqual({ ids: [] });
-    expect(await indexPage(database, crypto.randomUUID(), 2, search)).toEqual({ ids: [] });
-  });
-});
 
 describe('a scan of the directory', () => {
   const contacts: Partial<Contact>[] = [

@@ -58,12 +58,6 @@ describe('an object of the drop box', () => {
     expect(error).toMatchObject({ name: 'ObjectDenied', message: 'S3 denies access', cause: { name: 'AccessDenied' } });
   });
 
-  test('cannot be read or written while S3 is not available', async () => {
-    const store = storeOf(failing('SlowDown', 503));
-    await expect(store.read('key', 'v', 0)).rejects.toMatchObject(unavailable('an object could not be read'));
-    await expect(store.write('key', 'x')).rejects.toMatchObject(unavailable('an object could not be written'));
-  });
-
   test.each([
     ['a.report.json', 'application/json'],
     ['a.rejected.csv', 'text/csv; charset=utf-8'],
@@ -142,15 +136,6 @@ describe('a file of a team', () => {
       { command: 'PutObject', Key: 'files/7', Body: body, ContentType: 'image/png' },
       { command: 'DeleteObject', Key: 'files/7' },
     ]);
-  });
-
-  test('cannot be used while S3 is not available', async () => {
-    const store = storeOf(failing('SlowDown', 503));
-    await expect(store.read('7')).rejects.toMatchObject(unavailable('an image could not be read'));
-    await expect(store.write('7', Buffer.from(''), 'image/png')).rejects.toMatchObject(
-      unavailable('an image could not be written'),
-    );
-    await expect(store.remove('7')).rejects.toMatchObject(unavailable('an image could not be deleted'));
   });
 
   test.each(['NoSuchKey', 'AccessDenied'])('is not there where S3 says %s', async (name) => {

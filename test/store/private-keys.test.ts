@@ -67,11 +67,6 @@ describe('private keys in Secrets Manager', () => {
     expect(await kidsIn(keys())).toEqual(['one']);
   });
 
-  test('are unavailable, not absent, while the service is away', async () => {
-    secret.away = true;
-    await expect(keys().read()).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
   test('are pending until they are made current', async () => {
     await keys().keep(key('one'), 'rotation-one');
     expect([...secret.versions.get('rotation-one')!.stages]).toEqual(['AWSPENDING']);
@@ -86,23 +81,6 @@ describe('private keys in Secrets Manager', () => {
     expect(new Set(secret.named)).toEqual(
       new Set(['arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc']),
     );
-  });
-
-  test.each([
-    ['read', 'the signing keys could not be read', (all: PrivateKeys) => all.read()],
-    ['stored', 'the signing key could not be stored', (all: PrivateKeys) => all.keep(key('one'), 'rotation-one')],
-    [
-      'made current',
-      'the new signing key could not be made current',
-      (all: PrivateKeys) => all.promote('rotation-one'),
-    ],
-  ])('that cannot be %s are an error that says so', async (_, message, step) => {
-    secret.away = true;
-    await expect(step(keys())).rejects.toMatchObject({ code: 'unavailable', message });
-    secret.away = false;
-    secret.refusal = 'AccessDeniedException';
-    await expect(step(keys())).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    secret.refusal = undefined;
   });
 
   test.each(['.', ''])('are neither absent nor unavailable if there is no secret, with %j at the end', async (end) => {

@@ -13,7 +13,6 @@ function clientOf(error?: Error) {
   };
   return { sent, client: { send } as unknown as SQSClient };
 }
-const away = Object.assign(new Error('x'), { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } });
 
 describe('the queue of imports', () => {
   test('gets a message of the team, which no other message replaces', async () => {
@@ -84,22 +83,6 @@ describe.each([
     const input = { QueueUrl: 'url', ReceiptHandle: 'receipt', VisibilityTimeout: 7 };
     expect(sent).toEqual([{ name: 'ChangeMessageVisibilityCommand', input, options: undefined }]);
   });
-
-  test('that cannot be postponed is an error that says so', async () => {
-    const queue = queueOf(clientOf(away).client);
-    await expect(queue.postpone('receipt', 7)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('a message of the queue could not be postponed'),
-    });
-  });
-});
-
-test('a message that cannot be sent is an error that says so', async () => {
-  const failure = (reason: string) => ({ code: 'unavailable', message: expect.stringContaining(reason) });
-  const wake = new SqsImportQueue('url', clientOf(away).client).wake('team');
-  await expect(wake).rejects.toMatchObject(failure('a wake could not be sent to the queue'));
-  const sent = new SqsDropQueue('url', clientOf(away).client).send({ key: 'k', version: 'v' });
-  await expect(sent).rejects.toMatchObject(failure('a dropped file could not be sent to the queue'));
 });
 
 test('messages are in ASCII', () => {

@@ -149,28 +149,6 @@ describe.each(answered)('$operation', ({ run, expected }) => {
     const failing = await behind(() => ({ cut }));
     await expect(run(failing.database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
   });
-
-  test('does not take an empty object for a response', async () => {
-    const { database } = await behind(() => ({ status: 200, body: '{}' }));
-    await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
-  });
-});
-
-describe('a statement of a batch', () => {
-  const codes = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'TransactionConflict', 'InternalServerError'];
-  const answering = (Code: string) => ({ status: 200, body: JSON.stringify({ Responses: [{ Error: { Code } }] }) });
-  const { run } = calls.find(({ operation }) => operation === 'BatchExecuteStatement')!;
-
-  test.each([...codes, 'RequestLimitExceeded', 'ReplicatedWriteConflict'])('is tried again after %s', async (code) => {
-    const { database, requests } = await behind(() => (requests.length <= 2 ? answering(code) : undefined));
-    expect(await run(database, await given())).toEqual([true]);
-  });
-
-  test.each(['AccessDenied', 'ValidationError', 'ItemCollectionSizeLimitExceeded'])('fails for %s', async (code) => {
-    const { database, requests } = await behind(() => answering(code));
-    await expect(run(database, await given())).rejects.toThrow(code);
-    expect(requests).toHaveLength(1);
-  });
 });
 
 describe('a connection that cannot be made', () => {
@@ -191,52 +169,6 @@ describe('a connection that cannot be made', () => {
     const client = clientOf({ endpoint: 'http://127.0.0.1:1', ...options });
     const database = new DynamoDatabase({ tableName, client, backoff: () => 1 });
     await expect(database.get([{ pk: 'a', sk: 'a' }])).rejects.toBeInstanceOf(StoreUnavailable);
-  });
-});
-
-describe('a transaction that meets another at one of its items', () => {
-  const conflict = {
-    status: 400,
-    body: JSON.stringify({
-      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-      CancellationReasons: [{ Code: 'TransactionConflict' }],
-    }),
-  };
-  const insertion = (pk: string) => [{ kind: 'insert', item: { pk, sk: 'new' } }] as const;
-
-  test('is tried again', async () => {
-    const { database, requests } = await behind(() => (requests.length <= 2 ? conflict : undefined));
-    expect(await database.transact(insertion(await given()))).toBe(true);
-    expect(requests).toHaveLength(3);
-  });
-
-  test('has lost where its writer says so, unless it may have been committed before', async () => {
-    const lost = await behind(() => conflict);
-    expect(await lost.database.transact(insertion(await given()), { losesConflicts: true })).toBe(false);
-    expect(lost.requests).toHaveLength(1);
-
-    const doubtful = [{ lost: 'after' as const }, conflict];
-    const unknown = await behind(() => doubtful[unknown.requests.length - 1]);
-    expect(await unknown.database.transact(insertion(await given()), { losesConflicts: true })).toBe(true);
-    expect(unknown.requests).toHaveLength(3);
-  });
-});
-
-describe('a write', () => {
-  const write = [{ kind: 'update', key: { pk: '', sk: 'a' }, set: { version: 2 }, expect: { version: 1 } }] as const;
-
-  test.each([
-    ['says that it sent again what may have happened', [{ lost: 'after' as const }], 1],
-    ['does not say so where the first response came', [], 0],
-  ])('%s', async (_, faultsInOrder, expected) => {
-    const { database, requests } = await behind(() => faultsInOrder[requests.length - 1]);
-    const pk = await given();
-    let resent = 0;
-    const onResend = () => {
-      resent++;
-    };
-    const [written] = await database.write([{ ...write[0], key: { pk, sk: 'a' } }], { onResend });
-    expect([written, resent]).toEqual([expected === 0, expected]);
   });
 });
 

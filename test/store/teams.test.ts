@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { deleteTeamFile, insertTeamFile, listTeamFiles, loadTeamFile } from '../../bin/admin/store/team-files.ts';
 import type { Team } from '../../lib/domain/team.ts';
-import type { TeamFile } from '../../lib/domain/team-file.ts';
-import { insertTeam, listTeamIds, listTeams, loadTeam, saveSecret, updateTeam } from '../../lib/store/teams.ts';
+import { insertTeam, listTeamIds, listTeams, loadTeam, saveSecret } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
@@ -45,30 +43,4 @@ test('a secret is rotated only if it is still the one that was read', async () =
   expect(await saveSecret(database, rotated, team(1))).toBe(true);
   expect(await saveSecret(database, team(1, { secret: 'third' }), team(1))).toBe(false);
   expect(await loadTeam(database, id(1))).toEqual(team(1, secrets));
-});
-
-test('an attribute that is not given is not changed, and a team that does not exist is not made', async () => {
-  const database = new ModelDatabase();
-  await insertTeam(database, team(1));
-  expect(await updateTeam(database, id(1), { name: 'New', privacy_policy_url: undefined })).toBe(true);
-  expect(await loadTeam(database, id(1))).toEqual(team(1, { name: 'New' }));
-  expect(await updateTeam(database, id(2), { name: 'New' })).toBe(false);
-  expect(await loadTeam(database, id(2))).toBeUndefined();
-});
-
-test('a file of a team is stored once, listed from the oldest on, and deleted once', async () => {
-  const database = new ModelDatabase();
-  const file = (number: number, hour: number): TeamFile => ({
-    ...{ file_id: id(number), team_id: id(1), type: 'image/png', bytes: 5, name: 'a.png', inserted_at: time(hour) },
-  });
-  await insertTeam(database, team(1));
-  const files = [file(4, 3), file(5, 2), file(6, 4)];
-  for (const each of files) expect(await insertTeamFile(database, each)).toBe(true);
-  expect(await insertTeamFile(database, { ...file(4, 3), name: 'b.png' })).toBe(false);
-  expect(await loadTeamFile(database, id(1), id(4))).toEqual(files[0]);
-  expect(await listTeamFiles(database, id(1))).toEqual([files[1], files[0], files[2]]);
-  expect(await listTeamFiles(database, id(2))).toEqual([]);
-  expect(await deleteTeamFile(database, id(1), id(4))).toBe(true);
-  expect(await deleteTeamFile(database, id(1), id(4))).toBe(false);
-  expect(await loadTeamFile(database, id(1), id(4))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AccountField, accountFieldTable } from './account-field-table.ts';
-import { date, decimal, described, identifier, integer, isBlank, maxUniqueIdBytes, schemasOf, text } from './fields.ts';
+import { date, decimal, identifier, integer, isBlank, maxUniqueIdBytes, schemasOf, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
@@ -64,8 +64,8 @@ export const accountFields = schemasOf(accountFieldTable, {
 });
 
 export const metadataFields = {
-  meta_public: described(metadataField().nullish(), 'Free-form data; readable by anyone inspecting journey pages'),
-  meta_private: described(metadataField().nullish(), 'Free-form data; exposed only after identity validation'),
+  meta_public: metadataField().nullish().describe('Free-form data; readable by anyone inspecting journey pages'),
+  meta_private: metadataField().nullish().describe('Free-form data; exposed only after identity validation'),
 } as const;
 
 const key = (what: string) =>
@@ -81,13 +81,13 @@ const product = z
   .object(
     {
       code: key('Product code'),
-      type: z.enum(productTypes, `must be one of ${productTypes.join(', ')}`).meta({ description: 'Product type' }),
+      type: z.enum(productTypes, `must be one of ${productTypes.join(', ')}`).describe('Product type'),
       standardized_type: z
         .enum(standardizedTypes, 'must be one of the listed standardized types; leave it out for "unknown"')
         .optional()
-        .meta({ description: 'Normalised classification for reporting and targeting. `unknown` if it is left out' }),
-      name: described(optionalText, 'Product name'),
-      description: described(optionalText, 'Product description'),
+        .describe('Normalised classification for reporting and targeting. `unknown` if it is left out'),
+      name: optionalText.describe('Product name'),
+      description: optionalText.describe('Product description'),
     },
     'code and type are required, unless the record only maps an account to a contact',
   )
@@ -96,8 +96,8 @@ const product = z
 const contact = z
   .object(
     {
-      unique_id: described(identifier(maxUniqueIdBytes).nullish(), '`unique_id` of the contact to link'),
-      role: described(optionalText, "Contact's role on the account, for example primary or joint"),
+      unique_id: identifier(maxUniqueIdBytes).nullish().describe('`unique_id` of the contact to link'),
+      role: optionalText.describe("Contact's role on the account, for example primary or joint"),
     },
     'must be an object',
   )
@@ -105,19 +105,18 @@ const contact = z
 
 export const sharedFields = {
   account_number: key('Unique id of the account'),
-  contact: described(
-    contact.nullish(),
-    'Contact to link. Without one, most features of the account cannot be used until a later batch links a contact',
-  ),
+  contact: contact
+    .nullish()
+    .describe(
+      'Contact to link. Without one, most features of the account cannot be used until a later batch links a contact',
+    ),
 };
 
 /** The nested form of a record in a request. */
 export const accountInput = z.object(
   {
     ...sharedFields,
-    product: product
-      .optional()
-      .meta({ description: 'Used only if its `code` is new. An existing product is not changed' }),
+    product: product.optional().describe('Used only if its `code` is new. An existing product is not changed'),
     ...accountFields,
     ...metadataFields,
   },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Most indexes that a list in the status of a batch names. */
 export const maxIndexes = 100;
 
-export const count = (description: string) => z.int().min(0).meta({ description });
+export const count = (description: string) => z.int().min(0).describe(description);
 
 /** Counts of records, in the status of a batch and in the event of its end. */
 export const batchRecords = z

@@ -18,30 +18,27 @@ export const batchRequest = z.object({
   type: z
     .enum(['account', 'accounts'], 'must be "account" or "accounts"')
     .transform(() => 'account' as const)
-    .meta({ description: 'Type of the records: `account` or `accounts`, which mean the same' }),
+    .describe('Type of the records: `account` or `accounts`, which mean the same'),
   batch_id: identifying(text(maxBatchIdLength))
     .nullish()
     .transform((value) => absent(value))
-    .meta({ description: 'Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID' }),
+    .describe('Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID'),
   chunk_index: integer(0, maxChunkIndex)
     .nullish()
     .transform((value) => absent(value))
-    .meta({
-      description: 'Index of this request in the batch, from zero. Together with `batch_id` it is the idempotency key',
-    }),
+    .describe('Index of this request in the batch, from zero. Together with `batch_id` it is the idempotency key'),
   chunk_count: integer(1, maxChunkIndex + 1)
     .nullish()
     .transform((value) => absent(value))
-    .meta({
-      description:
-        'Number of chunks in the whole batch, if known. It must be the same in all chunks that send it (else 409). ' +
+    .describe(
+      'Number of chunks in the whole batch, if known. It must be the same in all chunks that send it (else 409). ' +
         'With it, the status of the batch lists the missing chunks',
-    }),
+    ),
   records: z
     .array(accountRecord, 'must be an array of records')
     .min(1, 'must contain at least one record')
     .max(maxRecordsPerRequest, `must contain at most ${maxRecordsPerRequest} records`)
-    .meta({ description: 'The accounts, in the order in which they are applied' }),
+    .describe('The accounts, in the order in which they are applied'),
 });
 
 export type BatchRequest = z.output<typeof batchRequest>;
@@ -87,31 +84,30 @@ export function chunkCountErrors(body: JsonObject): ErrorDetail[] {
 
 /** The fields that identify a batch in responses. */
 export const batchNames = {
-  batch_id: z.string().meta({ description: 'Id of the batch, from the caller or assigned by the service' }),
-  type: z.literal('account').meta({ description: 'Type of the records' }),
+  batch_id: z.string().describe('Id of the batch, from the caller or assigned by the service'),
+  type: z.literal('account').describe('Type of the records'),
 };
 
 /** The response of `POST /v1/batches` (contract, section 5). */
 export const batchAcceptance = z
   .object({
     ...batchNames,
-    chunk_index: z.int().nullable().meta({ description: 'As in the request; `null` if the request had none' }),
-    records: z
-      .int()
-      .min(0)
-      .meta({ description: 'Number of accepted records. For a duplicate, the number that was accepted first' }),
-    status: z.literal('accepted').meta({ description: 'The records are stored and will be applied' }),
-    duplicate: z.boolean().meta({
-      description:
+    chunk_index: z.int().nullable().describe('As in the request; `null` if the request had none'),
+    records: z.int().min(0).describe('Number of accepted records. For a duplicate, the number that was accepted first'),
+    status: z.literal('accepted').describe('The records are stored and will be applied'),
+    duplicate: z
+      .boolean()
+      .describe(
         'True if this `batch_id` and `chunk_index` were accepted before. The records of this request are ignored',
-    }),
-    same_records: z.boolean().optional().meta({
-      description:
-        'For a duplicate: true if its records are the same JSON values in the same order as the accepted ones',
-    }),
-    redriven: z.literal(true).optional().meta({
-      description: 'For a duplicate whose chunk was failed: the chunk is open again and will be retried',
-    }),
+      ),
+    same_records: z
+      .boolean()
+      .optional()
+      .describe('For a duplicate: true if its records are the same JSON values in the same order as the accepted ones'),
+    redriven: z
+      .literal(true)
+      .optional()
+      .describe('For a duplicate whose chunk was failed: the chunk is open again and will be retried'),
   })
   .meta({ id: 'BatchAcceptance', description: 'The accepted chunk or request' });
 export type BatchAcceptance = z.output<typeof batchAcceptance>;

@@ -60,12 +60,9 @@ export const contentPath = (channelId: string, reference: string): string =>
 /** The response of the search for content (contract, section 8). */
 export const contentReference = z
   .object({
-    _type: z.literal('content_container_reference').meta({ description: 'Type of this object' }),
-    journey_url: z
-      .url()
-      .nullable()
-      .meta({ description: 'URL of the journey of the contact; `null` for default content' }),
-    url: z.url().meta({ description: 'URL of the content, for a browser' }),
+    _type: z.literal('content_container_reference').describe('Type of this object'),
+    journey_url: z.url().nullable().describe('URL of the journey of the contact; `null` for default content'),
+    url: z.url().describe('URL of the content, for a browser'),
   })
   .meta({ id: 'ContentContainerReference', description: 'The URLs of the content for a channel' });
 export type ContentReference = z.output<typeof contentReference>;

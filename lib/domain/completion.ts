@@ -70,11 +70,11 @@ export type CompletionContext = {
  */
 export const journeyAnalytics = z
   .object({
-    is_completed: z.boolean().meta({ description: 'True if every page with a condition is completed' }),
-    is_completely_viewed: z.boolean().meta({ description: 'True if every page was viewed' }),
-    last_viewed: z.iso.datetime().nullable().meta({ description: 'Time of the latest view of a page' }),
-    pages_completed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
-    pages_viewed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
+    is_completed: z.boolean().describe('True if every page with a condition is completed'),
+    is_completely_viewed: z.boolean().describe('True if every page was viewed'),
+    last_viewed: z.iso.datetime().nullable().describe('Time of the latest view of a page'),
+    pages_completed: z.array(uuid()).describe('Page ids, in page order'),
+    pages_viewed: z.array(uuid()).describe('Page ids, in page order'),
   })
   .meta({ id: 'JourneyAnalytics', description: 'The progress of a journey' });
 export type Analytics = z.output<typeof journeyAnalytics>;

@@ -11,7 +11,6 @@ import {
 } from './contact.ts';
 import {
   day,
-  described,
   fieldKinds,
   flag,
   identifier,
@@ -50,23 +49,24 @@ const kinds = {
 export const contactRecord = z
   .looseObject(
     {
-      unique_id: described(
-        identifier(maxUniqueIdBytes).nullish(),
-        'Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead',
-      ),
+      unique_id: identifier(maxUniqueIdBytes)
+        .nullish()
+        .describe(
+          'Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead',
+        ),
       ...schemasOf(detailFields, kinds),
       unsubscribe_email: deprecated('Inverse of `email_opted_in`, which replaces it'),
       unsubscribe_sms: deprecated('Inverse of `sms_opted_in`, which replaces it'),
-      journey: described(
-        z
-          .looseObject(
-            { template_id: described(z.string('must be a string').nullish(), 'The campaign') },
-            'must be an object',
-          )
-          .meta({ id: 'ContactJourneyInput', description: 'The journey to start for the contact' })
-          .nullish(),
-        'Creates or updates a journey from this template immediately. The dotted key `"journey.template_id"` means the same',
-      ),
+      journey: z
+        .looseObject(
+          { template_id: z.string('must be a string').nullish().describe('The campaign') },
+          'must be an object',
+        )
+        .meta({ id: 'ContactJourneyInput', description: 'The journey to start for the contact' })
+        .nullish()
+        .describe(
+          'Creates or updates a journey from this template immediately. The dotted key `"journey.template_id"` means the same',
+        ),
     },
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )

@@ -16,15 +16,15 @@ const kinds = {
 const { meta_public, meta_private, ...values } = schemasOf(detailFields, kinds);
 
 export const contactShape = {
-  id: uuid().meta({ description: 'System id' }),
-  unique_id: z.string().meta({ description: 'Id of the contact in the system of the caller' }),
+  id: uuid().describe('System id'),
+  unique_id: z.string().describe('Id of the contact in the system of the caller'),
   ...values,
   unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
   unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
   meta_public,
   meta_private,
-  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
-  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+  inserted_at: z.iso.datetime().describe('Time of creation'),
+  updated_at: z.iso.datetime().describe('Time of the last change'),
 };
 
 /** A contact in a response. */
@@ -54,10 +54,10 @@ export const contactBatch = z
   .object({
     new_contacts: z
       .array(z.union([createdContact, writtenContact]))
-      .meta({ description: 'The created contacts, in the order of the request' }),
+      .describe('The created contacts, in the order of the request'),
     existing_contacts: z
       .array(z.union([shownContact, writtenContact]))
-      .meta({ description: 'The contacts that existed before, in the order of the request' }),
+      .describe('The contacts that existed before, in the order of the request'),
   })
   .meta({ id: 'ContactBatch', description: 'The result of a batch of contacts' });
 /** A batch as an operation returns it, before the response leaves out what the client may not read. */
@@ -66,10 +66,10 @@ export type ContactBatch = { new_contacts: ShownContact[]; existing_contacts: Sh
 /** A page of `GET /v1/contacts`. */
 export const contactList = z
   .object({
-    contacts: z.array(shownContact).meta({ description: 'The contacts of the page' }),
-    limit: z.int().meta({ description: 'Contacts per page' }),
-    offset: z.int().meta({ description: 'Number of contacts that were skipped' }),
-    has_more: z.boolean().meta({ description: 'True if more contacts follow' }),
+    contacts: z.array(shownContact).describe('The contacts of the page'),
+    limit: z.int().describe('Contacts per page'),
+    offset: z.int().describe('Number of contacts that were skipped'),
+    has_more: z.boolean().describe('True if more contacts follow'),
     next_cursor: nextCursor(),
   })
   .meta({ id: 'ContactList', description: 'A page of contacts' });

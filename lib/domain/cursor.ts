@@ -6,11 +6,7 @@ export const maxCursorLength = 2000;
 
 /** The cursor in a response. */
 export const nextCursor = () =>
-  z
-    .string()
-    .max(maxCursorLength)
-    .optional()
-    .meta({ description: 'If there is another page: the value of `cursor` for it' });
+  z.string().max(maxCursorLength).optional().describe('If there is another page: the value of `cursor` for it');
 
 /** A query and the position after which its next page starts. */
 export type Cursor<Query, Position> = { query: Query; after: Position };

@@ -4,11 +4,12 @@ import { serviceEvent } from './event.ts';
 
 export const eventList = z
   .object({
-    events: z.array(serviceEvent).meta({ description: 'In the order of the feed, oldest first' }),
-    has_more: z.boolean().meta({ description: 'True if more events follow at once' }),
-    next_cursor: z.string().max(maxCursorLength).meta({
-      description: 'Always there: the value of `cursor` for the events that follow, now or later',
-    }),
+    events: z.array(serviceEvent).describe('In the order of the feed, oldest first'),
+    has_more: z.boolean().describe('True if more events follow at once'),
+    next_cursor: z
+      .string()
+      .max(maxCursorLength)
+      .describe('Always there: the value of `cursor` for the events that follow, now or later'),
   })
   .meta({ id: 'EventList', description: 'A page of the feed of events' });
 export type EventList = z.output<typeof eventList>;

@@ -20,25 +20,27 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const id = (description: string) => uuid().optional().meta({ description });
-const rows = (description: string) => z.int().min(0).meta({ description });
+const id = (description: string) => uuid().optional().describe(description);
+const rows = (description: string) => z.int().min(0).describe(description);
 
 /** An event names what happened and ids. It never contains data of a person. */
 export const serviceEvent = z
   .object({
-    id: uuid().meta({ description: 'Event id: the same in every repeat of the event' }),
-    type: z.enum(eventTypes).meta({ description: 'What happened' }),
-    at: z.iso.datetime().meta({ description: 'When it happened' }),
-    team_id: uuid().meta({ description: 'The team' }),
+    id: uuid().describe('Event id: the same in every repeat of the event'),
+    type: z.enum(eventTypes).describe('What happened'),
+    at: z.iso.datetime().describe('When it happened'),
+    team_id: uuid().describe('The team'),
     contact_id: id('The contact'),
     journey_id: id('The journey'),
     template_id: id('The template of the journey'),
     page_id: id('The page'),
     block_id: id('The block that was answered'),
-    batch_id: z.string().optional().meta({ description: 'The batch' }),
-    chunk_index: z.int().min(0).optional().meta({
-      description: 'The chunk with which the batch ended, if it was sent with a `chunk_index`',
-    }),
+    batch_id: z.string().optional().describe('The batch'),
+    chunk_index: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The chunk with which the batch ended, if it was sent with a `chunk_index`'),
     file_id: id('The dropped file'),
     records: batchRecords.optional(),
     rows: z

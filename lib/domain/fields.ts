@@ -14,9 +14,6 @@ import { isRawNumber, numberText, type RawNumber } from './json.ts';
 export type FieldKind = 'text' | 'flag' | 'integer' | 'decimal' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
 
-/** The schema with this description. */
-export const described = <T extends z.ZodType>(type: T, description: string): T => type.meta({ description });
-
 type FieldTable = Readonly<Record<string, { readonly kind: string; readonly description: string }>>;
 
 /**
@@ -28,7 +25,7 @@ export function schemasOf<Fields extends FieldTable, Kinds extends Record<Fields
   kinds: Kinds,
 ) {
   const schemas = Object.entries(fields).map(([name, { kind, description }]) => {
-    return [name, described(kinds[kind as keyof Kinds], description)] as const;
+    return [name, kinds[kind as keyof Kinds].describe(description)] as const;
   });
   return Object.fromEntries(schemas) as { [Name in keyof Fields]: Kinds[Fields[Name]['kind']] };
 }

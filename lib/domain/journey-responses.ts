@@ -5,23 +5,18 @@ import { shownTemplate } from './content/template.ts';
 import { uuid } from './uuid.ts';
 
 const journeyShape = {
-  id: uuid().meta({ description: 'Journey id' }),
-  slug: z.string().meta({ description: 'The unguessable last part of the URL of the journey' }),
-  source: z.string().meta({ description: 'Origin of the journey' }),
-  template_id: uuid().meta({ description: 'The campaign' }),
-  completion_verified_at: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'Time at which the completion was confirmed manually' }),
-  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
-  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+  id: uuid().describe('Journey id'),
+  slug: z.string().describe('The unguessable last part of the URL of the journey'),
+  source: z.string().describe('Origin of the journey'),
+  template_id: uuid().describe('The campaign'),
+  completion_verified_at: z.iso.datetime().nullable().describe('Time at which the completion was confirmed manually'),
+  inserted_at: z.iso.datetime().describe('Time of creation'),
+  updated_at: z.iso.datetime().describe('Time of the last change'),
 };
 
 /** In the response to a write, the slug requires a scope (contract, section 2). */
 const readable = (text: string) => `${text}. Only if the token has the scope \`journeys:read\``;
-const writtenSlug = journeyShape.slug
-  .optional()
-  .meta({ description: readable('The unguessable last part of the URL') });
+const writtenSlug = journeyShape.slug.optional().describe(readable('The unguessable last part of the URL'));
 
 /** A journey in the response to a write (specification, "Journey"; contract, section 6). */
 export const shownJourney = z
@@ -32,11 +27,9 @@ export type ShownJourney = z.output<typeof shownJourney>;
 export const listedJourney = z
   .object({
     ...journeyShape,
-    analytics_cache: journeyAnalytics.meta({ description: 'The progress of the journey' }),
-    contact: shownContact.meta({
-      description: 'The contact of the journey. Includes `meta_private` if the token may read it',
-    }),
-    template: shownTemplate.meta({ description: 'The campaign' }),
+    analytics_cache: journeyAnalytics.describe('The progress of the journey'),
+    contact: shownContact.describe('The contact of the journey. Includes `meta_private` if the token may read it'),
+    template: shownTemplate.describe('The campaign'),
   })
   .meta({ id: 'ListedJourney', description: 'A journey with its contact, campaign and progress' });
 export type ListedJourney = z.output<typeof listedJourney>;
@@ -46,9 +39,6 @@ export const startedJourney = z
     id: journeyShape.id,
     slug: writtenSlug,
     template_id: journeyShape.template_id,
-    web_client_url: z
-      .url()
-      .optional()
-      .meta({ description: readable('URL of the journey in the web client') }),
+    web_client_url: z.url().optional().describe(readable('URL of the journey in the web client')),
   })
   .meta({ id: 'StartedJourney', description: 'A journey and its URL' });

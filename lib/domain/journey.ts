@@ -20,12 +20,13 @@ export type Journey = {
 
 /** The fields that callers set. A field that is left out keeps its value, `null` resets it to its default. */
 export const journeyFields = {
-  owner_id: text().nullish().meta({ description: 'Id of the user who owns the journey' }),
-  name: text().nullish().meta({ description: 'Name of the journey. The default is the name of the template' }),
-  source: text().nullish().meta({
-    description:
+  owner_id: text().nullish().describe('Id of the user who owns the journey'),
+  name: text().nullish().describe('Name of the journey. The default is the name of the template'),
+  source: text()
+    .nullish()
+    .describe(
       'Origin of the journey. The default is `api`. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct`',
-  }),
+    ),
 };
 const journeyChange = z.object(journeyFields);
 export type JourneyChange = z.output<typeof journeyChange>;

@@ -33,24 +33,22 @@ const maxValueLength = 4000;
 const sentAnswer = z
   .looseObject(
     {
-      block_id: z.string('is required').toLowerCase().meta({ description: 'Id of the block' }),
+      block_id: z.string('is required').toLowerCase().describe('Id of the block'),
       answer: z
         .enum(decisions, 'must be accepted or declined')
         .nullish()
-        .meta({ description: 'The decision on an agreement, a signature or a confirmation' }),
+        .describe('The decision on an agreement, a signature or a confirmation'),
       typed_name: text(maxNameLength)
         .nullish()
-        .meta({ description: 'The typed name, with at least two letters, if the block asks for a signature' }),
+        .describe('The typed name, with at least two letters, if the block asks for a signature'),
       values: z
         .array(
           z
             .looseObject(
               {
-                question: text().nullish().meta({ description: 'The question, as it is shown, or its `key`' }),
-                key: text().nullish().meta({ description: 'The `key` of the question. Enough without `question`' }),
-                value: text(maxValueLength).meta({
-                  description: 'A value that the question offers, or the typed text',
-                }),
+                question: text().nullish().describe('The question, as it is shown, or its `key`'),
+                key: text().nullish().describe('The `key` of the question. Enough without `question`'),
+                value: text(maxValueLength).describe('A value that the question offers, or the typed text'),
               },
               'must be an object',
             )
@@ -63,7 +61,7 @@ const sentAnswer = z
         )
         .max(maxValues, `must have at most ${maxValues} entries`)
         .nullish()
-        .meta({ description: 'The answers to the questions of a survey' }),
+        .describe('The answers to the questions of a survey'),
     },
     'must be an object',
   )
@@ -72,9 +70,10 @@ export type SentAnswer = z.output<typeof sentAnswer>;
 
 /** The language in which a page was shown, so that a response contains what the person saw. */
 export const shownLanguage = () =>
-  z.string('must be a string').nullish().meta({
-    description: 'With answers: the language in which the page was shown. Without it, as `Accept-Language` says',
-  });
+  z
+    .string('must be a string')
+    .nullish()
+    .describe('With answers: the language in which the page was shown. Without it, as `Accept-Language` says');
 
 export const sentAnswers = () =>
   z.array(sentAnswer, 'must be an array').max(maxAnswers, `must have at most ${maxAnswers} entries`);
@@ -89,43 +88,41 @@ export type PageAction = {
 };
 
 const surveyValue = z.object({
-  key: z.string().optional().meta({
-    description:
+  key: z
+    .string()
+    .optional()
+    .describe(
       'The `key` of the question. Absent in responses from earlier versions of the service, if the campaign has none',
-  }),
+    ),
   question: z.string(),
   option_key: z
     .string()
     .optional()
-    .meta({ description: 'The `key` of the chosen option, the same in every language. Absent for a typed text' }),
-  value: z.string().meta({ description: 'What was chosen or typed' }),
+    .describe('The `key` of the chosen option, the same in every language. Absent for a typed text'),
+  value: z.string().describe('What was chosen or typed'),
 });
 
 /** A stored answer. It is never changed; a later answer is another entry. */
 export const keptResponse = z.object({
-  id: uuid().meta({ description: 'Response id' }),
-  page_id: uuid().meta({ description: 'The page' }),
-  block_id: uuid().meta({ description: 'The block of the page' }),
-  block_type: z.string().nullable().meta({ description: 'Type of the block' }),
-  answer: z.enum(decisions).nullable().meta({ description: 'The decision; `null` for a survey' }),
-  typed_name: z.string().nullable().meta({ description: 'The name that was typed as a signature' }),
+  id: uuid().describe('Response id'),
+  page_id: uuid().describe('The page'),
+  block_id: uuid().describe('The block of the page'),
+  block_type: z.string().nullable().describe('Type of the block'),
+  answer: z.enum(decisions).nullable().describe('The decision; `null` for a survey'),
+  typed_name: z.string().nullable().describe('The name that was typed as a signature'),
   values: z.array(surveyValue),
   text: z.string(),
-  content_revision: z
-    .string()
+  content_revision: z.string().nullable().describe('Revision of the campaign content that contained the block'),
+  identity_proved: z.boolean().describe('True if the person had proved to be the contact'),
+  identity_facts_changed_at: z.iso
+    .datetime()
     .nullable()
-    .meta({ description: 'Revision of the campaign content that contained the block' }),
-  identity_proved: z.boolean().meta({ description: 'True if the person had proved to be the contact' }),
-  identity_facts_changed_at: z.iso.datetime().nullable().meta({
-    description: 'When the birthdate, a phone or the post code of the contact had last changed. `null` if unknown',
-  }),
+    .describe('When the birthdate, a phone or the post code of the contact had last changed. `null` if unknown'),
   identity_facts_changed_by: z
     .string()
     .nullable()
-    .meta({ description: 'Who changed them: a client id, `import` for a dropped file, or `admin`' }),
-  at: z.iso
-    .datetime()
-    .meta({ description: 'Time of the answer. Later than that of every earlier answer in the journey' }),
+    .describe('Who changed them: a client id, `import` for a dropped file, or `admin`'),
+  at: z.iso.datetime().describe('Time of the answer. Later than that of every earlier answer in the journey'),
 });
 export type KeptResponse = z.output<typeof keptResponse>;
 
@@ -133,9 +130,9 @@ const hidden = (description: string) =>
   z
     .string()
     .nullable()
-    .meta({
-      description: `${description}. If the identity had been proved, this is \`null\` without the scope \`contacts:private\``,
-    });
+    .describe(
+      `${description}. If the identity had been proved, this is \`null\` without the scope \`contacts:private\``,
+    );
 
 /** A response in the API. If the identity had been proved, the shown texts can contain private values. */
 export const shownResponse = keptResponse
@@ -146,7 +143,7 @@ export const shownResponse = keptResponse
           .extend({ question: hidden('The question, as it was shown') })
           .meta({ id: 'SurveyValue', description: 'An answer to one question' }),
       )
-      .meta({ description: 'The answers to the questions of a survey' }),
+      .describe('The answers to the questions of a survey'),
     text: hidden('The text of the block, as it was shown'),
   })
   .meta({ id: 'PageResponse', description: 'The answer of a person to a block of a page' });

@@ -8,7 +8,7 @@ import { uuid } from './uuid.ts';
 
 /** The results of a template (contract, section 13). */
 
-const count = (of: string) => z.int().meta({ description: `Number of ${of}` });
+const count = (of: string) => z.int().describe(`Number of ${of}`);
 const journeyCounts = {
   created: count('journeys that were created'),
   opened: count('journeys of which a page was viewed'),
@@ -20,7 +20,7 @@ type AnswerType = 'option' | 'options' | 'text' | 'number' | 'date';
 
 export const results = z
   .object({
-    template_id: uuid().meta({ description: 'The campaign' }),
+    template_id: uuid().describe('The campaign'),
     journeys: z
       .object({ ...journeyCounts, verified: count('journeys whose completion was confirmed') })
       .meta({ id: 'JourneyCounts', description: 'Numbers of journeys' }),
@@ -28,53 +28,50 @@ export const results = z
       .array(
         z
           .object({
-            page_id: uuid().meta({ description: 'The page' }),
-            name: z.string().nullable().meta({ description: 'Its title now. `null` if it has none, or was removed' }),
-            order: z.number().nullable().meta({ description: 'Its order now. `null` if it has none, or was removed' }),
+            page_id: uuid().describe('The page'),
+            name: z.string().nullable().describe('Its title now. `null` if it has none, or was removed'),
+            order: z.number().nullable().describe('Its order now. `null` if it has none, or was removed'),
             viewed: count('journeys in which the page was viewed'),
             completed: count('journeys in which the page was completed'),
             declined: count('journeys whose latest answer to a block of the page declines'),
           })
           .meta({ id: 'PageCounts', description: 'A page, and in how many journeys something happened on it' }),
       )
-      .meta({ description: 'The pages in their order, then pages that were removed' }),
+      .describe('The pages in their order, then pages that were removed'),
     questions: z
       .array(
         z
           .object({
-            page_id: uuid().meta({ description: 'The page on which it was asked' }),
-            block_id: uuid().meta({ description: 'The survey' }),
-            key: z.string().meta({ description: 'The `key` of the question' }),
-            question: z.string().nullable().meta({ description: 'Its text now. `null` if it was removed' }),
+            page_id: uuid().describe('The page on which it was asked'),
+            block_id: uuid().describe('The survey'),
+            key: z.string().describe('The `key` of the question'),
+            question: z.string().nullable().describe('Its text now. `null` if it was removed'),
             answers: z
               .array(
                 z
                   .object({
-                    key: z
-                      .string()
-                      .nullable()
-                      .meta({ description: 'The `key` of the option. `null` for what was typed' }),
+                    key: z.string().nullable().describe('The `key` of the option. `null` for what was typed'),
                     answer: z
                       .string()
                       .nullable()
-                      .meta({ description: 'Its text now. `null` if it was removed, and for what was typed' }),
+                      .describe('Its text now. `null` if it was removed, and for what was typed'),
                     count: count('persons whose latest answer this is'),
                   })
                   .meta({ id: 'AnswerCount', description: 'An answer, and how many persons gave it' }),
               )
-              .meta({ description: 'The options in their order, also those that nobody chose' }),
+              .describe('The options in their order, also those that nobody chose'),
           })
           .meta({ id: 'QuestionCounts', description: 'A question of a survey, and its answers' }),
       )
-      .meta({ description: 'The questions in the order of the pages' }),
+      .describe('The questions in the order of the pages'),
     by_day: z
       .array(
         z
-          .object({ date: z.iso.date().meta({ description: 'The day in UTC' }), ...journeyCounts })
+          .object({ date: z.iso.date().describe('The day in UTC'), ...journeyCounts })
           .meta({ id: 'DayCounts', description: 'What happened on a day' }),
       )
-      .meta({ description: 'The days on which something happened, oldest first' }),
-    as_of: z.iso.datetime().meta({ description: 'Time of the response' }),
+      .describe('The days on which something happened, oldest first'),
+    as_of: z.iso.datetime().describe('Time of the response'),
   })
   .meta({ id: 'TemplateResults', description: 'How many journeys of a template came how far, and what was answered' });
 type ShownResults = z.output<typeof results>;

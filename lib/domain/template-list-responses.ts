@@ -14,22 +14,22 @@ const contactIds = z
 
 export const templateJourney = listedJourney
   .extend({
-    contact: contactIds.meta({ description: 'The ids of the contact of the journey' }),
+    contact: contactIds.describe('The ids of the contact of the journey'),
     template: z
       .object({
-        id: uuid().meta({ description: 'Template id' }),
-        name: z.string().nullable().meta({ description: 'Campaign name' }),
+        id: uuid().describe('Template id'),
+        name: z.string().nullable().describe('Campaign name'),
       })
       .meta({ id: 'TemplateName', description: 'A campaign and its name' }),
   })
   .meta({ id: 'TemplateJourney', description: 'A journey with its progress and the ids of its contact' });
 export type TemplateJourney = z.output<typeof templateJourney>;
 
-const hasMore = (of: string) => z.boolean().meta({ description: `True if more ${of} follow` });
+const hasMore = (of: string) => z.boolean().describe(`True if more ${of} follow`);
 
 export const journeyList = z
   .object({
-    journeys: z.array(templateJourney).meta({ description: 'By `updated_at`, oldest first' }),
+    journeys: z.array(templateJourney).describe('By `updated_at`, oldest first'),
     has_more: hasMore('journeys'),
     next_cursor: nextCursor(),
   })
@@ -38,15 +38,15 @@ export type JourneyList = z.output<typeof journeyList>;
 
 export const templateResponse = shownResponse
   .extend({
-    journey_id: uuid().meta({ description: 'The journey in which it was answered' }),
-    contact: contactIds.meta({ description: 'The ids of the person who answered' }),
+    journey_id: uuid().describe('The journey in which it was answered'),
+    contact: contactIds.describe('The ids of the person who answered'),
   })
   .meta({ id: 'TemplateResponse', description: 'The answer of a person to a block of a page of the template' });
 export type TemplateResponse = z.output<typeof templateResponse>;
 
 export const templateResponseList = z
   .object({
-    responses: z.array(templateResponse).meta({ description: 'Oldest first' }),
+    responses: z.array(templateResponse).describe('Oldest first'),
     has_more: hasMore('responses'),
     next_cursor: nextCursor(),
   })

@@ -6,6 +6,9 @@ import { uuid5 } from './digest.ts';
  * DynamoDB allows 2,048 bytes for a partition key and 1,024 for a sort key; the contract keeps every part below that.
  */
 export type Key = { pk: string; sk: string };
+const key = (pk: string, sk: string): Key => ({ pk, sk });
+/** An entry in a list of the directory index. */
+const listed = (directory_pk: string, directory_sk: string) => ({ directory_pk, directory_sk });
 
 /** Number of partitions of a team's directory: enough that a scan runs in parallel and no partition is hot. */
 export const directoryShards = 4;
@@ -17,18 +20,14 @@ const team = (teamId: string) => `T#${teamId}`;
 const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
 
 export const contactPartition = (teamId: string, contactId: string) => `${team(teamId)}#C#${contactId}`;
-export const contactKey = (teamId: string, contactId: string): Key => ({
-  pk: contactPartition(teamId, contactId),
-  sk: 'CONTACT',
-});
+export const contactKey = (teamId: string, contactId: string): Key =>
+  key(contactPartition(teamId, contactId), 'CONTACT');
 
 export const contactIdOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
 
 /** A contact's link to an account, in the contact's partition. Neither the contact nor the account has to exist yet. */
-export const linkKey = (teamId: string, contactId: string, accountNumber: string): Key => ({
-  pk: contactPartition(teamId, contactId),
-  sk: `ACCOUNT#${accountNumber}`,
-});
+export const linkKey = (teamId: string, contactId: string, accountNumber: string): Key =>
+  key(contactPartition(teamId, contactId), `ACCOUNT#${accountNumber}`);
 export const linkPrefix = 'ACCOUNT#';
 export const isLinkKey = ({ sk }: Key): boolean => sk.startsWith(linkPrefix);
 export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix.length);
@@ -36,17 +35,15 @@ export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix
 export const linksAndContact = { from: 'ACCOUNT#', to: 'CONTACT' } as const;
 
 /** A contact's journey from a template, in the contact's partition. It sorts after the links and the contact. */
-export const journeyKey = (teamId: string, contactId: string, templateId: string): Key => ({
-  pk: contactPartition(teamId, contactId),
-  sk: `${journeyPrefix}${templateId}`,
-});
+export const journeyKey = (teamId: string, contactId: string, templateId: string): Key =>
+  key(contactPartition(teamId, contactId), `${journeyPrefix}${templateId}`);
 /** An action on a page of a journey. Each action has its own item, so that concurrent events do not conflict. */
 export const journeyActionKey = (
   teamId: string,
   contactId: string,
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
-): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
+): Key => key(contactPartition(teamId, contactId), `${journeyPrefix}${templateId}#${kind}#${page_id}`);
 export const journeyPrefix = 'JOURNEY#';
 /** The kind of items in which older versions of the service noted each answer: `JOURNEY#<template>#answered#<page>#<response>`. */
 export const answeredKind = 'answered';
@@ -56,13 +53,11 @@ export const responseKey = (
   contactId: string,
   journeyId: string,
   { at, id }: { at: string; id: string },
-): Key => ({ pk: contactPartition(teamId, contactId), sk: `${responsePrefix(journeyId)}${at}#${id}` });
+): Key => key(contactPartition(teamId, contactId), `${responsePrefix(journeyId)}${at}#${id}`);
 export const responsePrefix = (journeyId: string): string => `RESPONSE#${journeyId}#`;
 /** The attempts to prove to be a contact, in the contact's partition. It sorts after the journeys. */
-export const identityCheckKey = (teamId: string, contactId: string): Key => ({
-  pk: contactPartition(teamId, contactId),
-  sk: 'PROOF',
-});
+export const identityCheckKey = (teamId: string, contactId: string): Key =>
+  key(contactPartition(teamId, contactId), 'PROOF');
 /** Sort keys of the contact aggregate, from the first link to the attempts. The responses sort after them. */
 export const contactAggregate = { from: 'ACCOUNT#', to: 'PROOF' } as const;
 /** The template of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
@@ -72,11 +67,9 @@ export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: str
   return { templateId, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
 /** The items that name the contact and template of the journey with this id, or with this slug. */
-export const journeyIdKey = (teamId: string, journeyId: string): Key => ({
-  pk: `${team(teamId)}#J#${journeyId}`,
-  sk: 'JOURNEY',
-});
-export const slugKey = (slug: string): Key => ({ pk: `S#${slug}`, sk: 'JOURNEY' });
+export const journeyIdKey = (teamId: string, journeyId: string): Key =>
+  key(`${team(teamId)}#J#${journeyId}`, 'JOURNEY');
+export const slugKey = (slug: string): Key => key(`S#${slug}`, 'JOURNEY');
 
 /**
  * A journey's position among those of its template in the directory index, by the time of its last change that was
@@ -86,10 +79,7 @@ export const journeyListKey = (
   teamId: string,
   { id, contact_id, template_id }: { id: string; contact_id: string; template_id: string },
   updatedAt: string,
-) => ({
-  directory_pk: journeyListPartition(teamId, template_id, shardOf(contact_id)),
-  directory_sk: `${updatedAt}#${id}`,
-});
+) => listed(journeyListPartition(teamId, template_id, shardOf(contact_id)), `${updatedAt}#${id}`);
 export const journeyListPartition = (teamId: string, templateId: string, shard: number) =>
   `${team(teamId)}#Y#${templateId}#${shard}`;
 /** A response's position among those to its template in the directory index, by its time. */
@@ -97,62 +87,44 @@ export const responseListKey = (
   teamId: string,
   { contactId, templateId }: { contactId: string; templateId: string },
   { at, id }: { at: string; id: string },
-) => ({
-  directory_pk: responseListPartition(teamId, templateId, shardOf(contactId)),
-  directory_sk: `${at}#${id}`,
-});
+) => listed(responseListPartition(teamId, templateId, shardOf(contactId)), `${at}#${id}`);
 export const responseListPartition = (teamId: string, templateId: string, shard: number) =>
   `${team(teamId)}#Z#${templateId}#${shard}`;
 export const timeOfListKey = (sk: string): string => sk.slice(0, sk.indexOf('#'));
 export const journeyIdOfResponseKey = ({ sk }: Key): string => sk.split('#')[1] ?? '';
 
 /** A group of counters of the results of a template, in one of several shards so that no item is hot. */
-export const countersKey = (teamId: string, templateId: string, shard: number, group: string): Key => ({
-  pk: countersPartition(teamId, templateId),
-  sk: `${shard}#${group}`,
-});
+export const countersKey = (teamId: string, templateId: string, shard: number, group: string): Key =>
+  key(countersPartition(teamId, templateId), `${shard}#${group}`);
 export const countersPartition = (teamId: string, templateId: string) => `${team(teamId)}#S#${templateId}`;
 /** What erased persons had counted of some of the groups. It is in the counters too. */
-export const erasedCountersKey = (teamId: string, templateId: string, part: number): Key => ({
-  pk: countersPartition(teamId, templateId),
-  sk: `${erasedPrefix}${part}`,
-});
+export const erasedCountersKey = (teamId: string, templateId: string, part: number): Key =>
+  key(countersPartition(teamId, templateId), `${erasedPrefix}${part}`);
 const erasedPrefix = 'ERASED#';
 export const isErasedCounters = ({ sk }: Key): boolean => sk.startsWith(erasedPrefix);
 export const groupOfCounters = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
-export const accountKey = (teamId: string, accountNumber: string): Key => ({
-  pk: `${team(teamId)}#A#${accountNumber}`,
-  sk: 'ACCOUNT',
-});
+export const accountKey = (teamId: string, accountNumber: string): Key =>
+  key(`${team(teamId)}#A#${accountNumber}`, 'ACCOUNT');
 
 /** A contact that can be linked to the account, in the account's partition; see `holders.ts`. */
-export const holderKey = (teamId: string, accountNumber: string, contactId: string): Key => ({
-  pk: accountKey(teamId, accountNumber).pk,
-  sk: `${holderPrefix}${contactId}`,
-});
+export const holderKey = (teamId: string, accountNumber: string, contactId: string): Key =>
+  key(accountKey(teamId, accountNumber).pk, `${holderPrefix}${contactId}`);
 const holderPrefix = 'HOLDER#';
 /** Says that the account can have holders beside it: one read instead of a query. */
-export const holdersKey = (teamId: string, accountNumber: string): Key => ({
-  pk: accountKey(teamId, accountNumber).pk,
-  sk: 'HOLDERS',
-});
+export const holdersKey = (teamId: string, accountNumber: string): Key =>
+  key(accountKey(teamId, accountNumber).pk, 'HOLDERS');
 export const isHolderKey = ({ sk }: Key): boolean => sk.startsWith(holderPrefix);
 export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.length);
 
 /** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
-export const identityKey = (teamId: string, uniqueId: string): Key => ({
-  pk: `${team(teamId)}#I#${uniqueIdDigest(teamId, uniqueId)}`,
-  sk: 'IDENTITY',
-});
+export const identityKey = (teamId: string, uniqueId: string): Key =>
+  key(`${team(teamId)}#I#${uniqueIdDigest(teamId, uniqueId)}`, 'IDENTITY');
 
 /** State of the erasure of the person with this `unique_id`; deleted when the erasure has completed. */
 export const erasureKey = (teamId: string, uniqueId: string): Key =>
   erasureKeyOf(teamId, uniqueIdDigest(teamId, uniqueId));
-export const erasureKeyOf = (teamId: string, digest: string): Key => ({
-  pk: `${team(teamId)}#X#${digest}`,
-  sk: 'ERASURE',
-});
+export const erasureKeyOf = (teamId: string, digest: string): Key => key(`${team(teamId)}#X#${digest}`, 'ERASURE');
 
 /** Identifies a `unique_id` of the team without containing it. */
 export const uniqueIdDigest = (teamId: string, uniqueId: string): string => uuid5(uniqueId, teamId);
@@ -201,26 +173,18 @@ const placesInContact: Partial<Record<ContactItemKind, 'contact' | 'link' | 'res
 };
 
 export const teamPartition = (teamId: string) => team(teamId);
-export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
-export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
+export const teamKey = (teamId: string): Key => key(team(teamId), 'TEAM');
+export const productKey = (teamId: string, code: string): Key => key(team(teamId), `PRODUCT#${code}`);
 /** Names the current revision of the owner's content. */
-export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
+export const contentKey = (owner: string): Key => key(team(owner), 'CONTENT');
 export const contentPartition = (owner: string, revision: string) => `${team(owner)}#R#${revision}`;
-export const contentPartKey = (owner: string, revision: string, part: number): Key => ({
-  pk: contentPartition(owner, revision),
-  sk: `PART#${pad(part, 3)}`,
-});
+export const contentPartKey = (owner: string, revision: string, part: number): Key =>
+  key(contentPartition(owner, revision), `PART#${pad(part, 3)}`);
 /** A client's entry in its team's partition, so that a team's clients can be listed. */
-export const teamClientKey = (teamId: string, clientId: string): Key => ({
-  pk: team(teamId),
-  sk: `CLIENT#${clientId}`,
-});
+export const teamClientKey = (teamId: string, clientId: string): Key => key(team(teamId), `CLIENT#${clientId}`);
 export const teamClientPrefix = 'CLIENT#';
 /** An image of the team. Its content is in the bucket of images. */
-export const teamFileKey = (teamId: string, fileId: string): Key => ({
-  pk: team(teamId),
-  sk: `${teamFilePrefix}${fileId}`,
-});
+export const teamFileKey = (teamId: string, fileId: string): Key => key(team(teamId), `${teamFilePrefix}${fileId}`);
 export const teamFilePrefix = 'FILE#';
 
 /** The kinds of items that an export of a team contains. */
@@ -249,105 +213,80 @@ export const accountNumberOfPartition = ({ pk }: Key): string => pk.slice(pk.ind
 export const clientIdOfEntry = (key: Key): string => key.sk.slice(teamClientPrefix.length);
 
 export const teamsPartition = 'TEAMS';
-export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
+export const teamsKey = (teamId: string): Key => key(teamsPartition, teamId);
 
 /** The attributes that the chunks of a batch share, and the batch's entry in the team's list of batches. */
-export const batchKey = (teamId: string, batchId: string): Key => ({
-  pk: batchPartition(teamId, batchId),
-  sk: 'BATCH',
-});
+export const batchKey = (teamId: string, batchId: string): Key => key(batchPartition(teamId, batchId), 'BATCH');
 export const isBatchKey = ({ sk }: Key): boolean => sk === 'BATCH';
 /** The team's batches in the directory index, by the time of their first chunk. */
 export const batchListPartition = (teamId: string) => `${team(teamId)}#BATCHES`;
-export const batchListKey = (teamId: string, batchId: string, insertedAt: string) => ({
-  directory_pk: batchListPartition(teamId),
-  directory_sk: `${insertedAt}#${batchId}`,
-});
+export const batchListKey = (teamId: string, batchId: string, insertedAt: string) =>
+  listed(batchListPartition(teamId), `${insertedAt}#${batchId}`);
 export const batchIdOfListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
 export const batchPartition = (teamId: string, batchId: string) => `${team(teamId)}#B#${batchId}`;
-export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): Key => ({
-  pk: batchPartition(teamId, batchId),
-  sk: `CHUNK#${pad(chunkIndex, 6)}`,
-});
+export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): Key =>
+  key(batchPartition(teamId, batchId), `CHUNK#${pad(chunkIndex, 6)}`);
 /** A chunk that the service created from a request without `chunk_index`. `uploadId` is new for each request. */
-export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string, part: number): Key => ({
-  pk: batchPartition(teamId, batchId),
-  sk: `UPLOAD#${uploadId}#${pad(part, 6)}`,
-});
+export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string, part: number): Key =>
+  key(batchPartition(teamId, batchId), `UPLOAD#${uploadId}#${pad(part, 6)}`);
 /** The key of a chunk whose sort key is known. */
-export const claimKey = (teamId: string, batchId: string, claim: string): Key => ({
-  pk: batchPartition(teamId, batchId),
-  sk: claim,
-});
+export const claimKey = (teamId: string, batchId: string, claim: string): Key =>
+  key(batchPartition(teamId, batchId), claim);
 
 export const payloadPartition = (teamId: string, payloadId: string) => `${team(teamId)}#U#${payloadId}`;
-export const payloadKey = (teamId: string, payloadId: string, part: number): Key => ({
-  pk: payloadPartition(teamId, payloadId),
-  sk: `PART#${pad(part, 3)}`,
-});
+export const payloadKey = (teamId: string, payloadId: string, part: number): Key =>
+  key(payloadPartition(teamId, payloadId), `PART#${pad(part, 3)}`);
 
 /** The counter that gives accepted chunks their order numbers. */
-export const orderCounterKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
+export const orderCounterKey = (teamId: string): Key => key(team(teamId), 'IMPORT');
 
 /**
  * The worker's partition of a team: the import state, the open chunks in their order and the failed chunks. One query
  * returns the state and the next chunks to work.
  */
 export const importPartition = (teamId: string) => `${team(teamId)}#Q`;
-export const importStateKey = (teamId: string): Key => ({ pk: importPartition(teamId), sk: importStateSort });
+export const importStateKey = (teamId: string): Key => key(importPartition(teamId), importStateSort);
 const importStateSort = 'IMPORT';
 export type ChunkList = 'OPEN' | 'FAILED';
-export const chunkListKey = (teamId: string, list: ChunkList, order: number): Key => ({
-  pk: importPartition(teamId),
-  sk: `${chunkListPrefix(list)}${pad(order, 12)}`,
-});
+export const chunkListKey = (teamId: string, list: ChunkList, order: number): Key =>
+  key(importPartition(teamId), `${chunkListPrefix(list)}${pad(order, 12)}`);
 /** Sort keys from the import state to the last open chunk: `FAILED#…` sorts before `IMPORT`. */
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
 export const chunkListPrefix = (list: ChunkList) => `${list}#`;
 
 /** The progress of a dropped file. */
-export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
+export const dropKey = (teamId: string, fileId: string): Key => key(`${team(teamId)}#F#${fileId}`, 'FILE');
 /** The team's dropped files in the directory index, by the time at which they arrived. */
 export const dropListPartition = (teamId: string) => `${team(teamId)}#FILES`;
-export const dropListKey = (teamId: string, fileId: string, receivedAt: string) => ({
-  directory_pk: dropListPartition(teamId),
-  directory_sk: `${receivedAt}#${fileId}`,
-});
+export const dropListKey = (teamId: string, fileId: string, receivedAt: string) =>
+  listed(dropListPartition(teamId), `${receivedAt}#${fileId}`);
 export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
 
 /** The log of a team's events: its head, and the packs of events by their number. */
 export const eventPartition = (teamId: string) => `${team(teamId)}#E`;
-export const eventHeadKey = (teamId: string): Key => ({ pk: eventPartition(teamId), sk: 'HEAD' });
-export const eventPackKey = (teamId: string, seq: number): Key => ({
-  pk: eventPartition(teamId),
-  sk: `${eventPackPrefix}${pad(seq, 12)}`,
-});
+export const eventHeadKey = (teamId: string): Key => key(eventPartition(teamId), 'HEAD');
+export const eventPackKey = (teamId: string, seq: number): Key =>
+  key(eventPartition(teamId), `${eventPackPrefix}${pad(seq, 12)}`);
 export const eventPackPrefix = 'PACK#';
 
 /** A file that a team must drop every day. One partition for all teams. */
 export const expectedPartition = 'EXPECTED';
-export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: string; by: string }): Key => ({
-  pk: expectedPartition,
-  sk: `${expectedPrefix(team_id)}${type}#${by}`,
-});
+export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: string; by: string }): Key =>
+  key(expectedPartition, `${expectedPrefix(team_id)}${type}#${by}`);
 export const expectedPrefix = (teamId: string) => `${teamId}#`;
 
 /** The team's webhooks. Everybody who may read a team's items may read them, so their secrets are not in them. */
 export const webhookPartition = (teamId: string) => `${team(teamId)}#W`;
-export const webhookKey = (teamId: string, webhookId: string): Key => ({
-  pk: webhookPartition(teamId),
-  sk: `WEBHOOK#${webhookId}`,
-});
+export const webhookKey = (teamId: string, webhookId: string): Key =>
+  key(webhookPartition(teamId), `WEBHOOK#${webhookId}`);
 /**
  * The events of a webhook that wait for another attempt, by their place in the log, those that were given up, by time,
  * and tests.
  */
 export const webhookEventPartition = (teamId: string, webhookId: string) => `${webhookPartition(teamId)}#${webhookId}`;
 export type WebhookEventList = 'FAILED' | 'RETRY' | 'TEST';
-export const webhookEventKey = (teamId: string, webhookId: string, list: WebhookEventList, name: string): Key => ({
-  pk: webhookEventPartition(teamId, webhookId),
-  sk: webhookEventPrefix(list) + name,
-});
+export const webhookEventKey = (teamId: string, webhookId: string, list: WebhookEventList, name: string): Key =>
+  key(webhookEventPartition(teamId, webhookId), webhookEventPrefix(list) + name);
 export const webhookEventPrefix = (list: WebhookEventList) => `${list}#`;
 export const nameOfWebhookEvent = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 export const isWebhookTest = ({ sk }: Key): boolean => sk.startsWith(webhookEventPrefix('TEST'));
@@ -357,13 +296,10 @@ export const retriesAndTests = { from: 'RETRY#', to: 'TEST#~' } as const;
 export const logPlace = ({ seq, index }: { seq: number; index: number }, offset: number): string =>
   `${pad(seq, 12)}#${pad(index, 6)}#${pad(offset, 4)}`;
 /** The secrets of a webhook, which only the function that signs may read. */
-export const webhookSecretsKey = (webhookId: string): Key => ({ pk: `WEBHOOK#${webhookId}`, sk: 'SECRETS' });
+export const webhookSecretsKey = (webhookId: string): Key => key(`WEBHOOK#${webhookId}`, 'SECRETS');
 /** A webhook in the list of those of all teams. */
 export const webhooksPartition = 'WEBHOOKS';
-export const webhooksKey = (teamId: string, webhookId: string): Key => ({
-  pk: webhooksPartition,
-  sk: `${teamId}#${webhookId}`,
-});
+export const webhooksKey = (teamId: string, webhookId: string): Key => key(webhooksPartition, `${teamId}#${webhookId}`);
 
 /** The key of the webhook with this entry in the list. */
 export function webhookOfEntry({ sk }: Key): Key {
@@ -371,38 +307,29 @@ export function webhookOfEntry({ sk }: Key): Key {
   return webhookKey(teamId, webhookId);
 }
 
-export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
+export const clientKey = (clientId: string): Key => key(`CLIENT#${clientId}`, 'CLIENT');
 
 /** An assertion with which a client has authenticated, by a digest of its `jti`. */
-export const assertionKey = (clientId: string, digest: string): Key => ({
-  pk: clientKey(clientId).pk,
-  sk: `ASSERTION#${digest}`,
-});
+export const assertionKey = (clientId: string, digest: string): Key =>
+  key(clientKey(clientId).pk, `ASSERTION#${digest}`);
 
 /** The team that an audit entry belongs to, or `globalTeam` if it belongs to no team. */
 export type AuditOwner = string;
 /** Does not begin with `T#`: functions that may change all items of a team must not change its audit log. */
 export const auditPartition = (owner: AuditOwner, month: string) => `AUDIT#${owner}#${month}`;
 /** An entry of the audit log, sorted by time. */
-export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key => ({
-  pk: auditPartition(owner, at.slice(0, 7)),
-  sk: `${at}#${entryId}`,
-});
+export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key =>
+  key(auditPartition(owner, at.slice(0, 7)), `${at}#${entryId}`);
 
 /** The read units that a client has used for scans of its team's directory. */
-export const scanUseKey = (teamId: string, clientId: string): Key => ({
-  pk: `${team(teamId)}#M#${clientId}`,
-  sk: 'SCANS',
-});
+export const scanUseKey = (teamId: string, clientId: string): Key => key(`${team(teamId)}#M#${clientId}`, 'SCANS');
 
 export const signingKeysPartition = 'KEYS';
-export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
+export const signingKeyKey = (kid: string): Key => key(signingKeysPartition, kid);
 
 /** A contact's entry in the directory: its shard, and within the shard the order of creation. */
-export const directoryKey = (teamId: string, contactId: string, insertedAt: string) => ({
-  directory_pk: directoryPartition(teamId, shardOf(contactId)),
-  directory_sk: directoryPositionOf(insertedAt, contactId),
-});
+export const directoryKey = (teamId: string, contactId: string, insertedAt: string) =>
+  listed(directoryPartition(teamId, shardOf(contactId)), directoryPositionOf(insertedAt, contactId));
 export const directoryPositionOf = (insertedAt: string, contactId: string): string => `${insertedAt}#${contactId}`;
 export const directoryPartition = (teamId: string, shard: number) => `${team(teamId)}#D#${shard}`;
 export const contactIdOfDirectoryKey = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { uuid } from '../uuid.ts';
-import { anyJson, idOf, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 
@@ -37,18 +37,18 @@ const fields = {
 };
 
 /** A content block as it is imported and stored. The ids of its containers are added when it is returned. */
-export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id: idOf(id, 'Block id'), ...fields });
+export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id: id.describe('Block id'), ...fields });
 
 /** A content block in responses (specification, "Content block"), with the ids of everything that contains it. */
 export const contentBlock = z
   .object({
-    id: uuid().meta({ description: 'Block id' }),
-    container_id: uuid().meta({ description: 'Id of the object that directly contains the block' }),
-    container_type: oneOf(containerTypes).meta({ description: 'Type of the object that directly contains the block' }),
-    content_container_id: uuid().nullable().meta({ description: 'Content container that contains the block' }),
-    message_id: uuid().nullable().meta({ description: 'Message that contains the block' }),
-    page_id: uuid().nullable().meta({ description: 'Page that contains the block' }),
-    template_id: uuid().nullable().meta({ description: 'Template that contains the block' }),
+    id: uuid().describe('Block id'),
+    container_id: uuid().describe('Id of the object that directly contains the block'),
+    container_type: oneOf(containerTypes).describe('Type of the object that directly contains the block'),
+    content_container_id: uuid().nullable().describe('Content container that contains the block'),
+    message_id: uuid().nullable().describe('Message that contains the block'),
+    page_id: uuid().nullable().describe('Page that contains the block'),
+    template_id: uuid().nullable().describe('Template that contains the block'),
     ...fields,
   })
   .meta({ id: 'ContentBlock', description: 'A piece of content, with the ids of the objects that contain it' });

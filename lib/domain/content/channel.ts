@@ -4,7 +4,7 @@ import { isEmbedder, maxEmbedders } from '../frame-ancestors.ts';
 import { declaredField } from '../lookup.ts';
 import { type Uuid, uuid } from '../uuid.ts';
 import { blockOf } from './block.ts';
-import { anyJson, idOf, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
 
 /** The style objects of templates and channels. */
 export const styleSheet = () =>
@@ -56,7 +56,7 @@ export const layouts = ['grid', 'table', 'none'] as const;
  */
 export const channelOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id: idOf(id, 'Channel id'),
+    id: id.describe('Channel id'),
     ...fields,
     lookup_fields: list(declaredField(), 'Contact fields that the channel finds contacts by'),
     frame_ancestors: embedders(),
@@ -66,7 +66,7 @@ export const channelOf = <Id extends z.ZodType>(id: Id) =>
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;
 
 /** An engagement channel in responses (specification, "Template page"). */
-export const shownChannel = z.object({ id: uuid().meta({ description: 'Channel id' }), ...fields }).meta({
+export const shownChannel = z.object({ id: uuid().describe('Channel id'), ...fields }).meta({
   id: 'EngagementChannel',
   description: 'A site or application outside the service in which content is embedded',
 });

@@ -3,7 +3,7 @@ import { flag } from '../fields.ts';
 import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { objective } from './objective.ts';
-import { anyJson, idOf, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 const messageFields = {
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
@@ -29,7 +29,7 @@ const templateMessageFields = {
 
 export const messageOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id: idOf(id, 'Message id'),
+    id: id.describe('Message id'),
     ...messageFields,
     content_blocks: list(blockOf(id), 'Content blocks of the message'),
   });
@@ -37,7 +37,7 @@ export const messageOf = <Id extends z.ZodType>(id: Id) =>
 /** In the import document, an existing message may be given as `message_id` only. */
 export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodType>(id: Id, message: Message) =>
   shapeOf({
-    id: idOf(id, 'Template message id'),
+    id: id.describe('Template message id'),
     ...templateMessageFields,
     message_id: optional(uuid(), 'Id of the message; alone, it names one that exists'),
     message,
@@ -45,10 +45,10 @@ export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodTyp
 
 const message = z
   .object({
-    id: uuid().meta({ description: 'Message id' }),
+    id: uuid().describe('Message id'),
     ...messageFields,
-    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the message' }),
-    objective: objective.nullable().meta({ description: 'Objective that the message serves' }),
+    content_blocks: z.array(contentBlock).describe('Content blocks of the message'),
+    objective: objective.nullable().describe('Objective that the message serves'),
   })
   .meta({ id: 'Message', description: 'An email or sms of a campaign' });
 export type Message = z.output<typeof message>;
@@ -56,11 +56,11 @@ export type Message = z.output<typeof message>;
 /** Specification, "Template message". */
 export const templateMessage = z
   .object({
-    id: uuid().meta({ description: 'Template message id' }),
+    id: uuid().describe('Template message id'),
     ...templateMessageFields,
-    message: message.meta({ description: 'The message' }),
-    message_id: uuid().meta({ description: 'Id of the message' }),
-    template_id: uuid().meta({ description: 'Id of the template' }),
+    message: message.describe('The message'),
+    message_id: uuid().describe('Id of the message'),
+    template_id: uuid().describe('Id of the template'),
   })
   .meta({ id: 'TemplateMessage', description: 'A message in a template, with its position' });
 export type TemplateMessage = z.output<typeof templateMessage>;

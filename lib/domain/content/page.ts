@@ -5,7 +5,7 @@ import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { layouts, shownChannel } from './channel.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, idOf, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
 
@@ -51,7 +51,7 @@ const standardizedType = () => oneOf(standardizedTypes);
 
 const containerOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id: idOf(id, 'Container id'),
+    id: id.describe('Container id'),
     ...containerFields,
     // Our addition: the container of the specification has no such field, so responses do not contain it.
     show_until: optional(oneOf(['journey_completed']), 'Until when the channel shows it; by default as the page says'),
@@ -60,7 +60,7 @@ const containerOf = <Id extends z.ZodType>(id: Id) =>
 
 export const pageOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id: idOf(id, 'Page id'),
+    id: id.describe('Page id'),
     ...pageFields,
     completion_product_ids: list(uuid(), 'Products that complete the page'),
     completion_standardized_types: list(standardizedType(), 'Standardized types that complete the page'),
@@ -72,7 +72,7 @@ export const pageOf = <Id extends z.ZodType>(id: Id) =>
 /** In the import document, an existing page may be given as `page_id` only. */
 export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id: Id, page: Page) =>
   shapeOf({
-    id: idOf(id, 'Template page id'),
+    id: id.describe('Template page id'),
     ...templatePageFields,
     page_id: optional(uuid(), 'Id of the page; alone, it names one that exists'),
     page,
@@ -80,11 +80,11 @@ export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id:
 
 const contentContainer = z
   .object({
-    id: uuid().meta({ description: 'Container id' }),
+    id: uuid().describe('Container id'),
     ...containerFields,
-    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the container' }),
-    engagement_channel: shownChannel.nullable().meta({ description: 'Channel that the content is for' }),
-    page_id: uuid().meta({ description: 'Page that contains the container' }),
+    content_blocks: z.array(contentBlock).describe('Content blocks of the container'),
+    engagement_channel: shownChannel.nullable().describe('Channel that the content is for'),
+    page_id: uuid().describe('Page that contains the container'),
   })
   .meta({ id: 'ContentContainer', description: 'Content of a page for one engagement channel' });
 export type ContentContainer = z.output<typeof contentContainer> & {
@@ -94,17 +94,17 @@ export type ContentContainer = z.output<typeof contentContainer> & {
 
 const page = z
   .object({
-    id: uuid().meta({ description: 'Page id' }),
+    id: uuid().describe('Page id'),
     ...pageFields,
-    completion_product_ids: z.array(uuid()).meta({ description: 'Products that complete the page; empty when unused' }),
+    completion_product_ids: z.array(uuid()).describe('Products that complete the page; empty when unused'),
     completion_standardized_types: z
       .array(standardizedType())
-      .meta({ description: 'Standardized types that complete the page; empty when unused' }),
-    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the page itself' }),
-    content_containers: z.array(contentContainer).meta({ description: 'Content of the page by engagement channel' }),
-    team: shownTeam.nullable().meta({ description: 'Owning team' }),
-    team_id: uuid().meta({ description: 'Id of the owning team' }),
-    updated_at: moment().nullable().meta({ description: 'Time of the last change' }),
+      .describe('Standardized types that complete the page; empty when unused'),
+    content_blocks: z.array(contentBlock).describe('Content blocks of the page itself'),
+    content_containers: z.array(contentContainer).describe('Content of the page by engagement channel'),
+    team: shownTeam.nullable().describe('Owning team'),
+    team_id: uuid().describe('Id of the owning team'),
+    updated_at: moment().nullable().describe('Time of the last change'),
   })
   .meta({ id: 'Page', description: 'A page of a campaign' });
 export type Page = Omit<z.output<typeof page>, 'content_containers'> & { content_containers: ContentContainer[] };
@@ -112,11 +112,11 @@ export type Page = Omit<z.output<typeof page>, 'content_containers'> & { content
 /** Specification, "Template page". */
 export const templatePage = z
   .object({
-    id: uuid().meta({ description: 'Template page id' }),
+    id: uuid().describe('Template page id'),
     ...templatePageFields,
-    page: page.meta({ description: 'The page' }),
-    page_id: uuid().meta({ description: 'Id of the page' }),
-    template_id: uuid().meta({ description: 'Id of the template' }),
+    page: page.describe('The page'),
+    page_id: uuid().describe('Id of the page'),
+    template_id: uuid().describe('Id of the template'),
   })
   .meta({ id: 'TemplatePage', description: 'A page in a template, with its position' });
 export type ShownTemplatePage = z.output<typeof templatePage>;

@@ -4,11 +4,11 @@ import { uuid } from '../uuid.ts';
 /** The team in templates and pages of responses (specification, "Template (campaign)"). */
 export const shownTeam = z
   .object({
-    id: uuid().meta({ description: 'Team id' }),
-    name: z.string().meta({ description: 'Team name' }),
-    privacy_policy_url: z.string().nullable().meta({ description: 'URL of the privacy policy' }),
-    terms_of_service_url: z.string().nullable().meta({ description: 'URL of the terms of service' }),
-    updated_at: z.string().meta({ description: 'Time of the last change' }),
+    id: uuid().describe('Team id'),
+    name: z.string().describe('Team name'),
+    privacy_policy_url: z.string().nullable().describe('URL of the privacy policy'),
+    terms_of_service_url: z.string().nullable().describe('URL of the terms of service'),
+    updated_at: z.string().describe('Time of the last change'),
   })
   .meta({ id: 'Team', description: 'The team that owns the content' });
 export type ShownTeam = z.output<typeof shownTeam>;

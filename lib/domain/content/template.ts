@@ -9,7 +9,6 @@ import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
 import {
   anyJson,
-  idOf,
   jsonObject,
   language,
   list,
@@ -98,7 +97,7 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
   templateMessage: Message,
 ) =>
   shapeOf({
-    id: idOf(id, 'Template id'),
+    id: id.describe('Template id'),
     ...fields,
     // Our addition: the template of the specification has no language, so responses do not contain it.
     language: optional(language(), "Language of the pages' own words, BCP 47"),
@@ -124,10 +123,10 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
 /** Specification, "Template (campaign)". Responses have `has_survey_content_blocks` only on request. */
 export const shownTemplate = z
   .object({
-    id: uuid().meta({ description: 'Template id' }),
+    id: uuid().describe('Template id'),
     ...fields,
-    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the template itself' }),
-    team: shownTeam.nullable().meta({ description: 'Owning team' }),
+    content_blocks: z.array(contentBlock).describe('Content blocks of the template itself'),
+    team: shownTeam.nullable().describe('Owning team'),
   })
   .meta({ id: 'Template', description: 'A campaign' });
 export type ShownTemplate = z.output<typeof shownTemplate>;

@@ -11,7 +11,7 @@ export const optional = <Schema extends z.ZodType>(schema: Schema, description: 
   z
     .nullable(schema)
     .default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>)
-    .meta({ description });
+    .describe(description);
 
 /** A list in the import document. It is empty if it is `null` or left out. */
 export const list = <Schema extends z.ZodType>(schema: Schema, description: string) =>
@@ -19,10 +19,7 @@ export const list = <Schema extends z.ZodType>(schema: Schema, description: stri
     .array(schema, 'must be an array')
     .nullish()
     .transform((values): z.output<Schema>[] => values ?? [])
-    .meta({ description });
-
-/** The id of a kind of object, described in the JSON Schema of the import document. */
-export const idOf = <Id extends z.ZodType>(id: Id, description: string): Id => id.meta({ description });
+    .describe(description);
 
 export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
 

@@ -37,7 +37,7 @@ export const findBatch = contract<typeof responses.findBatch>()({
       .string()
       .min(1, 'must not be empty')
       .optional()
-      .meta({ description: 'Returns the status of this batch instead of a list' }),
+      .describe('Returns the status of this batch instead of a list'),
     chunk_index: chunkIndex,
     ...paging('Batches', batchListLimits),
   }),

@@ -46,10 +46,7 @@ const batch = z
   .preprocess(
     (body) => (holdsBatch(body) ? body : undefined),
     z.looseObject({
-      contacts: z
-        .array(contactOfBatch.meta(namedContact))
-        .max(maxBatch)
-        .meta({ description: 'Contacts, applied in this order' }),
+      contacts: z.array(contactOfBatch.meta(namedContact)).max(maxBatch).describe('Contacts, applied in this order'),
     }),
   )
   .meta({

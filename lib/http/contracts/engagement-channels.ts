@@ -7,7 +7,7 @@ import type * as responses from '../responses/campaigns.ts';
 const optionalText = z.string().optional();
 const byField = lookupFieldNames.map((name) => {
   const description = `Contacts whose \`${name}\` has this value`;
-  return [name, optionalText.meta({ description })] as const;
+  return [name, optionalText.describe(description)] as const;
 });
 const byKey = metaFields.map((name) => {
   const description = `Contacts whose \`${name}\` has this value for the flattened key, as in \`${name}[core_id]=A-77310\`. The key \`a.b\` can be sent as \`[a][b]\``;

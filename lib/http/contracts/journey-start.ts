@@ -15,7 +15,7 @@ const tag = 'Journeys';
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
 const contactReference = z
   .strictObject({
-    id: uuid('is required').meta({ description: 'System id of an existing contact' }),
+    id: uuid('is required').describe('System id of an existing contact'),
   })
   .meta({ id: 'ContactReference', description: 'An existing contact' });
 const journeyContact = z.union([
@@ -29,9 +29,7 @@ const journeyContact = z.union([
 const journeyInput = z
   .looseObject({
     ...journeyFields,
-    contact: journeyContact.meta({
-      description: 'The contact to create or update, or only the `id` of an existing contact',
-    }),
+    contact: journeyContact.describe('The contact to create or update, or only the `id` of an existing contact'),
   })
   .transform(({ contact, owner_id, name, source }) => ({
     contact,

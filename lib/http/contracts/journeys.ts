@@ -22,8 +22,8 @@ export const listJourneys = contract<typeof responses.listJourneys>()({
     'behind changes by some seconds, so let `updated_since` overlap with what you have read.',
   query: z
     .object({
-      contact_id: uuid().optional().meta({ description: 'System id of the contact' }),
-      template_id: uuid().optional().meta({ description: 'Only journeys of this template' }),
+      contact_id: uuid().optional().describe('System id of the contact'),
+      template_id: uuid().optional().describe('Only journeys of this template'),
       updated_since: timeParam('Without `contact_id`: only journeys that were updated at this time or later'),
       ...paging('Without `contact_id`: journeys', journeyListLimits),
     })
@@ -43,7 +43,7 @@ export const confirmJourney = contract<typeof responses.confirmJourney>()({
   description:
     '`true` sets `completion_verified_at`. A repeated confirmation keeps the first time. `false` changes nothing.',
   body: z
-    .looseObject({ is_completion_confirmed: flag().meta({ description: '`true` confirms the completion' }) })
+    .looseObject({ is_completion_confirmed: flag().describe('`true` confirms the completion') })
     .meta({ id: 'JourneyConfirmation', description: 'Confirmation of a completed journey' }),
 });
 

@@ -22,24 +22,27 @@ export const createToken = contract<typeof responses.createToken>()({
     mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
     schema: z
       .object({
-        grant_type: z.literal('client_credentials').meta({ description: 'The only supported grant.' }),
-        client_id: z.string().nullish().meta({ description: 'The client id, unless you use Basic authentication.' }),
-        client_secret: z.string().nullish().meta({ description: 'The secret, unless you use Basic authentication.' }),
-        client_assertion_type: z.string().nullish().meta({
-          description: 'Required with an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
-        }),
+        grant_type: z.literal('client_credentials').describe('The only supported grant.'),
+        client_id: z.string().nullish().describe('The client id, unless you use Basic authentication.'),
+        client_secret: z.string().nullish().describe('The secret, unless you use Basic authentication.'),
+        client_assertion_type: z
+          .string()
+          .nullish()
+          .describe('Required with an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.'),
         client_assertion: z
           .string()
           .nullish()
-          .meta({
-            description:
-              'Instead of a secret: a JWT that the client signed, with the client id as `iss` and `sub`, the issuer as ' +
+          .describe(
+            'Instead of a secret: a JWT that the client signed, with the client id as `iss` and `sub`, the issuer as ' +
               '`aud`, `exp` at most five minutes in the future, and a unique `jti`.',
-          }),
-        scope: z.string().regex(scopePattern).nullish().meta({
-          description:
+          ),
+        scope: z
+          .string()
+          .regex(scopePattern)
+          .nullish()
+          .describe(
             'The scopes of the token, separated by spaces. If absent, the token gets all scopes of the client.',
-        }),
+          ),
       })
       .meta({
         id: 'TokenRequest',

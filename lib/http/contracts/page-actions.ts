@@ -5,10 +5,10 @@ import { contract } from '../contract.ts';
 import type * as responses from '../responses/pages.ts';
 
 const actionFields = {
-  type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
-  answers: sentAnswers().default([]).meta({
-    description: 'With `page_completed`: the answers. If one declines, the page is not completed',
-  }),
+  type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').describe('Type of the action'),
+  answers: sentAnswers()
+    .default([])
+    .describe('With `page_completed`: the answers. If one declines, the page is not completed'),
   language: shownLanguage(),
 };
 
@@ -23,10 +23,11 @@ const problems = [
 export const pageAction = z
   .looseObject({
     ...actionFields,
-    page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
-    next: z.unknown().optional().meta({
-      description: 'For a form: with any value, the redirect leads to what follows the page, which says what was saved',
-    }),
+    page_id: z.string('must be a string').toLowerCase().describe('A page of the journey’s template'),
+    next: z
+      .unknown()
+      .optional()
+      .describe('For a form: with any value, the redirect leads to what follows the page, which says what was saved'),
   })
   .meta({ id: 'PageAction', description: 'An action on a page' });
 

@@ -14,23 +14,19 @@ export const showJourney = contract<typeof responses.showJourney>()({
     '`meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie ' +
     'of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.',
   query: z.object({
-    page: z
-      .string()
-      .optional()
-      .meta({ description: 'Id of the page to show; `ending` for the ending of a completed journey' }),
+    page: z.string().optional().describe('Id of the page to show; `ending` for the ending of a completed journey'),
     after: z
       .string()
       .optional()
-      .meta({
-        description:
-          'Id of a page that the person has answered: shows what comes next, with a link back. If something is still to ' +
+      .describe(
+        'Id of a page that the person has answered: shows what comes next, with a link back. If something is still to ' +
           'be done on this page, shows the page itself',
-      }),
+      ),
   }),
 });
 
 /** The fields of the form. Fields that the form did not ask for are ignored. */
-const typed = (description: string) => z.string().optional().meta({ description });
+const typed = (description: string) => z.string().optional().describe(description);
 const identityForm = z
   .looseObject({
     page: typed('Id of the page to return to'),

@@ -15,15 +15,15 @@ const codesOf = (id: string, are: (code: ProblemCode) => boolean) =>
 
 const error = z
   .object({
-    path: z.string().meta({ description: 'JSON Pointer into the body, or the name of a query parameter.' }),
-    message: z.string().meta({ description: 'What is wrong with this value, for people. The wording may change.' }),
+    path: z.string().describe('JSON Pointer into the body, or the name of a query parameter.'),
+    message: z.string().describe('What is wrong with this value, for people. The wording may change.'),
   })
   .meta({ id: 'ErrorDetail', description: 'One invalid field or parameter.' });
 const shared = {
-  message: z.string().meta({ description: 'For people. The wording may change.' }),
-  request_id: z.string().meta({ description: 'Id of this request in our log, also in the header `x-request-id`.' }),
+  message: z.string().describe('For people. The wording may change.'),
+  request_id: z.string().describe('Id of this request in our log, also in the header `x-request-id`.'),
 };
-const details = z.array(error).max(maxErrorDetails).meta({ description: 'All errors of the request, up to 100.' });
+const details = z.array(error).max(maxErrorDetails).describe('All errors of the request, up to 100.');
 const schemas = {
   error: z
     .object({ error: codesOf('ErrorCode', (code) => !withDetails.has(code)), ...shared, details: details.optional() })
@@ -32,9 +32,9 @@ const schemas = {
     .object({ error: codesOf('ErrorCodeWithDetails', (code) => withDetails.has(code)), ...shared, details })
     .meta({ id: 'ErrorResponseWithDetails', description: 'Why the request failed, with every error.' }),
   invalidToken: z
-    .object({ error: z.literal('invalid_token').meta({ description: 'The error code.' }) })
+    .object({ error: z.literal('invalid_token').describe('The error code.') })
     .meta({ id: 'InvalidToken', description: 'The access token is missing or invalid. The body has no other field.' }),
-  gateway: z.object({ message: z.string().meta({ description: 'For people. The wording may change.' }) }).meta({
+  gateway: z.object({ message: z.string().describe('For people. The wording may change.') }).meta({
     id: 'GatewayError',
     description: 'An error of the gateway in front of the service. It has no `Retry-After` and no `x-request-id`.',
   }),

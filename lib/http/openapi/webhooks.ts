@@ -4,9 +4,9 @@ import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 const delivery = z
   .object({
-    type: z.enum(eventTypes).meta({ description: 'What happened' }),
-    timestamp: z.iso.datetime().meta({ description: 'When it happened' }),
-    data: serviceEvent.meta({ description: 'The event' }),
+    type: z.enum(eventTypes).describe('What happened'),
+    timestamp: z.iso.datetime().describe('When it happened'),
+    data: serviceEvent.describe('The event'),
   })
   .meta({ id: 'WebhookDelivery', description: 'An event, as a webhook receives it' });
 

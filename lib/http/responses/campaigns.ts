@@ -11,23 +11,24 @@ import { templateResponseList } from '../../domain/template-list-responses.ts';
 import { nextPage, responses } from '../contract.ts';
 
 const templateList = z
-  .object({ templates: z.array(shownTemplate).meta({ description: 'By `targeting_order`, then by name' }) })
+  .object({ templates: z.array(shownTemplate).describe('By `targeting_order`, then by name') })
   .meta({ id: 'TemplateList', description: 'Templates' });
 
 const flaggedTemplate = shownTemplate
   .extend({
-    has_survey_content_blocks: z.boolean().optional().meta({
-      description: 'True if any content block of the template is a survey. Present only if requested',
-    }),
+    has_survey_content_blocks: z
+      .boolean()
+      .optional()
+      .describe('True if any content block of the template is a survey. Present only if requested'),
   })
   .meta({ id: 'FlaggedTemplate', description: 'A template, with its survey flag if requested' });
 
 const oneTemplate = z
-  .object({ template: flaggedTemplate.meta({ description: 'The template' }) })
+  .object({ template: flaggedTemplate.describe('The template') })
   .meta({ id: 'TemplateDetails', description: 'One template' });
 
 const messageList = z
-  .object({ templates: z.array(templateMessage).meta({ description: 'By `order`' }) })
+  .object({ templates: z.array(templateMessage).describe('By `order`') })
   .meta({ id: 'TemplateMessageList', description: 'The messages of a template' });
 
 export const listTemplates = responses({
@@ -45,7 +46,7 @@ export const listTemplatePages = responses({
 });
 
 const objectiveList = z
-  .object({ objectives: z.array(objective).meta({ description: 'By `key`' }) })
+  .object({ objectives: z.array(objective).describe('By `key`') })
   .meta({ id: 'ObjectiveList', description: 'Objectives' });
 
 export const listObjectives = responses({ 200: { description: 'The objectives', schema: objectiveList } });
@@ -61,7 +62,7 @@ export const listTemplateResponses = responses({
 });
 
 const channelList = z
-  .object({ engagement_channels: z.array(shownChannel).meta({ description: 'By name' }) })
+  .object({ engagement_channels: z.array(shownChannel).describe('By name') })
   .meta({ id: 'EngagementChannelList', description: 'Engagement channels' });
 
 export const listEngagementChannels = responses({

@@ -25,8 +25,8 @@ export const listResponses = responses({
     description: 'A page of the responses, oldest first',
     schema: z
       .object({
-        responses: z.array(shownResponse).meta({ description: 'Oldest first' }),
-        has_more: z.boolean().meta({ description: 'True if more responses follow' }),
+        responses: z.array(shownResponse).describe('Oldest first'),
+        has_more: z.boolean().describe('True if more responses follow'),
         next_cursor: nextCursor(),
       })
       .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),

@@ -7,13 +7,13 @@ const keptFor = { 'cache-control': 'How long the response can be cached.' };
 
 const jwk = z
   .object({
-    kty: z.literal('EC').meta({ description: 'Elliptic curve.' }),
-    crv: z.literal('P-256').meta({ description: 'The curve.' }),
-    x: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
-    y: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
-    kid: z.string().meta({ description: 'Id of the key. Each token names the key that signed it.' }),
-    use: z.literal('sig').meta({ description: 'The key is for signatures.' }),
-    alg: z.literal('ES256').meta({ description: 'Signature algorithm.' }),
+    kty: z.literal('EC').describe('Elliptic curve.'),
+    crv: z.literal('P-256').describe('The curve.'),
+    x: z.string().describe('Coordinate of the public point, base64url.'),
+    y: z.string().describe('Coordinate of the public point, base64url.'),
+    kid: z.string().describe('Id of the key. Each token names the key that signed it.'),
+    use: z.literal('sig').describe('The key is for signatures.'),
+    alg: z.literal('ES256').describe('Signature algorithm.'),
   })
   .meta({ id: 'JsonWebKey', description: 'A public key (RFC 7517).' });
 
@@ -21,7 +21,7 @@ export const getJwks = responses({
   200: {
     description: 'A JSON Web Key Set (RFC 7517).',
     schema: z
-      .object({ keys: z.array(jwk).meta({ description: 'Keys that are in use now or will be soon.' }) })
+      .object({ keys: z.array(jwk).describe('Keys that are in use now or will be soon.') })
       .meta({ id: 'JsonWebKeySet', description: 'Public keys (RFC 7517).' }),
     headers: keptFor,
   },
@@ -32,20 +32,18 @@ export const getOauthMetadata = responses({
     description: 'Authorization server metadata (RFC 8414).',
     schema: z
       .object({
-        issuer: z.url().meta({ description: 'The `iss` of access tokens.' }),
-        token_endpoint: z.url().meta({ description: 'URL of the token endpoint.' }),
-        jwks_uri: z.url().meta({ description: 'URL of the public keys.' }),
-        grant_types_supported: z.array(z.literal('client_credentials')).meta({ description: 'The supported grants.' }),
-        scopes_supported: z.array(z.enum(allScopes)).meta({ description: 'The scopes that a token can have.' }),
-        response_types_supported: z
-          .array(z.string())
-          .meta({ description: 'Empty, because there is no authorization endpoint.' }),
+        issuer: z.url().describe('The `iss` of access tokens.'),
+        token_endpoint: z.url().describe('URL of the token endpoint.'),
+        jwks_uri: z.url().describe('URL of the public keys.'),
+        grant_types_supported: z.array(z.literal('client_credentials')).describe('The supported grants.'),
+        scopes_supported: z.array(z.enum(allScopes)).describe('The scopes that a token can have.'),
+        response_types_supported: z.array(z.string()).describe('Empty, because there is no authorization endpoint.'),
         token_endpoint_auth_methods_supported: z
           .array(z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt']))
-          .meta({ description: 'The supported methods of client authentication.' }),
+          .describe('The supported methods of client authentication.'),
         token_endpoint_auth_signing_alg_values_supported: z
           .array(z.enum(assertionAlgorithms))
-          .meta({ description: 'The supported signature algorithms of assertions.' }),
+          .describe('The supported signature algorithms of assertions.'),
       })
       .meta({ id: 'AuthorizationServer', description: 'Authorization server metadata (RFC 8414).' }),
     headers: keptFor,
@@ -56,8 +54,8 @@ const notKept = { 'cache-control': '`no-store`, as on every response of this ope
 
 const refusal = <Code extends string>(...codes: [Code, ...Code[]]) =>
   z.object({
-    error: z.enum(codes).meta({ description: 'The error code (RFC 6749, section 5.2). Use it to decide what to do.' }),
-    error_description: z.string().meta({ description: 'For people. The wording may change.' }),
+    error: z.enum(codes).describe('The error code (RFC 6749, section 5.2). Use it to decide what to do.'),
+    error_description: z.string().describe('For people. The wording may change.'),
   });
 
 export const createToken = responses({
@@ -65,10 +63,10 @@ export const createToken = responses({
     description: 'A token for the team that the client belongs to.',
     schema: z
       .object({
-        access_token: z.string().meta({ description: 'A signed JWT (RFC 9068). Treat it as opaque.' }),
-        token_type: z.literal('Bearer').meta({ description: 'Send the token as `Authorization: Bearer …`.' }),
-        expires_in: z.int().meta({ description: 'Seconds until the token expires.' }),
-        scope: z.string().meta({ description: 'The scopes of the token, separated by spaces.' }),
+        access_token: z.string().describe('A signed JWT (RFC 9068). Treat it as opaque.'),
+        token_type: z.literal('Bearer').describe('Send the token as `Authorization: Bearer …`.'),
+        expires_in: z.int().describe('Seconds until the token expires.'),
+        scope: z.string().describe('The scopes of the token, separated by spaces.'),
       })
       .meta({ id: 'Token', description: 'An access token.' }),
     headers: notKept,
@@ -107,7 +105,7 @@ export const getOpenapi = responses({
   200: {
     description: 'The interface as an OpenAPI 3.1 document.',
     schema: z
-      .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+      .looseObject({ openapi: z.string().describe('Version of OpenAPI.') })
       .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
     headers: { 'cache-control': 'How long the response can be cached.' },
   },

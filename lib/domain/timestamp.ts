@@ -24,6 +24,10 @@ export function byTime(one: string, other: string): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
+/** Those that exist, by the time of their creation. */
+export const oldestFirst = <T extends { inserted_at: string }>(found: readonly (T | undefined)[]): T[] =>
+  found.filter((each) => each !== undefined).sort((a, b) => byTime(a.inserted_at, b.inserted_at));
+
 const sixDigits = (time: string): string => time.replace(/\.(\d{3})Z$/, '.$1000Z');
 
 /** This time, or a microsecond after the latest of the others if that is not before it. */

@@ -6,7 +6,7 @@ import { type ImportData, isAccount, isLink, type LinkData } from '../domain/imp
 import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { isContact } from './contacts.ts';
-import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import { type Attributes, all, type Database, type Item, readAll, type Upsert, type Write } from './database.ts';
 import { holderInsertions, holderRemovals } from './holders.ts';
 import {
   accountKey,
@@ -93,12 +93,8 @@ export type MergedItem = {
   holders?: string | undefined;
 };
 
-export async function loadStampedItems(
-  database: Database,
-  keys: readonly Key[],
-): Promise<(StoredTarget | undefined)[]> {
-  return (await database.get(keys)).map((item) => item && stampedOf(item));
-}
+export const loadStampedItems = (database: Database, keys: readonly Key[]): Promise<(StoredTarget | undefined)[]> =>
+  readAll(database, keys, stampedOf);
 
 /**
  * Writes the merged items, each on the condition that it is still as it was read, and what is written beside them.
@@ -215,11 +211,7 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
 }
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */
-export async function loadAccounts(
-  database: Database,
-  teamId: string,
-  numbers: readonly string[],
-): Promise<(Account | undefined)[]> {
-  const items = await database.get(numbers.map((number) => accountKey(teamId, number)));
-  return items.map((item) => item && accountOf(item));
-}
+export const loadAccounts = (database: Database, teamId: string, numbers: readonly string[]) => {
+  const keys = numbers.map((number) => accountKey(teamId, number));
+  return readAll(database, keys, accountOf);
+};

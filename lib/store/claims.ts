@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../domain/chunk.ts';
 import { chunkOf, listEntry } from './chunk-items.ts';
-import { all, type Database, type Item, pages, type Write } from './database.ts';
+import { all, type Database, type Item, pages, readOne, type Write } from './database.ts';
 import {
   batchIdOfListKey,
   batchKey,
@@ -29,10 +29,8 @@ const headOf = itemReader('batch', batchSchema);
 
 const listedBatch = itemReader('batch in the list of batches', z.object({ directory_sk: z.string() }));
 
-export async function loadChunk(database: Database, teamId: string, ref: ChunkRef): Promise<Chunk | undefined> {
-  const [item] = await database.get([claimKey(teamId, ref.batch_id, ref.claim)]);
-  return item && chunkOf(item);
-}
+export const loadChunk = (database: Database, teamId: string, { batch_id, claim }: ChunkRef) =>
+  readOne(database, claimKey(teamId, batch_id, claim), chunkOf);
 
 /** The chunk with this index of a batch, and the attributes that the batch's chunks share: one round trip. */
 export async function loadChunkAndHead(

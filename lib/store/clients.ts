@@ -1,9 +1,9 @@
 import { clientSchema, type StoredClient } from '../domain/client.ts';
-import { byTime } from '../domain/timestamp.ts';
+import { oldestFirst } from '../domain/timestamp.ts';
 import { isUuid } from '../domain/uuid.ts';
-import { all, type Database, writeOne } from './database.ts';
+import { all, type Database, readAll, readOne, writeOne } from './database.ts';
 import { digestOf } from './digest.ts';
-import { assertionKey, clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
+import { assertionKey, clientIdOfEntry, clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 const clientOf: (item: unknown) => StoredClient = itemReader('client', clientSchema);
@@ -16,11 +16,8 @@ export const insertClient = (database: Database, client: StoredClient): Promise<
   ]);
 
 /** `undefined` if there is no such client. `clientId` can be any text. */
-export async function loadClient(database: Database, clientId: string): Promise<StoredClient | undefined> {
-  if (!isUuid(clientId)) return undefined;
-  const [item] = await database.get([clientKey(clientId)]);
-  return item && clientOf(item);
-}
+export const loadClient = async (database: Database, clientId: string): Promise<StoredClient | undefined> =>
+  isUuid(clientId) ? readOne(database, clientKey(clientId), clientOf) : undefined;
 
 /** Stores the changed client. False if another write changed it since it was read. */
 export async function saveClient(database: Database, client: StoredClient): Promise<boolean> {
@@ -41,11 +38,8 @@ export async function saveLastUse(database: Database, client: StoredClient, day:
 /** The team's clients, oldest first, including revoked ones. */
 export async function listClients(database: Database, teamId: string): Promise<StoredClient[]> {
   const entries = await all(database, { pk: teamPartition(teamId), prefix: teamClientPrefix });
-  const items = await database.get(entries.map((entry) => clientKey(entry.sk.slice(teamClientPrefix.length))));
-  return items
-    .filter((item) => item !== undefined)
-    .map(clientOf)
-    .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
+  const keys = entries.map((entry) => clientKey(clientIdOfEntry(entry)));
+  return oldestFirst(await readAll(database, keys, clientOf));
 }
 
 /** Seconds that a used assertion is kept after its expiry, for instances whose clocks are slow. */

@@ -6,7 +6,7 @@ import { type FactsChange, factsOnFile, type Writer } from '../domain/identity-f
 import { isJsonObject } from '../domain/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
 import type { Completions } from '../domain/objective.ts';
-import { type Attributes, type Database, type Item, type Upsert, versioned } from './database.ts';
+import { type Attributes, type Database, type Item, readAll, readOne, type Upsert, versioned } from './database.ts';
 import { contactIdOf } from './identities.ts';
 import { derivedContactId } from './ids.ts';
 import {
@@ -130,19 +130,13 @@ export function contactStateOf(item: Item): ContactState | undefined {
 }
 
 /** The contacts with these ids, in the same order; `undefined` if there is none. */
-export async function loadContacts(
-  database: Database,
-  teamId: string,
-  ids: readonly string[],
-): Promise<(StoredContact | undefined)[]> {
-  const items = await database.get(ids.map((id) => contactKey(teamId, id)));
-  return items.map((item) => item && storedContact(item));
-}
+export const loadContacts = (database: Database, teamId: string, ids: readonly string[]) => {
+  const keys = ids.map((id) => contactKey(teamId, id));
+  return readAll(database, keys, storedContact);
+};
 
-export async function loadContact(database: Database, teamId: string, id: string): Promise<StoredContact | undefined> {
-  const [stored] = await loadContacts(database, teamId, [id]);
-  return stored;
-}
+export const loadContact = (database: Database, teamId: string, id: string): Promise<StoredContact | undefined> =>
+  readOne(database, contactKey(teamId, id), storedContact);
 
 /** The contact that a `unique_id` names: its id, and the contact itself if it exists. */
 export type Resolved = { id: string; stored: StoredContact | undefined };

@@ -5,7 +5,7 @@ import { type LinkedContent, linked, noContent } from '../domain/content/link.ts
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import { all, type Database, type Item, versioned, writeOne } from './database.ts';
+import { all, type Database, type Item, readOne, versioned, writeOne } from './database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
 import { storedContentOf } from './stored-content.ts';
@@ -148,10 +148,8 @@ export async function loadRevision(
   return items.length === 0 || items.some((item) => item.expires_at !== undefined) ? undefined : documentOf(items);
 }
 
-async function loadPointer(database: Database, owner: string): Promise<Pointer | undefined> {
-  const [item] = await database.get([contentKey(owner)]);
-  return item && pointerOf(item);
-}
+const loadPointer = (database: Database, owner: string): Promise<Pointer | undefined> =>
+  readOne(database, contentKey(owner), pointerOf);
 
 /** The team's current declared lookups. */
 export const loadLookups = async (database: Database, teamId: string): Promise<readonly DeclaredLookup[]> =>
@@ -167,16 +165,15 @@ export async function markFilled(
   teamId: string,
   filled: readonly DeclaredLookup[],
 ): Promise<boolean> {
-  const key = contentKey(teamId);
-  const [item] = await database.get([key]);
-  if (!item) return true;
-  const { version, lookups: stored } = pointerOf(item);
+  const pointer = await loadPointer(database, teamId);
+  if (!pointer) return true;
+  const { version, lookups: stored } = pointer;
   const isFilled = (each: DeclaredLookup) =>
     filled.some(({ field, slot, declared_at }) => {
       return each.field === field && each.slot === slot && each.declared_at === declared_at;
     });
   const lookups = stored.map((each) => ({ ...each, filled: each.filled || isFilled(each) }));
-  return writeOne(database, versioned(key, version, { lookups }));
+  return writeOne(database, versioned(contentKey(teamId), version, { lookups }));
 }
 
 /** Makes the parts of a revision expire that was never current. */

@@ -76,6 +76,14 @@ export class StoreUnavailable extends Problem {
   }
 }
 
+/** What the items with these keys hold, in the same order; `undefined` if there is no item. */
+export const readAll = async <Stored>(database: Database, keys: readonly Key[], read: (item: Item) => Stored) =>
+  (await database.get(keys)).map((item) => item && read(item));
+
+/** What the item with this key holds; `undefined` if there is no item. */
+export const readOne = async <Stored>(database: Database, key: Key, read: (item: Item) => Stored) =>
+  (await readAll(database, [key], read))[0];
+
 /** A single write. False if its condition failed. */
 export async function writeOne(database: Database, write: Upsert): Promise<boolean> {
   const [written] = await database.write([write]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dropOutcome, failedChunk } from '../domain/drop-report.ts';
 import { fileLayout, filePosition } from '../domain/file-position.ts';
 import { fixedDays } from '../domain/retention.ts';
-import { type Database, type Item, pages, type Upsert, versioned, writeOne } from './database.ts';
+import { type Database, type Item, pages, readAll, readOne, type Upsert, versioned, writeOne } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
@@ -64,24 +64,20 @@ export const dropOutcomeOf = (item: Item): DropState['outcome'] => dropItem(item
 /** Longer than messages about a file are kept in queues, so no event about it can arrive after that. */
 const daysKept = fixedDays.dropStates;
 
-export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> {
-  const [stored] = await loadDrops(database, teamId, [fileId]);
-  return stored;
-}
+const storedDrop = (item: Item): StoredDrop => {
+  const { data: state, version } = dropItem(item);
+  return { state, version };
+};
 
-/** `undefined` for each file whose reading has not begun. */
-export async function loadDrops(
-  database: Database,
-  teamId: string,
-  fileIds: readonly string[],
-): Promise<(StoredDrop | undefined)[]> {
-  const items = await database.get(fileIds.map((fileId) => dropKey(teamId, fileId)));
-  return items.map((item) => {
-    if (!item) return undefined;
-    const { data: state, version } = dropItem(item);
-    return { state, version };
-  });
-}
+/** `undefined` if the reading of the file has not begun. */
+export const loadDrop = (database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> =>
+  readOne(database, dropKey(teamId, fileId), storedDrop);
+
+/** The same for several files. */
+export const loadDrops = (database: Database, teamId: string, fileIds: readonly string[]) => {
+  const keys = fileIds.map((fileId) => dropKey(teamId, fileId));
+  return readAll(database, keys, storedDrop);
+};
 
 /** @returns false if the item exists already. */
 export async function insertDrop(

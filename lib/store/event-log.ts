@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ServiceEvent, serviceEvent } from '../domain/event.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import { chunksOf, type Database } from './database.ts';
+import { chunksOf, type Database, readOne } from './database.ts';
 import { eventHeadKey, eventPackKey, eventPartition } from './keys.ts';
 import { itemReader, jsonText, storedTime } from './stored-item.ts';
 
@@ -33,8 +33,7 @@ const packItem = itemReader(
 );
 
 export async function logHead(database: Database, teamId: string): Promise<LogHead> {
-  const [item] = await database.get([eventHeadKey(teamId)]);
-  return item ? headItem(item) : { seq: 0, published_at: '' };
+  return (await readOne(database, eventHeadKey(teamId), headItem)) ?? { seq: 0, published_at: '' };
 }
 
 /** The events in groups for one transaction each. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Database, Item } from './database.ts';
+import { type Database, type Item, readAll } from './database.ts';
 import { derivedContactId } from './ids.ts';
 import { identityKey } from './keys.ts';
 import { itemReader } from './stored-item.ts';
@@ -17,14 +17,10 @@ export type Identity = z.output<typeof identitySchema>;
 const identityOf = itemReader('identity', identitySchema);
 
 /** The identity items in the order of the values; `undefined` for a value that was never part of a rename. */
-export async function loadIdentityItems(
-  database: Database,
-  teamId: string,
-  uniqueIds: readonly string[],
-): Promise<(Identity | undefined)[]> {
-  const items = await database.get(uniqueIds.map((uniqueId) => identityKey(teamId, uniqueId)));
-  return items.map((item) => item && identityOf(item));
-}
+export const loadIdentityItems = (database: Database, teamId: string, uniqueIds: readonly string[]) => {
+  const keys = uniqueIds.map((uniqueId) => identityKey(teamId, uniqueId));
+  return readAll(database, keys, identityOf);
+};
 
 /** The id of the contact that the identity item names; `undefined` without an item. */
 export const contactIdOf = (identity: Item | undefined): string | undefined =>
@@ -39,8 +35,8 @@ export async function loadIdentities(
   uniqueIds: readonly string[],
 ): Promise<Map<string, string>> {
   const distinct = [...new Set(uniqueIds)];
-  const items = await database.get(distinct.map((uniqueId) => identityKey(teamId, uniqueId)));
+  const items = await loadIdentityItems(database, teamId, distinct);
   return new Map(
-    distinct.map((uniqueId, index) => [uniqueId, contactIdOf(items[index]) ?? derivedContactId(teamId, uniqueId)]),
+    distinct.map((uniqueId, index) => [uniqueId, items[index]?.contact_id ?? derivedContactId(teamId, uniqueId)]),
   );
 }

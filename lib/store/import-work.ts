@@ -13,6 +13,7 @@ import {
   all,
   type Database,
   type Item,
+  readOne,
   type Upsert,
   versioned,
   type Write,
@@ -50,10 +51,8 @@ export async function loadWork(database: Database, teamId: string, limit: number
   return { state: stateOf(items.find((item) => item.sk === sk)), open };
 }
 
-export async function loadImportState(database: Database, teamId: string): Promise<ImportState> {
-  const [item] = await database.get([importStateKey(teamId)]);
-  return stateOf(item);
-}
+export const loadImportState = async (database: Database, teamId: string): Promise<ImportState> =>
+  (await readOne(database, importStateKey(teamId), stateItem)) ?? newImportState;
 
 /** The chunk as it is now and its team's import state, in one round trip. */
 export async function loadChunkAndState(

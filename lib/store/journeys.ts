@@ -7,7 +7,17 @@ import type { Journey } from '../domain/journey.ts';
 import type { BlockAnswer, KeptResponse } from '../domain/response.ts';
 import { type Link, linksOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
-import { all, type Database, type Item, type Page, type Upsert, versioned, type Write } from './database.ts';
+import {
+  all,
+  type Database,
+  type Item,
+  type Page,
+  readAll,
+  readOne,
+  type Upsert,
+  versioned,
+  type Write,
+} from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
@@ -41,14 +51,10 @@ import {
 } from './keys.ts';
 
 /** The journeys with these keys, in the same order; `undefined` if there is none. */
-export async function loadJourneys(
-  database: Database,
-  teamId: string,
-  keys: readonly JourneyKey[],
-): Promise<(StoredJourney | undefined)[]> {
-  const items = await database.get(keys.map((key) => journeyKey(teamId, key.contactId, key.templateId)));
-  return items.map((item) => item && storedJourney(item));
-}
+export const loadJourneys = (database: Database, teamId: string, journeys: readonly JourneyKey[]) => {
+  const keys = journeys.map(({ contactId, templateId }) => journeyKey(teamId, contactId, templateId));
+  return readAll(database, keys, storedJourney);
+};
 
 /** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
 export const itemsOfJourney = 3;
@@ -92,23 +98,11 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
 }
 
 /** The key of the journey with this id; `undefined` if there is none. */
-export async function findJourney(
-  database: Database,
-  teamId: string,
-  journeyId: string,
-): Promise<JourneyKey | undefined> {
-  const [item] = await database.get([journeyIdKey(teamId, journeyId)]);
-  return item && journeyKeyOf(item);
-}
+export const findJourney = (database: Database, teamId: string, journeyId: string) =>
+  readOne(database, journeyIdKey(teamId, journeyId), journeyKeyOf);
 
 /** The team and key of the journey with this slug; `undefined` if there is none. */
-export async function findSlug(
-  database: Database,
-  slug: string,
-): Promise<(JourneyKey & { teamId: string }) | undefined> {
-  const [item] = await database.get([slugKey(slug)]);
-  return item && teamJourneyKeyOf(item);
-}
+export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);
 
 /** Records an action if it is not recorded yet. The first time counts. */
 export function insertionOf(
@@ -183,10 +177,7 @@ export async function loadResponsesTo(
 }
 
 /** The responses with these keys, in the same order; `undefined` if there is none. */
-export const loadResponsesAt = async (
-  database: Database,
-  keys: readonly Key[],
-): Promise<(KeptResponse | undefined)[]> => (await database.get(keys)).map((item) => item && responseOf(item));
+export const loadResponsesAt = (database: Database, keys: readonly Key[]) => readAll(database, keys, responseOf);
 
 /** The actions of this kind as they are recorded now, for those of the pages that have one. */
 export async function loadActions(
@@ -197,7 +188,7 @@ export async function loadActions(
   pageIds: readonly string[],
 ): Promise<JourneyAction[]> {
   const keys = pageIds.map((page_id) => journeyActionKey(teamId, contactId, templateId, { kind, page_id }));
-  return (await database.get(keys)).flatMap((item) => (item ? [actionOf(item)] : []));
+  return (await readAll(database, keys, actionOf)).filter((action) => action !== undefined);
 }
 
 export type JourneyWithActions = StoredJourney & {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ScanUse } from '../domain/scan-budget.ts';
-import { bound, type Database, versioned, writeOne } from './database.ts';
+import { bound, type Database, readOne, versioned, writeOne } from './database.ts';
 import { scanUseKey } from './keys.ts';
 import { itemReader, storedVersion } from './stored-item.ts';
 
@@ -13,9 +13,8 @@ const scanUse = itemReader(
 );
 
 export async function loadScanUse(database: Database, teamId: string, clientId: string): Promise<StoredScanUse> {
-  const [item] = await database.get([scanUseKey(teamId, clientId)]);
-  if (!item) return { use: { minute: 0, units: 0 }, version: 0 };
-  const { version, ...use } = scanUse(item);
+  const stored = await readOne(database, scanUseKey(teamId, clientId), scanUse);
+  const { version, ...use } = stored ?? { minute: 0, units: 0, version: 0 };
   return { use, version };
 }
 

@@ -1,6 +1,6 @@
 import { type Team, teamSchema } from '../domain/team.ts';
-import { byTime } from '../domain/timestamp.ts';
-import { all, type Database, writeOne } from './database.ts';
+import { oldestFirst } from '../domain/timestamp.ts';
+import { all, type Database, readAll, readOne, writeOne } from './database.ts';
 import { teamKey, teamsKey, teamsPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
@@ -14,10 +14,8 @@ export const insertTeam = (database: Database, team: Team): Promise<boolean> =>
     { kind: 'insert', item: { ...teamsKey(team.team_id) } },
   ]);
 
-export async function loadTeam(database: Database, teamId: string): Promise<Team | undefined> {
-  const [item] = await database.get([teamKey(teamId)]);
-  return item && teamOf(item);
-}
+export const loadTeam = (database: Database, teamId: string): Promise<Team | undefined> =>
+  readOne(database, teamKey(teamId), teamOf);
 
 /** The ids of all teams. */
 export const listTeamIds = async (database: Database): Promise<string[]> =>
@@ -44,10 +42,6 @@ export async function updateTeam(
 
 /** All teams, oldest first. */
 export async function listTeams(database: Database): Promise<Team[]> {
-  const entries = await all(database, { pk: teamsPartition });
-  const items = await database.get(entries.map((entry) => teamKey(entry.sk)));
-  return items
-    .filter((item) => item !== undefined)
-    .map(teamOf)
-    .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
+  const keys = (await listTeamIds(database)).map(teamKey);
+  return oldestFirst(await readAll(database, keys, teamOf));
 }

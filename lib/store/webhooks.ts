@@ -15,7 +15,7 @@ import {
   webhookSchema,
   webhookSecrets,
 } from '../domain/webhook.ts';
-import { all, chunksOf, type Database, type Item, versioned, type Write, writeOne } from './database.ts';
+import { all, chunksOf, type Database, type Item, readAll, versioned, type Write, writeOne } from './database.ts';
 import {
   isWebhookTest,
   type Key,
@@ -64,8 +64,8 @@ export const listWebhooks = async (database: Database, teamId: string): Promise<
 
 /** The webhooks of all teams. */
 export async function listAllWebhooks(database: Database): Promise<StoredWebhook[]> {
-  const entries = await all(database, { pk: webhooksPartition });
-  return (await database.get(entries.map(webhookOfEntry))).filter((item) => item !== undefined).map(webhookOf);
+  const keys = (await all(database, { pk: webhooksPartition })).map(webhookOfEntry);
+  return (await readAll(database, keys, webhookOf)).filter((webhook) => webhook !== undefined);
 }
 
 export async function loadWebhook(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Database, type Item, versioned, type Write } from '../../../lib/store/database.ts';
+import { type Database, type Item, readAll, readOne, versioned, type Write } from '../../../lib/store/database.ts';
 import { erasureKey, erasureKeyOf } from '../../../lib/store/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../../../lib/store/stored-item.ts';
 
@@ -36,14 +36,8 @@ export type PersonName = ErasureState['names'][number];
 
 const erasureItem = itemReader('erasure', z.object({ data: jsonText(stateSchema), version: storedVersion }));
 
-export async function loadErasure(
-  database: Database,
-  teamId: string,
-  uniqueId: string,
-): Promise<StoredErasure | undefined> {
-  const [item] = await database.get([erasureKey(teamId, uniqueId)]);
-  return item && storedErasure(item);
-}
+export const loadErasure = (database: Database, teamId: string, uniqueId: string) =>
+  readOne(database, erasureKey(teamId, uniqueId), storedErasure);
 
 function storedErasure(item: Item): StoredErasure {
   const { data: state, version } = erasureItem(item);
@@ -56,8 +50,8 @@ export async function loadErasures(
   teamId: string,
   digests: readonly string[],
 ): Promise<StoredErasure[]> {
-  const items = await database.get(digests.map((digest) => erasureKeyOf(teamId, digest)));
-  return items.flatMap((item) => (item ? [storedErasure(item)] : []));
+  const keys = digests.map((digest) => erasureKeyOf(teamId, digest));
+  return (await readAll(database, keys, storedErasure)).filter((erasure) => erasure !== undefined);
 }
 
 /** For a transaction: writes the state on the condition of the version that was read (0: no item). */

@@ -1,6 +1,6 @@
 import { type TeamFile, teamFileSchema } from '../../../lib/domain/team-file.ts';
-import { byTime } from '../../../lib/domain/timestamp.ts';
-import { all, type Database, writeOne } from '../../../lib/store/database.ts';
+import { oldestFirst } from '../../../lib/domain/timestamp.ts';
+import { all, type Database, readOne, writeOne } from '../../../lib/store/database.ts';
 import { teamFileKey, teamFilePrefix, teamPartition } from '../../../lib/store/keys.ts';
 import { itemReader } from '../../../lib/store/stored-item.ts';
 
@@ -12,15 +12,13 @@ export async function insertTeamFile(database: Database, file: TeamFile): Promis
   return writeOne(database, { kind: 'insert', item });
 }
 
-export async function loadTeamFile(database: Database, teamId: string, fileId: string): Promise<TeamFile | undefined> {
-  const [item] = await database.get([teamFileKey(teamId, fileId)]);
-  return item && fileOf(item);
-}
+export const loadTeamFile = (database: Database, teamId: string, fileId: string) =>
+  readOne(database, teamFileKey(teamId, fileId), fileOf);
 
 /** The team's files, oldest first. */
 export async function listTeamFiles(database: Database, teamId: string): Promise<TeamFile[]> {
   const items = await all(database, { pk: teamPartition(teamId), prefix: teamFilePrefix });
-  return items.map(fileOf).sort((a, b) => byTime(a.inserted_at, b.inserted_at));
+  return oldestFirst(items.map(fileOf));
 }
 
 /** False if there is no such file. */

@@ -9,7 +9,7 @@ import {
   type WebhookSecrets,
   webhookSecrets,
 } from '../../../lib/domain/webhook.ts';
-import { all, type Database, pages, writeOne } from '../../../lib/store/database.ts';
+import { all, type Database, pages, readOne, writeOne } from '../../../lib/store/database.ts';
 import {
   eventPackPrefix,
   eventPartition,
@@ -45,13 +45,8 @@ const secretsItem = itemReader(
 );
 
 /** The team of the webhook with this id, and its secrets. */
-export async function loadWebhookSecrets(
-  database: Database,
-  webhookId: string,
-): Promise<{ team_id: string; secrets: WebhookSecrets } | undefined> {
-  const [item] = await database.get([webhookSecretsKey(webhookId)]);
-  return item && secretsItem(item);
-}
+export const loadWebhookSecrets = (database: Database, webhookId: string) =>
+  readOne(database, webhookSecretsKey(webhookId), secretsItem);
 
 /** @returns false if the stored secrets are no longer those that were read */
 export async function saveWebhookSecrets(
@@ -136,6 +131,5 @@ export async function loadTestResult(
   { team_id, webhook_id }: Webhook,
   testId: string,
 ): Promise<AttemptResult | undefined> {
-  const [item] = await database.get([webhookEventKey(team_id, webhook_id, 'TEST', testId)]);
-  return item && testItem(item).result;
+  return (await readOne(database, webhookEventKey(team_id, webhook_id, 'TEST', testId), testItem))?.result;
 }

@@ -1,34 +1,25 @@
 import * as z from 'zod';
-import type { PagedList, Sent } from './cursor.ts';
+import { pagedList, type Sent } from './cursor.ts';
 import { type Position, sortColumns } from './directory.ts';
 
 export const listLimits = { default: 20, maximum: 100 } as const;
 
 /** A query of the list of contacts. `unique_id`, `search` and `updated_since` filter nothing if they are empty. */
 const listQuery = z.object({
-  unique_id: z.string(),
-  search: z.string(),
-  updated_since: z.string(),
-  sort_column: z.enum(sortColumns),
-  sort_direction: z.enum(['asc', 'desc']),
-  limit: z.number(),
-  offset: z.number(),
+  unique_id: z.string().default(''),
+  search: z.string().default(''),
+  updated_since: z.string().default(''),
+  sort_column: z.enum(sortColumns).default('inserted_at'),
+  sort_direction: z.enum(['asc', 'desc']).default('asc'),
+  limit: z.number().default(listLimits.default),
+  offset: z.number().default(0),
 });
 export type ListQuery = z.output<typeof listQuery>;
 export type ListParameters = Sent<ListQuery>;
 
-export const queryOf = (sent: ListParameters): ListQuery => ({
-  unique_id: sent.unique_id ?? '',
-  search: sent.search ?? '',
-  updated_since: sent.updated_since ?? '',
-  sort_column: sent.sort_column ?? 'inserted_at',
-  sort_direction: sent.sort_direction ?? 'asc',
-  limit: sent.limit ?? listLimits.default,
-  offset: sent.offset ?? 0,
-});
-
 /** A position whose value is longer than a cursor can contain has only the start of the value, and a digest of it. */
-export type CursorPosition = Position & { digest?: string | undefined };
+const cursorPosition = z.object({ value: z.string().nullable(), id: z.string(), digest: z.string().optional() });
+export type CursorPosition = z.output<typeof cursorPosition>;
 
 /** Characters of a value in a cursor, each at most six bytes of JSON. */
 const maxValueLength = 40;
@@ -57,8 +48,4 @@ export const searchInCursor = (search: string, digestOf: (text: string) => strin
   fitsCursor(search) ? search : digestMark + digestOf(search);
 export const isSearchDigest = (search: string): boolean => search.startsWith(digestMark);
 
-export const contactListPages: PagedList<ListQuery, CursorPosition> = {
-  name: 'contact list',
-  query: listQuery,
-  position: z.object({ value: z.string().nullable(), id: z.string(), digest: z.string().optional() }),
-};
+export const contactListPages = pagedList('contact list', listQuery, cursorPosition);

@@ -13,6 +13,12 @@ export type Cursor<Query, Position> = { query: Query; after: Position };
 
 /** A list with pages. A cursor of one list is invalid for a list with another name. */
 export type PagedList<Query, Position> = { name: string; query: z.ZodType<Query>; position: z.ZodType<Position> };
+/** @param query has a default for each parameter that a request can leave out */
+export const pagedList = <Query, Position>(
+  name: string,
+  query: z.ZodType<Query>,
+  position: z.ZodType<Position>,
+): PagedList<Query, Position> => ({ name, query, position });
 
 /** The parameters of a query that a request has. */
 export type Sent<Query> = { [Name in keyof Query]?: Query[Name] | undefined };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PagedList } from './cursor.ts';
+import { pagedList } from './cursor.ts';
 import { eventTypes, isEventFilter } from './event.ts';
 
 /** The feed of events (contract, section 12). */
@@ -27,8 +27,8 @@ export const eventTypesParam = () =>
     });
 
 /** `type` and `since` are empty if they filter nothing. `at`: when the cursor was given, milliseconds since the epoch. */
-export const eventListPages: PagedList<{ type: string; since: string }, { seq: number; index: number; at: number }> = {
-  name: 'event list',
-  query: z.object({ type: z.string(), since: z.string() }),
-  position: z.object({ seq: z.int(), index: z.int(), at: z.number() }),
-};
+export const eventListPages = pagedList(
+  'event list',
+  z.object({ type: z.string().default(''), since: z.string().default('') }),
+  z.object({ seq: z.int(), index: z.int(), at: z.number() }),
+);

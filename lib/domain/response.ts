@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
 import { type BlockKind, blockKindOf } from './content/block-types.ts';
-import type { PagedList } from './cursor.ts';
+import { pagedList } from './cursor.ts';
 import { isBlank, text } from './fields.ts';
 import { isFilledText, type JsonObject } from './json.ts';
 import { fill, fillUrl, placeholder, type Values } from './placeholders.ts';
@@ -17,11 +17,11 @@ export type Decision = (typeof decisions)[number];
 /** Pages of the list of responses (contract, section 6). */
 export const responseListLimits = { default: 100, maximum: 100 } as const;
 /** A position is the sort key of a response. */
-export const responseListPages: PagedList<{ journey_id: string; limit: number }, string> = {
-  name: 'response list',
-  query: z.object({ journey_id: z.string(), limit: z.number() }),
-  position: z.string(),
-};
+export const responseListPages = pagedList(
+  'response list',
+  z.object({ journey_id: z.string(), limit: z.number().default(responseListLimits.default) }),
+  z.string(),
+);
 
 /** Each answer takes an item of a transaction, which has at most 100. */
 const maxAnswers = 40;

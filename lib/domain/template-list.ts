@@ -1,19 +1,24 @@
 import * as z from 'zod';
-import type { PagedList } from './cursor.ts';
+import { pagedList } from './cursor.ts';
+import { responseListLimits } from './response.ts';
 
 /** The journeys of a template and the responses to it, in pages (contract, section 13). */
 
 export const journeyListLimits = { default: 100, maximum: 100 } as const;
 
-/** An empty time filters nothing. A position is the place in the index. */
-export const journeyListPages: PagedList<{ template_id: string; updated_since: string; limit: number }, string> = {
-  name: 'list of journeys of a template',
-  query: z.object({ template_id: z.string(), updated_since: z.string(), limit: z.number() }),
-  position: z.string(),
-};
+const of = { template_id: z.string().default('') };
+/** An empty time filters nothing. */
+const since = z.string().default('');
 
-export const templateResponsePages: PagedList<{ template_id: string; since: string; limit: number }, string> = {
-  name: 'list of responses to a template',
-  query: z.object({ template_id: z.string(), since: z.string(), limit: z.number() }),
-  position: z.string(),
-};
+/** A position is the place in the index. */
+export const journeyListPages = pagedList(
+  'list of journeys of a template',
+  z.object({ ...of, updated_since: since, limit: z.number().default(journeyListLimits.default) }),
+  z.string(),
+);
+
+export const templateResponsePages = pagedList(
+  'list of responses to a template',
+  z.object({ ...of, since, limit: z.number().default(responseListLimits.default) }),
+  z.string(),
+);

@@ -43,6 +43,31 @@ export class Cursors<Query extends object, Position> {
   }
 }
 
+/** What a page says of those that follow. */
+type PageEnd = { has_more: false } | { has_more: true; next_cursor: string };
+
+/**
+ * The query of a request for a page, which is that of its cursor if it has one, and the position after which the page
+ * starts. `end` makes the end of the page from its last position, or from nothing if no page follows.
+ * @param sent the other parameters of the request
+ * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters
+ */
+export async function requestedPage<Query extends object, Position>(
+  database: Database,
+  teamId: string,
+  list: PagedList<Query, Position>,
+  cursor: string | undefined,
+  sent: Sent<Query>,
+) {
+  const cursors = new Cursors(database, teamId, list);
+  const { query, after = undefined } =
+    cursor === undefined ? { query: list.query.parse(sent) } : await cursors.decrypt(cursor, sent);
+  const cursorAt = (last: Position) => cursors.encrypt({ query, after: last });
+  const end = async (last: Position | undefined): Promise<PageEnd> =>
+    last === undefined ? { has_more: false } : { has_more: true, next_cursor: await cursorAt(last) };
+  return { query, after, cursorAt, end };
+}
+
 /** The errors of a cursor, to be reported together with those of other parameters. */
 export async function cursorErrors<Query extends object, Position>(
   database: Database,

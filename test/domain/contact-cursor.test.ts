@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { contactListPages, queryOf } from '../../lib/domain/contact-list.ts';
+import { contactListPages } from '../../lib/domain/contact-list.ts';
 import { contradictions, readCursor, writeCursor } from '../../lib/domain/cursor.ts';
 
-const query = queryOf({
+const query = contactListPages.query.parse({
   search: 'Ann',
   updated_since: '2026-01-01T00:00:00.000000Z',
   sort_column: 'name_last',
@@ -13,7 +13,7 @@ const query = queryOf({
 const cursor = { query, after: { value: null, id: 'x' } };
 
 test('an empty request asks for twenty, from the start, in order of creation', () => {
-  expect(queryOf({})).toEqual({
+  expect(contactListPages.query.parse({})).toEqual({
     unique_id: '',
     search: '',
     updated_since: '',

@@ -1,4 +1,4 @@
-import { type ListParameters, type ListQuery, queryOf } from '../../domain/contact-list.ts';
+import { contactListPages, type ListParameters, type ListQuery } from '../../domain/contact-list.ts';
 import type { ContactList, ShownContact } from '../../domain/contact-responses.ts';
 import {
   type DirectoryEntry,
@@ -33,7 +33,7 @@ export async function listContacts(
   const { teamId, readsPrivate } = caller;
   const cursors = new ContactCursors(database, teamId);
   const cursor = text === undefined ? undefined : await cursors.decrypt(text, sent);
-  const query = cursor?.query ?? queryOf(sent);
+  const query = cursor?.query ?? contactListPages.query.parse(sent);
   const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
   const readPage = (from: Database) => pageOf(from, teamId, { query, search }, cursor?.after);

@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { isExpired, positionAt, readEvents } from '../../store/event-log.ts';
-import { Cursors } from '../cursors.ts';
+import { requestedPage } from '../cursors.ts';
 
 export type ListEventsDependencies = {
   database: Database;
@@ -32,21 +32,18 @@ export async function listEvents(
     cursor?: string | undefined;
   },
 ): Promise<EventList> {
-  const { cursor: text, limit = eventListLimits.default, ...parameters } = sent;
-  const cursors = new Cursors(database, teamId, eventListPages);
+  const { cursor, limit = eventListLimits.default, ...parameters } = sent;
   const time = now();
   const oldest = time - eventRetentionDays * day;
-  const cursor = text === undefined ? undefined : await cursors.decrypt(text, parameters);
-  if (cursor && cursor.after.at < oldest) throw new Problem('gone');
-  const query = cursor?.query ?? { type: parameters.type ?? '', since: parameters.since ?? '' };
+  const { query, after, cursorAt } = await requestedPage(database, teamId, eventListPages, cursor, parameters);
+  if (after && after.at < oldest) throw new Problem('gone');
   const start = timestamp(oldest) > query.since ? timestamp(oldest) : query.since;
-  const position = cursor?.after ?? (await positionAt(database, teamId, start, time));
+  const position = after ?? (await positionAt(database, teamId, start, time));
   const filters = query.type === '' ? [] : query.type.split(',');
   const isWanted = ({ type }: { type: string }) =>
     filters.length === 0 || filters.some((filter) => matchesType(filter, type));
   const { events, next, hasMore } = await readEvents(database, teamId, position, limit, isWanted);
   const isRead = next.seq !== position.seq || next.index !== position.index;
-  if (cursor && !isRead && (await isExpired(database, teamId, position, time))) throw new Problem('gone');
-  const next_cursor = await cursors.encrypt({ query, after: { ...next, at: time } });
-  return { events, has_more: hasMore, next_cursor };
+  if (after && !isRead && (await isExpired(database, teamId, position, time))) throw new Problem('gone');
+  return { events, has_more: hasMore, next_cursor: await cursorAt({ ...next, at: time }) };
 }

@@ -1,12 +1,12 @@
 import { maxRecordsPerChunk } from '../../domain/batch.ts';
-import { batchListLimits, batchListPages } from '../../domain/batch-list.ts';
+import { batchListPages } from '../../domain/batch-list.ts';
 import type { BatchList, BatchStatus } from '../../domain/batch-responses.ts';
 import { batchStatusOf } from '../../domain/batch-status.ts';
 import { notFound } from '../../domain/problem.ts';
 import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import { chunkKey } from '../../store/keys.ts';
-import { Cursors } from '../cursors.ts';
+import { requestedPage } from '../cursors.ts';
 
 /** Maximum length of a batch id. The table would reject a key with a longer one. */
 const maxIdLength = 256;
@@ -52,13 +52,12 @@ async function oneChunk(
 export async function listBatches(
   { database }: { database: Database },
   teamId: string,
-  sent: { limit?: number | undefined; cursor?: string | undefined },
+  { limit: sent, cursor }: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<BatchList> {
-  const cursors = new Cursors(database, teamId, batchListPages);
-  const cursor = sent.cursor === undefined ? undefined : await cursors.decrypt(sent.cursor, { limit: sent.limit });
-  const { limit } = cursor?.query ?? { limit: sent.limit ?? batchListLimits.default };
+  const { query, after, end } = await requestedPage(database, teamId, batchListPages, cursor, { limit: sent });
+  const { limit } = query;
   const batches: BatchList['batches'] = [];
-  let next = cursor?.after;
+  let next = after;
   do {
     const found = await listBatchIds(database, teamId, limit - batches.length, next);
     const statuses = await Promise.all(found.ids.map((batchId) => wholeBatch(database, teamId, batchId)));
@@ -66,6 +65,5 @@ export async function listBatches(
     for (const { errors: _, ...shown } of statuses.filter((status) => status !== undefined)) batches.push(shown);
     next = found.next;
   } while (next !== undefined && batches.length < limit);
-  const page = { batches, limit, has_more: next !== undefined };
-  return next === undefined ? page : { ...page, next_cursor: await cursors.encrypt({ query: { limit }, after: next }) };
+  return { batches, limit, ...(await end(next)) };
 }

@@ -2,13 +2,13 @@ import { type ActionKind, type Analytics, analyticsOf } from '../../domain/compl
 import type { Template } from '../../domain/content/template.ts';
 import { actionsIn } from '../../domain/journey-counts.ts';
 import { shownJourneyOf } from '../../domain/shown.ts';
-import { journeyListLimits, journeyListPages } from '../../domain/template-list.ts';
+import { journeyListPages } from '../../domain/template-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/template-list-responses.ts';
 import { loadContacts } from '../../store/contacts.ts';
 import type { StoredJourney } from '../../store/journey-items.ts';
 import { loadJourneys } from '../../store/journeys.ts';
 import { listJourneyKeys } from '../../store/template-lists.ts';
-import { Cursors } from '../cursors.ts';
+import { requestedPage } from '../cursors.ts';
 import { findInContent } from '../find-template.ts';
 import type { ProgressDependencies } from '../service.ts';
 import { listJourneys } from './list.ts';
@@ -28,33 +28,24 @@ export type TemplateListParameters = {
 export async function listTemplateJourneys(
   dependencies: ProgressDependencies,
   teamId: string,
-  { cursor: text, ...sent }: TemplateListParameters,
+  { cursor, ...sent }: TemplateListParameters,
 ): Promise<JourneyList> {
   const { database, content } = dependencies;
-  const cursors = new Cursors(database, teamId, journeyListPages);
-  const cursor = text === undefined ? undefined : await cursors.decrypt(text, sent);
-  const query = cursor?.query ?? {
-    template_id: sent.template_id ?? '',
-    updated_since: sent.updated_since ?? '',
-    limit: sent.limit ?? journeyListLimits.default,
-  };
+  const { query, after, end } = await requestedPage(database, teamId, journeyListPages, cursor, sent);
   const { template_id: templateId, updated_since: since, limit } = query;
   const [found, { entries, hasMore }] = await Promise.all([
     findInContent(content, teamId, (each) => {
       const template = each.templates.find(({ id }) => id === templateId);
       return template && { template, features: each.team?.features ?? [] };
     }),
-    listJourneyKeys(database, { teamId, templateId }, { since, after: cursor?.after }, limit),
+    listJourneyKeys(database, { teamId, templateId }, { since, after }, limit),
   ]);
   if (!found) return { journeys: [], has_more: false };
-  const [stored, contacts, next] = await Promise.all([
+  const ids = entries.map(({ contactId }) => contactId);
+  const [stored, contacts, rest] = await Promise.all([
     loadJourneys(database, teamId, entries),
-    loadContacts(
-      database,
-      teamId,
-      entries.map(({ contactId }) => contactId),
-    ),
-    hasMore ? cursors.encrypt({ query, after: entries.at(-1)!.position }) : undefined,
+    loadContacts(database, teamId, ids),
+    end(hasMore ? entries.at(-1)!.position : undefined),
   ]);
   const shown = await Promise.all(
     entries.map(async ({ updatedAt }, index): Promise<TemplateJourney | undefined> => {
@@ -71,8 +62,7 @@ export async function listTemplateJourneys(
       };
     }),
   );
-  const journeys = shown.filter((each) => each !== undefined);
-  return next === undefined ? { journeys, has_more: false } : { journeys, has_more: true, next_cursor: next };
+  return { journeys: shown.filter((each) => each !== undefined), ...rest };
 }
 
 /** The progress as it was counted. If the content of now completes more, that is recorded before it is shown. */

@@ -1,8 +1,8 @@
 import { notFound } from '../../domain/problem.ts';
-import { type KeptResponse, responseListLimits, responseListPages } from '../../domain/response.ts';
+import { type KeptResponse, responseListPages } from '../../domain/response.ts';
 import type { Database } from '../../store/database.ts';
 import { findJourney, loadResponses } from '../../store/journeys.ts';
-import { Cursors } from '../cursors.ts';
+import { requestedPage } from '../cursors.ts';
 
 /**
  * A page of the responses of the journey, oldest first.
@@ -13,16 +13,13 @@ export async function listResponses(
   { database }: { database: Database },
   teamId: string,
   journey_id: string,
-  sent: { limit?: number | undefined; cursor?: string | undefined } = {},
+  { limit: sent, cursor }: { limit?: number | undefined; cursor?: string | undefined } = {},
 ): Promise<{ responses: KeptResponse[]; has_more: boolean; next_cursor?: string }> {
   const key = await findJourney(database, teamId, journey_id);
   if (!key) throw notFound();
-  const cursors = new Cursors(database, teamId, responseListPages);
-  const cursor =
-    sent.cursor === undefined ? undefined : await cursors.decrypt(sent.cursor, { journey_id, limit: sent.limit });
-  const limit = cursor?.query.limit ?? sent.limit ?? responseListLimits.default;
-  const { responses, next } = await loadResponses(database, teamId, key, journey_id, { limit, after: cursor?.after });
-  if (next === undefined) return { responses, has_more: false };
-  const next_cursor = await cursors.encrypt({ query: { journey_id, limit }, after: next });
-  return { responses, has_more: true, next_cursor };
+  const asked = { journey_id, limit: sent };
+  const { query, after, end } = await requestedPage(database, teamId, responseListPages, cursor, asked);
+  const page = { limit: query.limit, after };
+  const { responses, next } = await loadResponses(database, teamId, key, journey_id, page);
+  return { responses, ...(await end(next)) };
 }

@@ -1,4 +1,4 @@
-import { type KeptResponse, responseListLimits } from '../../domain/response.ts';
+import type { KeptResponse } from '../../domain/response.ts';
 import { type Results, resultsOf } from '../../domain/results.ts';
 import { templateResponsePages } from '../../domain/template-list.ts';
 import { timestamp } from '../../domain/timestamp.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { loadResponsesAt } from '../../store/journeys.ts';
 import { loadCounts } from '../../store/results.ts';
 import { listResponseKeys } from '../../store/template-lists.ts';
-import { Cursors } from '../cursors.ts';
+import { requestedPage } from '../cursors.ts';
 import { findTemplate } from '../find-template.ts';
 
 /** The results of a template, with the names of its current content. @throws Problem `not_found` */
@@ -39,29 +39,17 @@ export async function listTemplateResponses(
   { database, content }: { database: Database; content: ContentCache },
   teamId: string,
   templateId: string,
-  sent: { since?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+  { cursor, ...sent }: { since?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
   fits: (responses: readonly ListedResponse[]) => boolean,
 ): Promise<{ responses: ListedResponse[]; has_more: boolean; next_cursor?: string }> {
-  const { cursor: text, ...parameters } = sent;
-  const cursors = new Cursors(database, teamId, templateResponsePages);
   await findTemplate(content, teamId, templateId);
-  const cursor =
-    text === undefined ? undefined : await cursors.decrypt(text, { ...parameters, template_id: templateId });
-  const { since = '', limit = responseListLimits.default } = parameters;
-  const query = cursor?.query ?? { template_id: templateId, since, limit };
-  const start = { since: query.since, after: cursor?.after };
+  const asked = { ...sent, template_id: templateId };
+  const { query, after, end } = await requestedPage(database, teamId, templateResponsePages, cursor, asked);
+  const start = { since: query.since, after };
   const { entries, hasMore } = await listResponseKeys(database, { teamId, templateId }, start, query.limit);
-  const [stored, contacts] = await Promise.all([
-    loadResponsesAt(
-      database,
-      entries.map(({ key }) => key),
-    ),
-    loadContacts(
-      database,
-      teamId,
-      entries.map(({ contactId }) => contactId),
-    ),
-  ]);
+  const keys = entries.map(({ key }) => key);
+  const ids = entries.map(({ contactId }) => contactId);
+  const [stored, contacts] = await Promise.all([loadResponsesAt(database, keys), loadContacts(database, teamId, ids)]);
   const listed = entries.map(({ journeyId: journey_id, position }, index) => {
     const [response, contact] = [stored[index], contacts[index]?.contact];
     // Erased since it was listed.
@@ -73,7 +61,6 @@ export async function listTemplateResponses(
   let page = listed;
   while (page.length > 1 && !fits(responsesIn(page))) page = page.slice(0, Math.ceil(page.length / 2));
   const responses = responsesIn(page);
-  if (!hasMore && page.length === listed.length) return { responses, has_more: false };
-  const next_cursor = await cursors.encrypt({ query, after: page.at(-1)!.position });
-  return { responses, has_more: true, next_cursor };
+  const isLast = !hasMore && page.length === listed.length;
+  return { responses, ...(await end(isLast ? undefined : page.at(-1)!.position)) };
 }

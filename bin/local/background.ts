@@ -3,7 +3,8 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './functions.ts';
 import type { Queues } from './queue.ts';
-import { type StreamSettings, startStream } from './stream.ts';
+import type { StreamPlace } from './stream-thread.ts';
+import { startStream } from './thread.ts';
 
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.
@@ -12,7 +13,7 @@ import { type StreamSettings, startStream } from './stream.ts';
  */
 export function startBackground(
   queues: Queues,
-  stream: Pick<StreamSettings, 'table' | 'positionPath' | 'databasePath'>,
+  stream: StreamPlace,
   { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
 ): (graceMilliseconds: number) => Promise<void> {
   const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
@@ -24,7 +25,7 @@ export function startBackground(
     } else if ('stream' in trigger) {
       const sendFailure = (MessageBody: string) =>
         queues.client.send(new SendMessageCommand({ QueueUrl: queues.eventFailures.url, MessageBody }));
-      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure).stop);
+      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure));
     }
     if ('everySeconds' in trigger) {
       stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);

@@ -20,31 +20,22 @@ const pauseAfterError = 500;
 
 /**
  * Works as Lambda's event source mapping with partial batch responses: it receives messages, invokes the function and
- * deletes the messages that succeeded. Failed messages return after the visibility timeout. One receiver waits; when it
- * gets messages, another receiver starts to wait.
+ * deletes the messages that succeeded. Failed messages return after the visibility timeout.
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const { client, queue } = options;
   const stopping = new AbortController();
-  const lanes = new Set<Promise<void>>();
-  let waiting = 0;
-
-  const open = () => {
-    if (waiting > 0 || lanes.size >= options.maxConcurrency || stopping.signal.aborted) return;
-    const lane: Promise<void> = run().finally(() => lanes.delete(lane));
-    lanes.add(lane);
-  };
+  const invocations = new Set<Promise<void>>();
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      waiting++;
-      const messages = await receive().finally(() => waiting--);
-      if (messages.length > 0) {
-        open();
-        await work(messages);
-      }
-      if (waiting > 0) return;
+      const messages = await receive();
+      if (messages.length === 0) continue;
+      const invocation = work(messages).finally(() => invocations.delete(invocation));
+      invocations.add(invocation);
+      if (invocations.size >= options.maxConcurrency) await Promise.race(invocations);
     }
+    await Promise.all(invocations);
   }
 
   async function receive(): Promise<Message[]> {
@@ -88,11 +79,11 @@ export function startEventSource(options: EventSourceOptions): EventSource {
     });
   }
 
-  open();
+  const running = run();
   return {
     stop: async (graceMilliseconds) => {
       stopping.abort();
-      await Promise.race([Promise.allSettled(lanes), sleep(graceMilliseconds, undefined, { ref: false })]);
+      await Promise.race([running, sleep(graceMilliseconds, undefined, { ref: false })]);
     },
   };
 }

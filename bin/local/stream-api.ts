@@ -12,7 +12,7 @@ import { localAccess } from './environment.ts';
 import {
   passesFilter,
   recordsPerRead,
-  type ShardReader,
+  type StreamPage,
   type StreamShard,
   type StreamStart,
   type TableStream,
@@ -24,45 +24,42 @@ export function streamOfApi({ endpoint, streamArn }: { endpoint?: string; stream
   const client = new DynamoDBStreamsClient({ ...access, requestHandler: longRequests });
   return {
     shards: () => shardsOf(client, streamArn),
-    open: (shardId, start) => open(client, streamArn, shardId, start),
+    pages: (shardId, start) => pagesOf(client, streamArn, shardId, start),
   };
 }
 
-async function shardsOf(client: DynamoDBStreamsClient, streamArn: string): Promise<StreamShard[]> {
+async function shardsOf(client: DynamoDBStreamsClient, StreamArn: string): Promise<StreamShard[]> {
   let shards: StreamShard[] = [];
-  let start: string | undefined;
+  let ExclusiveStartShardId: string | undefined;
   do {
-    const { StreamDescription } = await client.send(
-      new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: start }),
-    );
+    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn, ExclusiveStartShardId }));
     const page = StreamDescription?.Shards ?? [];
     shards = shards.concat(page.map(({ ShardId = '', ParentShardId }) => ({ id: ShardId, parent: ParentShardId })));
-    start = StreamDescription?.LastEvaluatedShardId;
-  } while (start !== undefined);
+    ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
+  } while (ExclusiveStartShardId !== undefined);
   return shards;
 }
 
-async function open(
+async function* pagesOf(
   client: DynamoDBStreamsClient,
   streamArn: string,
   shardId: string,
   start: StreamStart | undefined,
-): Promise<ShardReader> {
-  let iterator = await iteratorOf(client, streamArn, shardId, start);
-  return async () => {
+): AsyncGenerator<StreamPage> {
+  let ShardIterator = await iteratorOf(client, streamArn, shardId, start);
+  while (ShardIterator !== undefined) {
     const { Records = [], NextShardIterator } = await client.send(
-      new GetRecordsCommand({ ShardIterator: iterator, Limit: recordsPerRead }),
+      new GetRecordsCommand({ ShardIterator, Limit: recordsPerRead }),
     );
-    iterator = NextShardIterator;
-    return {
+    ShardIterator = NextShardIterator;
+    yield {
       records: Records.filter(({ dynamodb }) => passesFilter(dynamodb?.Keys?.sk?.S ?? '')).map((record) =>
         lambdaRecord(record, streamArn),
       ),
       last: Records.at(-1)?.dynamodb?.SequenceNumber,
       isFull: Records.length === recordsPerRead,
-      isLast: NextShardIterator === undefined,
     };
-  };
+  }
 }
 
 async function iteratorOf(

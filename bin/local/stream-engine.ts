@@ -2,15 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { passesFilter, recordsPerRead, type TableStream } from './stream-records.ts';
 
-/**
- * The stream of the embedded engine, in the file of its SQLite database. The API of the engine has the stream too, but
- * takes six times as long for each record, and no records are deleted by themselves.
- */
-export type EngineStream = TableStream & {
-  /** Deletes records up to this sequence number. */
-  trim(upTo: bigint): void;
-};
-
 const index = '_stream_records_by_sequence';
 /** Exactly as the engine writes it, because SQLite compares the text of an expression. */
 const sequence = 'CAST(sequence_number AS INTEGER)';
@@ -51,14 +42,17 @@ type Row = {
   created_at: number;
 };
 
-export function streamOfEngine(databasePath: string, table: { name: string; streamArn: string }): EngineStream {
+/**
+ * The stream of the embedded engine, in the file of its SQLite database. The API of the engine has the stream too, but
+ * takes six times as long for each record, and no records are deleted by themselves.
+ */
+export function streamOfEngine(databasePath: string, table: { name: string; streamArn: string }): TableStream {
   const database = openDatabase(databasePath);
   database.function('passes', (sortKey) => Number(passesFilter(String(sortKey))));
-  const sortKey = `keys_json ->> '$.sk.S'`;
   const select = database.prepare(
     `SELECT event_name, keys_json AS keys, passes, created_at, sequence,
        iif(passes, new_image, NULL) AS new_image, iif(passes, old_image, NULL) AS old_image
-     FROM (SELECT *, ${sequence} AS sequence, passes(${sortKey}) AS passes FROM _stream_records
+     FROM (SELECT *, ${sequence} AS sequence, passes(keys_json ->> '$.sk.S') AS passes FROM _stream_records
        WHERE table_name = :table AND ${sequence} > :after ORDER BY ${sequence} LIMIT ${recordsPerRead})`,
   );
   // The last record stays: the engine counts on from it.
@@ -68,19 +62,18 @@ export function streamOfEngine(databasePath: string, table: { name: string; stre
   );
   return {
     shards: async () => [{ id: `shardId-00000001-${table.name}` }],
-    open: async (_, start) => {
+    pages: async function* (_, start) {
       let after = start ? BigInt(start.sequence) - (start.isWorked ? 0n : 1n) : 0n;
-      return async () => {
+      for (;;) {
         const rows = select.all({ table: table.name, after }) as Row[];
         const last = rows.at(-1)?.sequence;
-        after = last === undefined ? after : BigInt(last);
-        return {
+        if (last !== undefined) after = BigInt(last);
+        yield {
           records: rows.filter(({ passes }) => passes).map((row) => recordOf(row, table.streamArn)),
           last: last === undefined ? undefined : String(last),
           isFull: rows.length === recordsPerRead,
-          isLast: false,
         };
-      };
+      }
     },
     trim: (upTo) => remove.run({ table: table.name, upTo }),
   };

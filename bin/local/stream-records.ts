@@ -17,18 +17,18 @@ export type StreamPage = {
   last: string | undefined;
   /** There may be more records now. */
   isFull: boolean;
-  /** There will be no more records. */
-  isLast: boolean;
 };
-
-/** Reads a shard on, from the position at which it was opened. */
-export type ShardReader = () => Promise<StreamPage>;
 
 /** A stream of changes. Sequence numbers are those of DynamoDB. */
 export type TableStream = {
   shards(): Promise<StreamShard[]>;
-  /** Begins at the start, or with the oldest record if there is no start or its record is no longer kept. */
-  open(shardId: string, start: StreamStart | undefined): Promise<ShardReader>;
+  /**
+   * Reads a page each time, and ends when there will be no more records. Begins at the start, or with the oldest record
+   * if there is no start or its record is no longer kept.
+   */
+  pages(shardId: string, start: StreamStart | undefined): AsyncIterable<StreamPage>;
+  /** Deletes records up to this sequence number, where they are not deleted by themselves. */
+  trim?(upTo: bigint): void;
 };
 
 /** What the message of the on-failure queue says about a batch. */
@@ -39,30 +39,22 @@ export type FailedBatch = {
   endSequenceNumber: string;
 };
 
-const exact = new Set<string>();
-const prefixes: string[] = [];
-for (const each of tableStream.sortKeys) {
-  if (typeof each === 'string') exact.add(each);
-  else prefixes.push(each.prefix);
-}
-
 /** What the filter of the event source mapping does. */
 export const passesFilter = (sortKey: string): boolean =>
-  exact.has(sortKey) || prefixes.some((prefix) => sortKey.startsWith(prefix));
+  tableStream.sortKeys.some((each) => (typeof each === 'string' ? each === sortKey : sortKey.startsWith(each.prefix)));
 
 export const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
 
 /** The records of a failed batch that the stream still has. */
 export async function recordsOfBatch(stream: TableStream, batch: FailedBatch): Promise<DynamoDBRecord[]> {
-  const first = BigInt(batch.startSequenceNumber);
-  const end = BigInt(batch.endSequenceNumber);
-  const read = await stream.open(batch.shardId, { sequence: batch.startSequenceNumber, isWorked: false });
+  const [first, end] = [BigInt(batch.startSequenceNumber), BigInt(batch.endSequenceNumber)];
   let found: DynamoDBRecord[] = [];
-  for (;;) {
-    const { records, last, isFull, isLast } = await read();
+  const start = { sequence: batch.startSequenceNumber, isWorked: false };
+  for await (const { records, last, isFull } of stream.pages(batch.shardId, start)) {
     found = found.concat(records.filter((record) => isBetween(BigInt(sequenceOf(record)), first, end)));
-    if (!isFull || isLast || last === undefined || BigInt(last) >= end) return found;
+    if (!isFull || last === undefined || BigInt(last) >= end) break;
   }
+  return found;
 }
 
 const isBetween = (value: bigint, first: bigint, last: bigint): boolean => first <= value && value <= last;

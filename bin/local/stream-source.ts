@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type Delivery, deliver } from './stream-delivery.ts';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamPosition } from './stream-position.ts';
 import { type FailedBatch, recordsOfBatch, sequenceOf, type TableStream } from './stream-records.ts';
 
@@ -14,16 +13,13 @@ export type StreamSourceOptions = {
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   /** Sends a message to the on-failure queue. */
   sendFailure: (batch: FailedBatch, records: readonly DynamoDBRecord[]) => void;
-  /** Removes records that nobody needs any more. */
-  trim?: () => void;
   /** The wait before a retry, in milliseconds. */
   backoff?: (retry: number) => number;
 };
 
-export type StreamSource = { stop(graceMilliseconds: number): Promise<void> };
-
 const pauseAfterError = 500;
 const pauseWithoutShards = 1000;
+const trimEvery = 1000;
 const doubling = (retry: number) => Math.min(100 * 2 ** retry, 10_000);
 /** `ended` instead of a sequence number: all of the shard was worked. */
 const ended = 'ended';
@@ -32,21 +28,16 @@ const ended = 'ended';
  * Works as Lambda's event source mapping of a stream: it reads the shards in their order, passes on the records that the
  * filter selects, and keeps its position. A restart repeats at most the records that were being worked.
  */
-export function startStreamSource(options: StreamSourceOptions): StreamSource {
+export function startStreamSource(options: StreamSourceOptions): { stop(): Promise<void> } {
   const { stream, streamArn, position, backoff = doubling } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wait = (milliseconds: number) => sleep(milliseconds, undefined, { signal });
-
   const reading = new Map<string, Promise<void>>();
 
   async function run(): Promise<void> {
     await unlessStopped(retryFailed);
-    while (!signal.aborted) {
-      await unlessStopped(startShards);
-      if (reading.size === 0) await unlessStopped(() => wait(pauseWithoutShards));
-      else await Promise.race(reading.values());
-    }
+    while (!signal.aborted) await unlessStopped(readShards);
     await Promise.all(reading.values());
   }
 
@@ -63,31 +54,32 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
     }
   }
 
-  /** Starts to read each shard whose parent has been worked. */
-  async function startShards(): Promise<void> {
+  /** Starts to read each shard whose parent has been worked, and waits until one has ended. */
+  async function readShards(): Promise<void> {
     const shards = (await stream.shards()).filter(({ id }) => position.of(id) !== ended);
     for (const { id, parent } of shards) {
       if (reading.has(id) || shards.some((other) => other.id === parent)) continue;
-      reading.set(
-        id,
-        unlessStopped(() => readShard(id)).finally(() => reading.delete(id)),
-      );
+      const read = unlessStopped(() => readShard(id)).finally(() => reading.delete(id));
+      reading.set(id, read);
     }
+    await (reading.size === 0 ? wait(pauseWithoutShards) : Promise.race(reading.values()));
   }
 
+  let trimmedAt = 0;
   async function readShard(shardId: string): Promise<void> {
     const worked = position.of(shardId);
     const start = worked === undefined ? undefined : { sequence: worked, isWorked: true };
-    const read = await stream.open(shardId, start);
-    for (;;) {
-      signal.throwIfAborted();
-      const { records, last, isFull, isLast } = await read();
+    for await (const { records, last, isFull } of stream.pages(shardId, start)) {
       if (records.length > 0) await deliver(records, deliveryOf(shardId));
       if (last !== undefined) position.advance(shardId, last);
-      options.trim?.();
-      if (isLast) return position.advance(shardId, ended);
-      if (!isFull) await wait(options.windowMilliseconds);
+      if (Date.now() >= trimmedAt + trimEvery) {
+        trimmedAt = Date.now();
+        stream.trim?.(position.worked);
+      }
+      if (isFull) signal.throwIfAborted();
+      else await wait(options.windowMilliseconds);
     }
+    position.advance(shardId, ended);
   }
 
   const deliveryOf = (shardId: string, retries = options.retries): Delivery => ({
@@ -95,10 +87,7 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
     retries,
     pause: (retry) => wait(backoff(retry)),
     giveUp: (records) => {
-      const [startSequenceNumber, endSequenceNumber] = [records[0]!, records.at(-1)!].map(sequenceOf) as [
-        string,
-        string,
-      ];
+      const [startSequenceNumber, endSequenceNumber] = [sequenceOf(records[0]!), sequenceOf(records.at(-1)!)];
       const batch = { streamArn, shardId, startSequenceNumber, endSequenceNumber };
       options.sendFailure(batch, records);
       position.addFailed(batch);
@@ -115,9 +104,64 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
 
   const running = run();
   return {
-    stop: async (graceMilliseconds) => {
+    stop: () => {
       stopping.abort();
-      await Promise.race([running, sleep(graceMilliseconds, undefined, { ref: false })]);
+      return running;
     },
   };
+}
+
+export type Delivery = {
+  invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
+  retries: number;
+  /** Waits before the retry with this number, from 0. Rejects if the service stops. */
+  pause: (retry: number) => Promise<void>;
+  /** Receives what still fails after the last retry. */
+  giveUp: (records: readonly DynamoDBRecord[]) => void;
+};
+
+type Batch = { records: readonly DynamoDBRecord[]; retries: number };
+
+/**
+ * Invokes a function with the records in their order, as an event source mapping does that bisects and reports partial
+ * failures. A batch whose invocation fails is split in halves, which uses up no retry. If the function reports a record,
+ * this record and those after it are tried again.
+ */
+export async function deliver(records: readonly DynamoDBRecord[], delivery: Delivery): Promise<void> {
+  const waiting: Batch[] = [{ records, retries: 0 }];
+  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    const { failed, isSplit } = await attempt(batch.records, delivery);
+    if (failed.length === 0) continue;
+    const retries = failed.length < batch.records.length ? 0 : batch.retries;
+    if (isSplit) {
+      const middle = Math.ceil(failed.length / 2);
+      waiting.unshift({ records: failed.slice(0, middle), retries }, { records: failed.slice(middle), retries });
+    } else if (retries === delivery.retries) {
+      delivery.giveUp(failed);
+    } else {
+      await delivery.pause(retries);
+      waiting.unshift({ records: failed, retries: retries + 1 });
+    }
+  }
+}
+
+/** @returns the records from the first one that failed */
+async function attempt(
+  records: readonly DynamoDBRecord[],
+  { invoke }: Delivery,
+): Promise<{ failed: readonly DynamoDBRecord[]; isSplit: boolean }> {
+  const wholeFails = { failed: records, isSplit: records.length > 1 };
+  let response: DynamoDBBatchResponse | null | undefined;
+  try {
+    response = (await invoke({ Records: [...records] })) as DynamoDBBatchResponse | null | undefined;
+  } catch (error) {
+    console.error(error);
+    return wholeFails;
+  }
+  const places = (response?.batchItemFailures ?? []).map(({ itemIdentifier }) =>
+    records.findIndex((record) => sequenceOf(record) === itemIdentifier),
+  );
+  if (places.includes(-1)) return wholeFails;
+  const first = places.reduce((least, place) => Math.min(least, place), records.length);
+  return { failed: records.slice(first), isSplit: false };
 }

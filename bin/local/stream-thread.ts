@@ -1,18 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { BackgroundFunction } from '../../lib/background.ts';
 import { serviceInvoker } from './functions.ts';
-import type { StreamSettings } from './stream.ts';
 import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
 import type { FailedBatch } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
 
+/** Where the stream of the table is. */
+export type StreamPlace = {
+  table: { endpoint: string; name: string; streamArn: string };
+  /** The file that keeps the position in the stream. */
+  positionPath: string | undefined;
+  /** The file of the embedded engine. Without it, the stream is read by the API. */
+  databasePath: string | undefined;
+};
+
+export type StreamSettings = StreamPlace & {
+  functionId: string;
+  trigger: Extract<BackgroundFunction['trigger'], { stream: unknown }>;
+  /** The timeout of the function. */
+  seconds: number;
+};
+
 /** The thread of `startStream`. It has the environment of the process that started it. */
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
 const port = parentPort!;
-const position = new StreamPosition(table.streamArn, positionPath);
 const invoke = serviceInvoker();
-const inFile = databasePath === undefined ? undefined : streamOfEngine(databasePath, table);
 
 /** The message that Lambda sends. */
 function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): void {
@@ -32,27 +46,18 @@ function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): vo
   port.postMessage(JSON.stringify(message));
 }
 
-const trimEvery = 1000;
-let trimmedAt = 0;
-function trim(): void {
-  if (Date.now() < trimmedAt + trimEvery) return;
-  trimmedAt = Date.now();
-  inFile?.trim(position.worked);
-}
-
 const source = startStreamSource({
   // The API needs a client of the SDK, which takes time to load.
-  stream: inFile ?? (await import('./stream-api.ts')).streamOfApi(table),
+  stream: databasePath ? streamOfEngine(databasePath, table) : (await import('./stream-api.ts')).streamOfApi(table),
   streamArn: table.streamArn,
-  position,
+  position: new StreamPosition(table.streamArn, positionPath),
   windowMilliseconds: trigger.windowSeconds * 1000,
   retries: trigger.stream.retries,
   invoke: (event) => invoke(functionId, event, seconds),
   sendFailure,
-  trim,
 });
-port.once('message', async (graceMilliseconds: number) => {
-  await source.stop(graceMilliseconds);
+port.once('message', async () => {
+  await source.stop();
   process.exit();
 });
 process.on('unhandledRejection', console.error);

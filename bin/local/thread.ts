@@ -1,9 +1,16 @@
-import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { ThreadResult } from './function-thread.ts';
 import type { InvokeFunction } from './functions.ts';
+import type { StreamSettings } from './stream-thread.ts';
 
-export type ThreadCall = { call: number; id: string; event: unknown; seconds: number };
-/** An error is sent as text, because not every error can be cloned. */
-export type ThreadResult = { call: number; result?: unknown; error?: string };
+/** Threads do not keep the process alive. */
+function startThread(file: string, workerData?: unknown): Worker {
+  const thread = new Worker(new URL(file, import.meta.url), { workerData });
+  thread.unref();
+  return thread.on('error', console.error);
+}
 
 /**
  * Runs functions in a thread of their own, so that imports do not delay requests. The thread starts with the first
@@ -12,38 +19,52 @@ export type ThreadResult = { call: number; result?: unknown; error?: string };
  */
 export function functionThread(): { invoke: InvokeFunction; stop(): Promise<void> } {
   let thread: Worker | undefined;
-  const pending = new Map<number, PromiseWithResolvers<unknown>>();
-  let calls = 0;
-
-  const start = (): Worker => {
-    const started = new Worker(new URL('./thread-main.ts', import.meta.url));
-    started.unref();
-    started.on('message', ({ call, result, error }: ThreadResult) => {
-      const { resolve, reject } = pending.get(call)!;
-      pending.delete(call);
-      if (error === undefined) resolve(result);
-      else reject(new Error(error));
-    });
-    started.on('error', console.error);
-    started.once('exit', () => {
+  const start = () =>
+    startThread('./function-thread.ts').once('exit', () => {
       thread = undefined;
-      for (const { reject } of pending.values()) reject(new Error('the thread of the function has ended'));
-      pending.clear();
     });
-    return started;
-  };
-
   return {
-    invoke: (id, event, seconds) => {
+    invoke: async (id, event, seconds) => {
       thread ??= start();
-      const call = calls++;
-      const answer = Promise.withResolvers<unknown>();
-      pending.set(call, answer);
-      thread.postMessage({ call, id, event, seconds } satisfies ThreadCall);
-      return answer.promise;
+      const { port1: ours, port2: caller } = new MessageChannel();
+      thread.postMessage({ id, event, seconds, caller }, [caller]);
+      // A port is closed when the thread of its other side ends.
+      const closed = once(ours, 'close').then(() => [{ error: 'the thread of the function has ended' }]);
+      const [{ result, error }] = (await Promise.race([once(ours, 'message'), closed])) as [ThreadResult];
+      ours.close();
+      if (error !== undefined) throw new Error(error);
+      return result;
     },
     stop: async () => {
       await thread?.terminate();
     },
+  };
+}
+
+const pauseAfterCrash = 1000;
+
+/**
+ * Reads the stream and invokes its function in a thread of their own, so that neither delays requests or imports. A
+ * thread that ends is started again.
+ */
+export function startStream(
+  settings: StreamSettings,
+  sendFailure: (message: string) => Promise<unknown>,
+): (graceMilliseconds: number) => Promise<void> {
+  let isStopping = false;
+  let thread: Worker;
+  const start = () => {
+    thread = startThread('./stream-thread.ts', settings);
+    thread.on('message', (message: string) => sendFailure(message).catch(console.error));
+    thread.once('exit', () => {
+      if (!isStopping) setTimeout(start, pauseAfterCrash).unref();
+    });
+  };
+  start();
+  return async (graceMilliseconds) => {
+    isStopping = true;
+    thread.postMessage('stop');
+    await Promise.race([once(thread, 'exit'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    await thread.terminate();
   };
 }

@@ -65,7 +65,9 @@ function installation(oldest = 1): ReplayInstallation {
       url: 'https://queue.example',
       stream: async () => ({
         shards: async () => [],
-        open: async () => async () => ({ records, last: undefined, isFull: false, isLast: true }),
+        pages: async function* () {
+          yield { records, last: undefined, isFull: false };
+        },
       }),
     }),
   };

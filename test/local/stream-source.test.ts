@@ -19,15 +19,14 @@ afterEach(() => vi.restoreAllMocks());
 /** The stream of the model, with one shard. */
 const tableStream = (): TableStream => ({
   shards: async () => [{ id: 'shard' }],
-  open: async () => {
-    let read = 0;
-    return async () => {
+  pages: async function* () {
+    for (let read = 0; ; ) {
       const all = stream.records.slice(read) as DynamoDBRecord[];
       read += all.length;
       // What publishing itself writes does not pass the filter.
       const records = all.filter(({ dynamodb }) => passesFilter(dynamodb!.Keys!.sk!.S!));
-      return { records, last: all.at(-1) && sequenceOf(all.at(-1)!), isFull: false, isLast: false };
-    };
+      yield { records, last: all.at(-1) && sequenceOf(all.at(-1)!), isFull: false };
+    }
   },
 });
 
@@ -61,7 +60,7 @@ async function work(count: number): Promise<void> {
       interval: 10,
     });
   } finally {
-    await source.stop(1000);
+    await source.stop();
   }
 }
 

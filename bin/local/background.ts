@@ -1,10 +1,10 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './functions.ts';
 import type { Queues } from './queue.ts';
 import type { StreamPlace } from './stream-thread.ts';
 import { startStream } from './thread.ts';
+import { every } from './timing.ts';
 
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.
@@ -16,38 +16,24 @@ export function startBackground(
   stream: StreamPlace,
   { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
 ): (graceMilliseconds: number) => Promise<void> {
-  const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
-  for (const { id, trigger, timeout } of backgroundFunctions) {
+  const stops = backgroundFunctions.flatMap(({ id, trigger, timeout }) => {
+    const found: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
     if ('queue' in trigger) {
-      const { batchSize, maxConcurrency } = trigger;
-      const source = { client: queues.client, queue: queues[trigger.queue], batchSize, maxConcurrency };
-      stops.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
+      const { batchSize, maxConcurrency, queue } = trigger;
+      const source = { client: queues.client, queue: queues[queue], batchSize, maxConcurrency };
+      found.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
     } else if ('stream' in trigger) {
-      const sendFailure = (MessageBody: string) =>
-        queues.client.send(new SendMessageCommand({ QueueUrl: queues.eventFailures.url, MessageBody }));
-      stops.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure));
+      const sendFailure = (message: string) => queues.send(queues.eventFailures, message);
+      found.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure));
     }
     if ('everySeconds' in trigger) {
-      stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);
+      found.push(every(trigger.everySeconds * 1000, () => invoke(id, scheduledEvent(new Date()), timeout)));
     }
-  }
+    return found;
+  });
   return async (graceMilliseconds) => {
     await Promise.all(stops.map((stop) => stop(graceMilliseconds)));
   };
-}
-
-export type Schedule = { stop(): void };
-
-/** Invokes at a fixed interval, never twice in parallel: while a run takes longer, the next one is skipped. */
-export function startSchedule(everySeconds: number, invoke: (event: unknown) => Promise<unknown>): Schedule {
-  let running = false;
-  const timer = setInterval(async () => {
-    if (running) return;
-    running = true;
-    await invoke(scheduledEvent(new Date())).catch(console.error);
-    running = false;
-  }, everySeconds * 1000);
-  return { stop: () => clearInterval(timer) };
 }
 
 /** The event that EventBridge sends. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { dirname, join, sep } from 'node:path';
-import type { Readable } from 'node:stream';
+import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isFromBrowser } from './browser.ts';
-import { loopback } from './ports.ts';
+import { isFromBrowser, listen } from './ports.ts';
+import { every } from './timing.ts';
 
 /** Prefix of files that are ignored, such as files that are still being written. */
 export const hidden = '.';
@@ -20,6 +18,21 @@ type Folders = Readonly<Record<string, string>>;
 /** Changes with every write. Unlike S3, the folder keeps no earlier versions. */
 export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }): string =>
   `${mtimeNs.toString(36)}.${size.toString(36)}`;
+
+/**
+ * A folder as an S3 bucket, into which files can be copied. The one of fauxqs keeps objects in a form of its own, without
+ * versions. It supports only reading (with versions and ranges), writing and deleting single objects.
+ * @param others folders of further buckets at the same endpoint, by their names
+ */
+export async function startBucket(name: string, folder: string, others: Folders = {}): Promise<Bucket> {
+  const folders = { ...others, [name]: folder };
+  for (const each of Object.values(folders)) mkdirSync(each, { recursive: true, mode: 0o700 });
+  const server = createServer((request, response) => {
+    answer(folders, request, response).catch((error: unknown) => refuse(response, error));
+  });
+  const { endpoint, stop } = await listen(server);
+  return { endpoint, name, folder, stop };
+}
 
 const errors = {
   AccessDenied: 403,
@@ -37,31 +50,6 @@ class Refusal extends Error {
     super(code);
     this.code = code;
   }
-}
-
-/**
- * A folder as an S3 bucket, into which files can be copied. The one of fauxqs keeps objects in a form of its own, without
- * versions. It supports only reading (with versions and ranges), writing and deleting single objects.
- * @param others folders of further buckets at the same endpoint, by their names
- */
-export async function startBucket(name: string, folder: string, others: Folders = {}): Promise<Bucket> {
-  const folders = { ...others, [name]: folder };
-  for (const each of Object.values(folders)) mkdirSync(each, { recursive: true, mode: 0o700 });
-  const server = createServer((request, response) => {
-    answer(folders, request, response).catch((error: unknown) => refuse(response, error));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, loopback, resolve);
-  });
-  return {
-    endpoint: `http://${loopback}:${(server.address() as AddressInfo).port}`,
-    name,
-    folder,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 async function answer(folders: Folders, request: IncomingMessage, response: ServerResponse) {
@@ -138,7 +126,7 @@ async function put(folder: string, path: string, request: IncomingMessage, respo
   const draft = join(folder, `${hidden}${randomUUID()}`);
   const isChunked = String(request.headers['x-amz-content-sha256']).startsWith('STREAMING-');
   try {
-    await pipeline(isChunked ? unchunked(request) : (request as Readable), createWriteStream(draft, { mode: 0o600 }));
+    await pipeline(isChunked ? unchunked(request) : request, createWriteStream(draft, { mode: 0o600 }));
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     await rename(draft, path);
   } finally {
@@ -193,3 +181,65 @@ function nextLine(bytes: Buffer): { text: string; rest: Buffer } | undefined {
   const end = bytes.indexOf('\r\n');
   return end === -1 ? undefined : { text: bytes.toString('latin1', 0, end), rest: bytes.subarray(end + 2) };
 }
+
+/** Milliseconds between two reads of the folder. A file that is the same in both counts as completely written. */
+const interval = 500;
+
+/**
+ * Sends S3's event notification for every file in the folder, present or new.
+ * @returns a function that stops it
+ */
+export function startBucketEvents(bucket: Bucket, send: (notification: string) => Promise<unknown>): () => void {
+  let before = new Map<string, FileVersion>();
+  const sent = new Map<string, string>();
+  return every(interval, async () => {
+    const found = await versionsIn(bucket.folder);
+    for (const key of sent.keys()) if (!found.has(key)) sent.delete(key);
+    for (const [key, { version, size }] of found) {
+      if (before.get(key)?.version !== version || sent.get(key) === version) continue;
+      await send(JSON.stringify({ Records: [recordOf(bucket.name, key, version, size)] }));
+      sent.set(key, version);
+    }
+    before = found;
+  });
+}
+
+type FileVersion = { version: string; size: number };
+
+/** The version of every file by its key, in the order of modification. */
+async function versionsIn(folder: string): Promise<Map<string, FileVersion>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, key: relative(folder, path).split(sep).join('/') }))
+    .filter(({ key }) => !key.split('/').some((segment) => segment.startsWith(hidden)));
+  const found = await Promise.all(
+    files.map(async ({ path, key }) => {
+      // The file may have been deleted since the folder was read.
+      const stats = await stat(path, { bigint: true }).catch(() => undefined);
+      return stats ? [{ key, version: versionOf(stats), size: Number(stats.size), at: stats.mtimeNs }] : [];
+    }),
+  );
+  const inOrder = found.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return new Map(inOrder.map(({ key, version, size }) => [key, { version, size }]));
+}
+
+/** The key is encoded as in S3's notifications, with `+` for a space. */
+const recordOf = (bucket: string, key: string, version: string, size: number) => ({
+  eventVersion: '2.1',
+  eventSource: 'aws:s3',
+  awsRegion: 'us-east-1',
+  eventTime: new Date().toISOString(),
+  eventName: 'ObjectCreated:Put',
+  s3: {
+    s3SchemaVersion: '1.0',
+    bucket: { name: bucket, arn: `arn:aws:s3:::${bucket}` },
+    object: {
+      key: key.split('/').map(encodeURIComponent).join('/').replaceAll('%20', '+'),
+      versionId: version,
+      size,
+      sequencer: Date.now().toString(16).toUpperCase(),
+    },
+  },
+});

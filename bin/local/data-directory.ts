@@ -20,14 +20,12 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(bavail * bsize < roomForRun ? tmpdir() : memory, 'onboarding-'));
 }
 
-/** How far the stream of the table was worked. */
-export const streamPositionPath = (directory: string) => join(directory, 'stream.json');
-
 /**
  * Locks the folder of the local service for this process until it ends.
+ * @returns a function that unlocks it
  * @throws StartFailure if the folder cannot be written or another service has locked it
  */
-export function lockDirectory(directory: string): { release(): void } {
+export function lockDirectory(directory: string): () => void {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
     makeFolder(directory);
@@ -71,7 +69,7 @@ export function writeSecret(path: string, text: string): void {
 }
 
 /** The operating system releases SQLite's lock however its holder dies. A file with a process id would remain. */
-function lock(directory: string): { release(): void } {
+function lock(directory: string): () => void {
   const held = new DatabaseSync(join(directory, 'lock'));
   try {
     held.exec('BEGIN EXCLUSIVE');
@@ -79,5 +77,5 @@ function lock(directory: string): { release(): void } {
     held.close();
     throw new StartFailure(`Another local service uses ${directory}. Stop it, or set DATA_DIR to another folder.`);
   }
-  return { release: () => held.close() };
+  return () => held.close();
 }

@@ -28,11 +28,11 @@ export type DemoCredential = z.output<typeof credentialSchema>;
 
 /**
  * The credential of the demo team, which is created at the first start with the sample campaigns. The table contains only
- * the hash of the secret, so the secret is in a file of the data folder. In memory mode there is no such file.
+ * the hash of the secret, so the secret is in a file of the data folder.
  */
-export async function demoCredential(database: Database, keepIn: string | undefined): Promise<DemoCredential> {
-  const path = keepIn && join(keepIn, 'demo-credential.json');
-  const kept = path ? readCredential(path) : undefined;
+export async function demoCredential(database: Database, folder: string): Promise<DemoCredential> {
+  const path = join(folder, 'demo-credential.json');
+  const kept = readCredential(path);
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
   const dependencies = dependenciesOn(database);
   const team = await createTeam(dependencies, demoTeam);
@@ -40,7 +40,7 @@ export async function demoCredential(database: Database, keepIn: string | undefi
   // No client has a credential of the team yet, so no writes can be running.
   await fillLookups({ ...dependencies, wait }, team.team_id);
   const credential = await createClient(dependencies, team.team_id);
-  if (path) writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);
+  writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);
   return credential;
 }
 

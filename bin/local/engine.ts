@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hiddenAddress, StartFailure } from './ports.ts';
+import { hiddenAddress, isFromBrowser, type Listening, listen, StartFailure } from './ports.ts';
+import { within } from './timing.ts';
 
 export type Engine = {
   /** For the functions only. Other programs use the guard: see startGuard. */
@@ -12,9 +14,13 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-const attempts = 3;
 const startMilliseconds = 5000;
 const stopMilliseconds = 1000;
+
+/** An engine that is already running. It is not stopped with the service. */
+export function externalEngine(endpoint: string): Engine {
+  return { endpoint, lost: new Promise(() => {}), stop: async () => {} };
+}
 
 /**
  * The embedded DynamoDB-compatible engine, in memory unless `databasePath` is given. If this process is killed,
@@ -23,19 +29,34 @@ const stopMilliseconds = 1000;
  */
 export async function startEngine(databasePath?: string, temporaryFolder?: string): Promise<Engine> {
   const binary = engineBinary();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await launch(binary, await hiddenAddress(), databasePath, temporaryFolder);
-    } catch (error) {
-      // Another program may have taken the port in the meantime.
-      if (attempt === attempts) throw error;
-    }
+  const { host, port } = await hiddenAddress();
+  const endpoint = `http://${host}:${port}`;
+  const storage = databasePath === undefined ? [] : ['--db-path', databasePath];
+  // In its own process group, so that Ctrl-C reaches only the service, which needs the engine to stop cleanly.
+  const child = spawn(binary, ['--host', host, '--port', String(port), ...storage], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  const lastError = lastLine(child);
+  const watch = startWatcher(child, temporaryFolder);
+  if (!(await responds(endpoint, child))) {
+    child.kill('SIGKILL');
+    watch.kill();
+    throw new StartFailure(`The embedded database did not start: ${lastError() || 'it does not respond'}`);
   }
-}
-
-/** An engine that is already running. It is not stopped with the service. */
-export function externalEngine(endpoint: string): Engine {
-  return { endpoint, lost: new Promise(() => {}), stop: async () => {} };
+  let stopping = false;
+  return {
+    endpoint,
+    lost: new Promise((resolve) => ended.then(() => !stopping && resolve())),
+    stop: async () => {
+      stopping = true;
+      child.kill('SIGTERM');
+      await within(stopMilliseconds, ended);
+      child.kill('SIGKILL');
+      watch.kill();
+    },
+  };
 }
 
 function engineBinary(): string {
@@ -49,45 +70,6 @@ function engineBinary(): string {
         'or set DYNAMODB_ENDPOINT to a DynamoDB-compatible endpoint.',
     );
   }
-}
-
-type Address = { host: string; port: number };
-
-async function launch(
-  binary: string,
-  { host, port }: Address,
-  databasePath: string | undefined,
-  temporaryFolder: string | undefined,
-): Promise<Engine> {
-  const endpoint = `http://${host}:${port}`;
-  const storage = databasePath === undefined ? [] : ['--db-path', databasePath];
-  // In its own process group, so that Ctrl-C reaches only the service, which needs the engine to stop cleanly.
-  const child = spawn(binary, ['--host', host, '--port', String(port), ...storage], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
-  const ended = once(child, 'exit').then(() => {});
-  const lastError = lastLine(child);
-  const watch = startWatcher(child, temporaryFolder);
-  try {
-    await untilReady(endpoint, child);
-  } catch {
-    child.kill('SIGKILL');
-    watch.kill();
-    throw new StartFailure(`The embedded database did not start: ${lastError() || 'it does not respond'}`);
-  }
-  let stopping = false;
-  return {
-    endpoint,
-    lost: new Promise((resolve) => ended.then(() => !stopping && resolve())),
-    stop: async () => {
-      stopping = true;
-      child.kill('SIGTERM');
-      await Promise.race([ended, sleep(stopMilliseconds, undefined, { ref: false })]);
-      child.kill('SIGKILL');
-      watch.kill();
-    },
-  };
 }
 
 /** Kills the engine, and deletes the folder, when this process ends, even by `kill -9`: the pipe to the watcher closes in every case. */
@@ -111,13 +93,47 @@ function lastLine(child: ChildProcess): () => string {
   return () => text.trim().split('\n').at(-1) ?? '';
 }
 
-async function untilReady(endpoint: string, child: ChildProcess): Promise<void> {
+async function responds(endpoint: string, child: ChildProcess): Promise<boolean> {
   const deadline = Date.now() + startMilliseconds;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
-    // Another program may have taken the port. Then it responds, and the engine ends.
-    if (response?.headers.get('server')?.startsWith('Dynoxide') && child.exitCode === null) return;
+    if (response) return child.exitCode === null;
     await sleep(10);
   }
-  throw new Error('the engine does not respond');
+  return false;
+}
+
+/**
+ * Forwards requests to the engine, which has no access control, and rejects requests of browsers.
+ * @throws StartFailure if the port is taken
+ */
+export async function startGuard(engine: string, port: number): Promise<Listening> {
+  const { hostname: host, port: enginePort } = new URL(engine);
+  const target = { host, port: enginePort, agent: new Agent({ keepAlive: true }) };
+  const server = createServer((request, response) => {
+    if (isFromBrowser(request)) refuse(response);
+    else forward(target, request, response);
+  });
+  return listen(server, port, 'DYNAMODB_PORT');
+}
+
+type Target = { host: string; port: string; agent: Agent };
+
+function forward(target: Target, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, rawHeaders: headers } = request;
+  const upstream = requestTo({ ...target, method, path, headers });
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+  });
+  // If the engine has ended, the client gets a broken connection.
+  upstream.on('error', () => response.destroy());
+  response.on('close', () => upstream.destroy());
+  request.pipe(upstream);
+}
+
+function refuse(response: ServerResponse): void {
+  const body = '{"message":"The embedded database rejects requests from browsers."}';
+  response.writeHead(403, { 'content-type': 'application/json', connection: 'close' }).end(body);
 }

@@ -3,6 +3,7 @@ import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQ
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { shortRequests } from '../../lib/store/connections.ts';
 import type { Queue } from './queue.ts';
+import { within } from './timing.ts';
 
 export type EventSourceOptions = {
   client: SQSClient;
@@ -83,7 +84,7 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   return {
     stop: async (graceMilliseconds) => {
       stopping.abort();
-      await Promise.race([running, sleep(graceMilliseconds, undefined, { ref: false })]);
+      await within(graceMilliseconds, running);
     },
   };
 }

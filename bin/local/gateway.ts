@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { finished } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/route.ts';
-import { httpEvent, targetOf } from './http-event.ts';
-import { type GatewayResponse, gatewayResponse, responseOf, send } from './http-response.ts';
-import { listen, portOf } from './ports.ts';
-import { createRouter } from './routing.ts';
+import type { Route, RouteGroup } from '../../lib/route.ts';
+import { createRouter, type GatewayResponse, gatewayResponse, httpEvent, responseOf, targetOf } from './payload.ts';
+import { type Listening, listen } from './ports.ts';
+import { within } from './timing.ts';
 
 export type GatewayOptions = {
   routes: readonly Route[];
@@ -19,12 +16,6 @@ export type GatewayOptions = {
   throttles: Readonly<Record<RouteGroup, Throttle>>;
   /** The timeout of a function; by default the 30 seconds of API Gateway. */
   timeoutMilliseconds?: number;
-};
-
-export type Gateway = {
-  port: number;
-  /** Accepts no more requests, and waits at most this long for running ones. */
-  stop(graceMilliseconds: number): Promise<void>;
 };
 
 /** Bytes of a request line and headers that API Gateway accepts. Node.js counts URL, names and values. */
@@ -46,79 +37,52 @@ const timedOut = gatewayResponse(503, 'Service Unavailable');
  * An HTTP API of API Gateway on a loopback port, with the same events, limits and gateway responses.
  * @throws StartFailure if the port is taken or not allowed
  */
-export async function startGateway(port: number, options: GatewayOptions): Promise<Gateway> {
+export async function startGateway(port: number, options: GatewayOptions): Promise<Listening> {
   const handle = createHandler(options);
-  const running = new Set<Promise<void>>();
   // Node.js refuses a size that equals its setting.
-  const server = createServer({ maxHeaderSize: maxHeadBytes + 1 }, (request, response) => {
-    const work = respond(handle, request, response).finally(() => running.delete(work));
-    running.add(work);
+  const server = createServer({ maxHeaderSize: maxHeadBytes + 1 }, async (request, response) => {
+    const requestId = randomUUID();
+    const result = await handle(request, requestId).catch((error: unknown) => {
+      // A client that disconnects in the middle of its body is not an error of the service.
+      if (!response.destroyed) console.error(error);
+      return failed;
+    });
+    if (!server.listening) response.setHeader('connection', 'close');
+    if (!response.destroyed) send(response, result, requestId);
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', refuse);
-  await listen(server, port, 'PORT');
-  return {
-    port: portOf(server),
-    stop: async (graceMilliseconds) => {
-      server.close();
-      await Promise.race([Promise.allSettled(running), sleep(graceMilliseconds, undefined, { ref: false })]);
-      server.closeAllConnections();
-    },
-  };
+  return listen(server, port, 'PORT');
 }
 
-type Handler = (request: IncomingMessage, requestId: string) => Promise<GatewayResponse>;
-
-async function respond(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const requestId = randomUUID();
-  const result = await handle(request, requestId).catch((error: unknown) => {
-    // A client that disconnects in the middle of its body is not an error of the service.
-    if (!response.destroyed) console.error(error);
-    return failed;
-  });
-  if (response.destroyed) return;
-  send(response, result, requestId);
-  await finished(response).catch(() => {});
-}
-
-function createHandler({ routes, fallback, invoke, ...options }: GatewayOptions): Handler {
+function createHandler({ routes, fallback, invoke, throttles, timeoutMilliseconds }: GatewayOptions) {
   const route = createRouter(routes, fallback);
-  const mayPass = createThrottles(routes, options.throttles);
-  const limit = options.timeoutMilliseconds ?? integrationTimeout;
-  return async (request, requestId) => {
-    const at = new Date();
+  const throttleOf = new Map<string, Throttled>();
+  const mayPass = (routeKey: string, group: RouteGroup): boolean => {
+    const throttle = throttleOf.get(routeKey) ?? createThrottle(throttles[group]);
+    throttleOf.set(routeKey, throttle);
+    // The system clock may be set back; this clock is monotonic.
+    return throttle(performance.now());
+  };
+  return async (request: IncomingMessage, requestId: string): Promise<GatewayResponse> => {
     const target = targetOf(request.url ?? '/');
     const match = target && route(request.method ?? '', target.segments);
-    const passes = !match || mayPass(match.routeKey);
+    const passes = match && mayPass(match.routeKey, match.group);
     const body = await bodyOf(request);
     if (!match) return badRequest;
     if (!passes) return tooMany;
     if (!body) return tooLarge;
-    const event = httpEvent(request, { target, match, body, requestId, at });
+    const event = httpEvent(request, { target, match, body, requestId });
     if (body.length > alwaysFits && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
-    return within(limit, invoke(match.id, event).then(responseOf), timedOut);
+    const result = invoke(match.id, event).then(responseOf);
+    return within(timeoutMilliseconds ?? integrationTimeout, result, () => timedOut);
   };
 }
 
-/** @returns whether a request to a route is allowed now. Each method of a path is a route of its own. */
-function createThrottles(routes: readonly Route[], limits: GatewayOptions['throttles']): (routeKey: string) => boolean {
-  const byKey = new Map([['$default', createThrottle(limits.public)]]);
-  for (const route of routes) {
-    const keys = gatewayMethods(route).map((method) => `${method} ${route.path}`);
-    for (const key of keys) byKey.set(key, createThrottle(limits[groupOf(route)]));
-  }
-  // The system clock may be set back; this clock is monotonic.
-  return (routeKey) => byKey.get(routeKey)!(performance.now());
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(resolve, milliseconds, otherwise);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function send(response: ServerResponse, { status, headers, body }: GatewayResponse, requestId: string): void {
+  response.setHeaders(headers).setHeader('apigw-requestid', requestId);
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body.length);
+  response.writeHead(status).end(body);
 }
 
 /** The body, or `undefined` if it is too large. It is read to its end in both cases, so that the client gets the 413. */
@@ -146,12 +110,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 export type Throttle = { rateLimit: number; burstLimit: number };
+/** Whether a request is allowed at `now`, in milliseconds of a monotonic clock. */
+type Throttled = (now: number) => boolean;
 
-/**
- * A token bucket, as in API Gateway.
- * @returns whether a request is allowed at `now`, in milliseconds of a monotonic clock
- */
-export function createThrottle({ rateLimit, burstLimit }: Throttle): (now: number) => boolean {
+/** A token bucket, as in API Gateway. */
+export function createThrottle({ rateLimit, burstLimit }: Throttle): Throttled {
   let tokens = burstLimit;
   let filled = 0;
   return (now) => {

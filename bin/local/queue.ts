@@ -1,4 +1,4 @@
-import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import {
   dropQueue,
@@ -9,8 +9,7 @@ import {
   webhookQueue,
 } from '../../lib/background.ts';
 import { longRequests } from '../../lib/store/connections.ts';
-import { isFromBrowser } from './browser.ts';
-import { loopback, portFailure } from './ports.ts';
+import { isFromBrowser, loopback, portFailure } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
 /** The queue of each function, and its dead-letter queue. */
@@ -20,6 +19,7 @@ export type Queues = Record<QueueName, QueuePair> & {
   /** Messages about changes of the table that could not be published. */
   eventFailures: Queue;
   client: SQSClient;
+  send(queue: Queue, body: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -34,16 +34,29 @@ export async function startQueues(port: number): Promise<Queues> {
     throw portFailure(error, port, 'SQS_PORT');
   });
   const client = new SQSClient({ endpoint, requestHandler: longRequests });
-  const pair = (name: string, deadLetterName: string, settings: QueueSettings) =>
-    createQueues(client, endpoint, [name, deadLetterName], settings);
+  const create = (name: string, attributes: Attributes) => createQueue(client, endpoint, name, attributes);
+  const pair = async (name: string, deadLetterName: string, settings: QueueSettings): Promise<QueuePair> => {
+    const kept = keptFor(settings.retention);
+    const deadLetters = await create(deadLetterName, kept);
+    const queue = await create(name, {
+      ...kept,
+      VisibilityTimeout: String(settings.visibilityTimeout),
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: deadLetters.arn,
+        maxReceiveCount: settings.maxReceiveCount,
+      }),
+    });
+    return { ...queue, deadLetters };
+  };
   return {
     endpoint,
     imports: await pair('imports.fifo', 'import-dead-letters.fifo', importQueue),
     notices: await pair('drop-notices', 'drop-notice-dead-letters', noticeQueue),
     drops: await pair('drops.fifo', 'drop-dead-letters.fifo', dropQueue),
     webhooks: await pair('webhooks.fifo', 'webhook-dead-letters.fifo', webhookQueue),
-    eventFailures: await createQueue(client, endpoint, 'event-failures', keptFor(tableStream.failureRetention)),
+    eventFailures: await create('event-failures', keptFor(tableStream.failureRetention)),
     client,
+    send: ({ url }, MessageBody) => client.send(new SendMessageCommand({ QueueUrl: url, MessageBody })),
     stop: async () => {
       client.destroy();
       await app.close();
@@ -51,33 +64,12 @@ export async function startQueues(port: number): Promise<Queues> {
   };
 }
 
-const keptFor = (seconds: number) => ({ MessageRetentionPeriod: String(seconds) });
-
+type Attributes = Record<string, string>;
 type QueueSettings = { visibilityTimeout: number; maxReceiveCount: number; retention: number };
 
-/** A queue and its dead-letter queue. */
-async function createQueues(
-  client: SQSClient,
-  endpoint: string,
-  [name, deadLetterName]: [string, string],
-  { visibilityTimeout, maxReceiveCount, retention }: QueueSettings,
-): Promise<QueuePair> {
-  const kept = keptFor(retention);
-  const deadLetters = await createQueue(client, endpoint, deadLetterName, kept);
-  const queue = await createQueue(client, endpoint, name, {
-    ...kept,
-    VisibilityTimeout: String(visibilityTimeout),
-    RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount }),
-  });
-  return { ...queue, deadLetters };
-}
+const keptFor = (seconds: number) => ({ MessageRetentionPeriod: String(seconds) });
 
-async function createQueue(
-  client: SQSClient,
-  endpoint: string,
-  name: string,
-  attributes: Record<string, string>,
-): Promise<Queue> {
+async function createQueue(client: SQSClient, endpoint: string, name: string, attributes: Attributes): Promise<Queue> {
   const fifo = name.endsWith('.fifo') ? { FifoQueue: 'true' } : {};
   const command = new CreateQueueCommand({ QueueName: name, Attributes: { ...fifo, ...attributes } });
   const { QueueUrl: given = '' } = await client.send(command);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ThreadResult } from './function-thread.ts';
 import type { InvokeFunction } from './functions.ts';
 import type { StreamSettings } from './stream-thread.ts';
+import { within } from './timing.ts';
 
 /** Threads do not keep the process alive. */
 function startThread(file: string, workerData?: unknown): Worker {
@@ -64,7 +64,7 @@ export function startStream(
   return async (graceMilliseconds) => {
     isStopping = true;
     thread.postMessage('stop');
-    await Promise.race([once(thread, 'exit'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    await within(graceMilliseconds, once(thread, 'exit'));
     await thread.terminate();
   };
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, watch, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, dirname, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
-import { hasOwnHost } from '../local/browser.ts';
 import { runningService } from '../local/description.ts';
+import { hasOwnHost, listen } from '../local/ports.ts';
 import { contentOf } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
 import { shell } from './shell.ts';
@@ -14,7 +14,7 @@ import { channelView, previewed, type State, states, type View, viewOf } from '.
 export type PreviewOptions = { file: string; port: number; dataDirectory: string };
 
 /** Serves the preview on the loopback interface. It reads the file again for every request, and writes changed texts. */
-export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): void }> {
+export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): Promise<void> }> {
   const listeners = new Set<ServerResponse>();
   const token = randomUUID();
   const server = createServer((request, response) => {
@@ -25,16 +25,13 @@ export async function startPreview(options: PreviewOptions): Promise<{ url: stri
   const watcher = watchFile(options.file, () => {
     for (const listener of listeners) listener.write('data: changed\n\n');
   });
-  await new Promise<void>((listening, fail) => server.once('error', fail).listen(options.port, '127.0.0.1', listening));
+  const { endpoint, stop } = await listen(server, options.port);
   const close = () => {
     watcher.close();
-    server.closeAllConnections();
-    server.close();
+    return stop();
   };
-  return { url: `http://127.0.0.1:${portOf(server)}/`, close };
+  return { url: `${endpoint}/`, close };
 }
-
-const portOf = (server: Server): number => (server.address() as { port: number }).port;
 
 /** Milliseconds after a change before it is reported, because editors write a file in several steps. */
 const settled = 100;
@@ -60,7 +57,7 @@ async function respond(
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
-  if (pathname === '/events') return listen(listeners, response);
+  if (pathname === '/events') return sendChanges(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
   if (pathname === '/texts') return saveText(file, token, request, response);
   if (request.method === 'POST') return acceptForm(request, response);
@@ -172,7 +169,7 @@ const sendHtml = (response: ServerResponse, html: string): void =>
     })
     .end(html);
 
-function listen(listeners: Set<ServerResponse>, response: ServerResponse): void {
+function sendChanges(listeners: Set<ServerResponse>, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write('\n');
   listeners.add(response);
   response.on('close', () => listeners.delete(response));

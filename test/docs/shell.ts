@@ -17,9 +17,10 @@ const linked = ['package.json', 'node_modules', 'bin', 'lib', 'examples', 'clien
 export async function readersFolder(service: TestService): Promise<{ path: string; remove(): void }> {
   const path = mkdtempSync(join(tmpdir(), 'onboarding-docs-'));
   for (const name of linked) symlinkSync(join(projectRoot, name), join(path, name));
-  mkdirSync(join(path, '.data'));
-  const local = { ...service.local, ...(await demoCredential(service.database, undefined)) };
-  writeFileSync(join(path, '.data', 'local.json'), JSON.stringify(local));
+  const data = join(path, '.data');
+  mkdirSync(data);
+  const local = { ...service.local, ...(await demoCredential(service.database, data)) };
+  writeFileSync(join(data, 'local.json'), JSON.stringify(local));
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 

@@ -1,10 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { invoker, serviceFunctions } from '../../bin/local/functions.ts';
-import { httpEvent, targetOf } from '../../bin/local/http-event.ts';
-import { responseOf } from '../../bin/local/http-response.ts';
-import { createRouter } from '../../bin/local/routing.ts';
+import { invokeFunction as invoke } from '../../bin/local/functions.ts';
+import { createRouter, httpEvent, responseOf, targetOf } from '../../bin/local/payload.ts';
 import { ensureSigningKey } from '../../bin/local/signing-key.ts';
 import type { TeamFeature } from '../../lib/domain/team.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
@@ -33,7 +30,6 @@ async function start() {
     START_PAGE: '/docs',
     QUEUE_URL: `${baseUrl}/no-queue`,
   });
-  const invoke = invoker(serviceFunctions());
   const route = createRouter([...routes, ...docsRoutes], defaultRoute.id);
   await ensureSigningKey(database, signingKeys, (event) => invoke('rotate-signing-key', event, seconds));
 
@@ -48,13 +44,13 @@ async function start() {
     });
     const target = targetOf(url.pathname + url.search)!;
     const match = route(method, target.segments);
-    const message = { method, socket, httpVersion: '1.1', rawHeaders: sent.flat() } as unknown as IncomingMessage;
-    const facts = { target, match, requestId: crypto.randomUUID(), at: new Date() };
+    const headersDistinct = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), [value]]));
+    const message = { method, socket, httpVersion: '1.1', headersDistinct };
+    const facts = { target, match, requestId: crypto.randomUUID() };
     const bytes = Buffer.from(body === undefined ? '' : isRaw ? body : JSON.stringify(body));
     const event = httpEvent(message, { ...facts, body: bytes });
     const response = responseOf(await invoke(match.id, event, seconds));
-    const cookies = response.cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
-    const received = new Headers([...Object.entries(response.headers), ...cookies]);
+    const received = response.headers;
     const text = method === 'HEAD' ? '' : response.body.toString();
     const isJson = /\bjson\b/.test(received.get('content-type') ?? '');
     const parsed = text === '' ? undefined : isJson ? JSON.parse(text) : text;

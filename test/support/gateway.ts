@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type Gateway, type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
+import { type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
+import type { Listening } from '../../bin/local/ports.ts';
 import type { Route } from '../../lib/route.ts';
 
 const route = (id: string, methods: Route['methods'], path: string, access: Route['access'] = 'public'): Route => ({
@@ -26,7 +27,7 @@ const many = { rateLimit: 1000, burstLimit: 1000 };
 export const noLimits: GatewayOptions['throttles'] = { partners: many, token: many, public: many };
 
 /** The gateway of the last `start`. */
-export let gateway: Gateway | undefined;
+export let gateway: Listening | undefined;
 type Sent = { method?: string; headers?: OutgoingHttpHeaders | string[]; body?: string | Buffer };
 type Got = { status: number; headers: IncomingMessage['headers']; body: string };
 

@@ -1,10 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { FileRefused } from '../../lib/files/bytes.ts';
 import { openFile } from '../../lib/files/file.ts';
+import { mappingOf } from '../../lib/files/mapping.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { mappingFor } from '../import/mapping.ts';
-import { openSource } from '../import/source.ts';
-import { CannotRun } from '../import/target.ts';
+import { CannotRun, mapText, openSource } from '../import/source.ts';
 import { printJson, say, write } from '../output.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
@@ -62,7 +61,7 @@ export async function compare(installation: Installation, batchId: string, given
 /** @returns the number of invalid rows */
 async function addNamed(comparison: Comparison, { file, map, decimalComma = false }: Given): Promise<number> {
   try {
-    const { mapping } = await mappingFor({ kind: 'accounts', map, decimalComma });
+    const mapping = mappingOf('accounts', map === undefined ? undefined : await mapText(map), decimalComma);
     const source = await openSource(file);
     try {
       const { warnings, chunks } = await openFile(source.bytes(), { kind: 'accounts', name: source.name, mapping });

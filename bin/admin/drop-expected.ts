@@ -4,8 +4,7 @@ import { timestamp } from '../../lib/domain/timestamp.ts';
 import { FileRefused } from '../../lib/files/bytes.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../lib/store/expected-files.ts';
-import { mapText } from '../import/mapping.ts';
-import { CannotRun } from '../import/target.ts';
+import { CannotRun, mapText } from '../import/source.ts';
 import { failure } from './failure.ts';
 import { type DropListDependencies, listDroppedFiles } from './operations/drop-box/list.ts';
 

@@ -4,12 +4,10 @@ import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
-import { count } from './progress.ts';
+import { count, screenOf, silence } from './progress.ts';
 import { importFile } from './run.ts';
-import { screenOf, silence } from './screen.ts';
-import { stopOnSignals } from './stop.ts';
+import { CannotRun } from './source.ts';
 import { exitStatusOf, type Summary, textOf } from './summary.ts';
-import { CannotRun } from './target.ts';
 
 type Options = {
   map?: string;
@@ -65,20 +63,25 @@ export async function runImportCommand(args: readonly string[]): Promise<number>
 
 async function runOne(kind: FileKind, file: string, options: Options): Promise<number> {
   const screen = options.json ? silence : screenOf(process.stderr);
-  const stop = stopOnSignals(() =>
-    screen.say('Stopping: waiting for running requests. Press Ctrl-C again to stop at once.'),
-  );
+  const [asked, now] = [new AbortController(), new AbortController()];
+  // The first Ctrl-C waits for running requests, the second stops at once.
+  const onSignal = () => {
+    const next = asked.signal.aborted ? now : asked;
+    next.abort(new DOMException('interrupted', 'AbortError'));
+    if (next === asked) screen.say('Stopping: waiting for running requests. Press Ctrl-C again to stop at once.');
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
-    const summary = await importFile({ kind, file, ...options }, screen, stop);
+    const summary = await importFile({ kind, file, ...options }, screen, { asked: asked.signal, now: now.signal });
     print(options.json ? JSON.stringify(summary) : `${headline(summary)}\n\n${textOf(summary)}`);
     return exitStatusOf(summary);
   } catch (error) {
-    const message = stop.now.aborted ? 'Stopped. Run the same command again to continue.' : messageOf(error);
+    const message = now.signal.aborted ? 'Stopped. Run the same command again to continue.' : messageOf(error);
     if (options.json) print(JSON.stringify({ error: 'cannot_run', message }));
     else say(message);
     return 2;
   } finally {
-    stop.release();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 

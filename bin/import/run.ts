@@ -1,29 +1,17 @@
-import {
-  ApiError,
-  accountConflicts,
-  type Batch,
-  contactConflicts,
-  inOrder,
-  type OnboardingClient,
-} from '../../client/index.ts';
+import { accountConflicts, type Batch, contactConflicts, inOrder } from '../../client/index.ts';
 import type { FilePosition } from '../../lib/domain/file-position.ts';
 import { errorFields } from '../../lib/domain/problem.ts';
 import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { applied, watch } from './applied.ts';
-import { Ledger } from './ledger.ts';
-import { mappingFor } from './mapping.ts';
-import { patientClient, ServiceClock } from './patient-client.ts';
-import { Progress } from './progress.ts';
-import { RejectedFile, rejectedPath } from './rejected-file.ts';
-import type { Screen } from './screen.ts';
+import { mappingOf } from '../../lib/files/mapping.ts';
+import { absent, applied, hasUnapplied, rejectUnapplied, watch } from './batch.ts';
+import { Ledger, RejectedFile, rejectedPath } from './ledger.ts';
+import { Progress, type Screen } from './progress.ts';
 import { senderOf } from './send.ts';
-import { fingerprint, openSource, type Source } from './source.ts';
-import type { Stop } from './stop.ts';
+import { serviceAt, type Target, targetOf } from './service.ts';
+import { CannotRun, fingerprint, mapText, openSource, type Source } from './source.ts';
 import { Notices, type Summary } from './summary.ts';
-import { CannotRun, type Target, targetOf } from './target.ts';
-import { rejectUnapplied, unapplied } from './unapplied.ts';
 
 export type ImportRequest = {
   kind: FileKind;
@@ -37,27 +25,47 @@ export type ImportRequest = {
   patience?: number;
 };
 
-/** The file to import, with its mapping. */
+export type Stop = {
+  /** Once aborted, no new request is started. */
+  asked: AbortSignal;
+  /** Aborts running requests. */
+  now: AbortSignal;
+};
+
+/** The file to import, with its mapping, and one reading of it. */
 type Job = {
   request: ImportRequest;
   source: Source;
   mapping: Mapping | undefined;
-  /** What the mapping and its options are, for the batch id. */
-  meaning: readonly string[];
+  screen: Screen;
+  stop: Stop;
+  progress: Progress;
+  startedAt: number;
 };
 
 const callsAtOnce = 4;
 
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
-  const target = request.dryRun ? undefined : targetOf(process.env);
-  const { mapping, meaning } = await mappingFor(request);
-  const source = await openSource(request.file);
+  const { kind, file, map, decimalComma, dryRun, strict } = request;
+  const target = dryRun ? undefined : targetOf(process.env);
+  const mapped = map === undefined ? undefined : await mapText(map);
+  const mapping = mappingOf(kind, mapped, decimalComma);
+  const source = await openSource(file);
+  const newJob = (): Job => {
+    const progress = new Progress(screen, source.name, source.size);
+    return { request, source, mapping, screen, stop, progress, startedAt: performance.now() };
+  };
   try {
-    const job = { request, source, mapping, meaning };
-    if (!target) return await check(job, screen, stop);
-    if (request.strict) await refuseInvalid(job, screen, stop);
-    return await new Import(job, target, screen, stop).run();
+    const checked = !target || strict ? await check(newJob()) : undefined;
+    if (!target) return checked!;
+    if (checked && checked.rows.rejected > 0) {
+      const { rows, rejected_file } = checked;
+      throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid. Nothing was sent. See ${rejected_file}.`);
+    }
+    const meaning = [kind, mapped ?? '', ...(decimalComma ? ['decimal comma'] : [])];
+    const content = await fingerprint(source, meaning);
+    return await new Import(newJob(), target, content).run();
   } finally {
     screen.end();
     await source.release();
@@ -65,12 +73,10 @@ export async function importFile(request: ImportRequest, screen: Screen, stop: S
 }
 
 /** Checks the whole file without sending anything. */
-async function check(job: Job, screen: Screen, stop: Stop): Promise<Summary> {
-  const { request, source } = job;
-  const startedAt = performance.now();
-  const progress = new Progress(screen, source.name, source.size);
+async function check(job: Job): Promise<Summary> {
+  const { request, source, progress, stop } = job;
   const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
-  const opened = await openJob(job, screen, progress);
+  const opened = await openJob(job);
   const rows = { ...noRows };
   const notices = new Notices();
   for await (const chunk of opened.chunks) {
@@ -87,15 +93,15 @@ async function check(job: Job, screen: Screen, stop: Stop): Promise<Summary> {
   await rejected.close();
   return {
     ...{ file: request.file, kind: request.kind, status: 'checked', base_url: null, batch_id: null, rows },
-    rejected_file: rejected.isEmpty ? null : rejected.path,
+    rejected_file: rejected.path,
     warnings: opened.warnings,
     notices: notices.found(),
-    seconds: secondsSince(startedAt),
+    seconds: secondsSince(job.startedAt),
   };
 }
 
 /** Opens the file at a position, and shows what is odd about its columns. */
-async function openJob({ request, source, mapping }: Job, screen: Screen, progress: Progress, place?: FilePosition) {
+async function openJob({ request, source, mapping, screen, progress }: Job, place?: FilePosition) {
   const opened = await openFile(source.bytes(place, progress.bytes), {
     ...{ kind: request.kind, name: source.name, mapping, place },
     // The message of the error can contain values of the row, so it is left out.
@@ -108,103 +114,89 @@ async function openJob({ request, source, mapping }: Job, screen: Screen, progre
 
 const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
-async function refuseInvalid(job: Job, screen: Screen, stop: Stop): Promise<void> {
-  const { rows, rejected_file } = await check(job, screen, stop);
-  if (rows.rejected === 0) return;
-  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid. Nothing was sent. See ${rejected_file}.`);
-}
-
 const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;
 
 /** One run of an import. It starts where an earlier run stopped. */
 class Import {
   readonly #job: Job;
   readonly #target: Target;
-  readonly #screen: Screen;
-  readonly #stop: Stop;
-  readonly #clock = new ServiceClock();
-  readonly #client: OnboardingClient;
-  readonly #progress: Progress;
+  /** Identifies the content of the file and its mapping. */
+  readonly #content: string;
+  readonly #batchId: string;
+  readonly #service: ReturnType<typeof serviceAt>;
   readonly #notices = new Notices();
-  readonly #startedAt = performance.now();
   #warnings: readonly string[] = [];
   #saysFull = false;
   #isAllSent = false;
 
-  constructor(job: Job, target: Target, screen: Screen, stop: Stop) {
+  constructor(job: Job, target: Target, content: string) {
+    const { request, screen, stop } = job;
     this.#job = job;
     this.#target = target;
-    this.#screen = screen;
-    this.#stop = stop;
-    this.#progress = new Progress(screen, job.source.name, job.source.size);
-    const { patience } = job.request;
-    this.#client = patientClient({ target, clock: this.#clock, screen, stopped: stop.now, patience });
+    this.#content = content;
+    this.#batchId = request.batchId ?? `${request.kind}-${content}`;
+    this.#service = serviceAt(target, { screen, stopped: stop.now, patience: request.patience });
   }
 
   async run(): Promise<Summary> {
-    const { kind } = this.#job.request;
-    const { batchId, ledger } = await this.#open();
-    await this.#send(batchId, ledger);
-    const batch = kind === 'accounts' ? await this.#applied(batchId, ledger) : undefined;
-    const isOver = !this.#stop.asked.aborted;
-    if (isOver && batch) await this.#rejectUnapplied(batch, ledger);
-    if (isOver) await ledger.close();
-    if (isOver)
-      return this.#summary(batchId, ledger, batch, (await this.#isStale(batchId, ledger)) ? 'repeated' : 'completed');
-    const isAccepted = kind === 'accounts' && this.#isAllSent;
-    return this.#summary(batchId, ledger, batch, isAccepted ? 'accepted' : 'interrupted');
+    const { stop, request } = this.#job;
+    const ledger = await this.#open();
+    await this.#send(ledger);
+    const batch = request.kind === 'accounts' ? await this.#applied(ledger) : undefined;
+    if (stop.asked.aborted) {
+      const isAccepted = request.kind === 'accounts' && this.#isAllSent;
+      return this.#summary(ledger, batch, isAccepted ? 'accepted' : 'interrupted');
+    }
+    if (batch && hasUnapplied(batch)) await this.#rejectUnapplied(batch, ledger);
+    await ledger.close();
+    return this.#summary(ledger, batch, (await this.#isStale(ledger)) ? 'repeated' : 'completed');
   }
 
   /** True if every row was accepted before this run, and another batch since: it may have changed the same accounts. */
-  async #isStale(batchId: string, { totals: { sent, repeated, redriven } }: Ledger): Promise<boolean> {
-    if (sent === 0 || repeated < sent || redriven > 0) return false;
-    for await (const { batch_id } of this.#client.batches.list()) return batch_id !== batchId;
+  async #isStale({ journal: { totals } }: Ledger): Promise<boolean> {
+    if (totals.sent === 0 || totals.repeated < totals.sent || totals.redriven > 0) return false;
+    for await (const { batch_id } of this.#service.client.batches.list()) return batch_id !== this.#batchId;
     return false;
   }
 
-  async #open(): Promise<{ batchId: string; ledger: Ledger }> {
-    const { request, source, meaning } = this.#job;
-    const { kind } = request;
-    const content = await fingerprint(source, kind, ...meaning);
-    const batchId = request.batchId ?? `${kind}-${content}`;
-    const { baseUrl: base_url, clientId: client_id } = this.#target;
+  async #open(): Promise<Ledger> {
+    const { request, source, screen } = this.#job;
+    const { client, now } = this.#service;
     // The first response also gives the time of the service.
-    await this.#client.batches.get(batchId, { chunkIndex: 0 }).catch(onlyAbsent);
-    const name = { batch_id: batchId, kind, base_url, client_id, content };
-    const ledger = await Ledger.open(source.base, name, this.#clock.now());
-    if (ledger.place) this.#screen.say(`Continuing at line ${ledger.place.line}, where the last run stopped.`);
-    return { batchId, ledger };
+    await client.batches.get(this.#batchId, { chunkIndex: 0 }).catch(absent);
+    const { baseUrl: base_url, clientId: client_id } = this.#target;
+    const name = { batch_id: this.#batchId, kind: request.kind, base_url, client_id, content: this.#content };
+    const ledger = await Ledger.open(source.base, name, now());
+    const { place } = ledger.journal;
+    if (place) screen.say(`Continuing at line ${place.line}, where the last run stopped.`);
+    return ledger;
   }
 
-  async #send(batchId: string, ledger: Ledger): Promise<void> {
-    const { kind } = this.#job.request;
-    this.#progress.send(kind, ledger.totals.read);
-    const { asked } = this.#stop;
-    const { startedAt } = ledger;
-    const send = senderOf(kind, { client: this.#client, batchId, startedAt, asked, onFull: this.#onFull });
+  async #send(ledger: Ledger): Promise<void> {
+    const { stop, progress, request } = this.#job;
+    const { journal } = ledger;
+    progress.send(request.kind, journal.totals.read);
+    const send = senderOf(request.kind, {
+      ...{ client: this.#service.client, batchId: this.#batchId, startedAt: journal.started_at },
+      ...{ asked: stop.asked, onFull: this.#onFull },
+    });
     const sendAndEnter = async (chunk: FileChunk, chunkCount?: number) => {
       await ledger.enter(chunk, await send(chunk, chunkCount));
-      this.#progress.done(chunk.rows.length, ledger.totals.rejected);
+      progress.done(chunk.rows.length, journal.totals.rejected);
     };
     let last: FileChunk | undefined;
+    const chunks = this.#chunks(journal.place, (chunk) => {
+      last = chunk;
+    });
     const watching = new AbortController();
     const watched =
-      kind === 'accounts' ? watch(this.#client, batchId, this.#progress.applied, watching.signal) : undefined;
+      request.kind === 'accounts' && watch(this.#service.client, this.#batchId, progress.applied, watching.signal);
     try {
-      await inOrder(
-        butLast(this.#chunks(ledger), (chunk) => {
-          last = chunk;
-        }),
-        {
-          atOnce: callsAtOnce,
-          signal: this.#stop.now,
-          conflictsOf: (chunk) => conflictsOf[kind](chunk),
-          send: sendAndEnter,
-        },
-      );
+      const conflictsOf = (chunk: FileChunk) => conflicts[request.kind](sendable(chunk));
+      await inOrder(chunks, { atOnce: callsAtOnce, signal: stop.now, conflictsOf, send: sendAndEnter });
       // Only now it is known whether every chunk has a valid row. A chunk without one is never sent and would stay missing.
-      if (asked.aborted) return;
-      if (last) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
+      if (stop.asked.aborted) return;
+      if (last) await sendAndEnter(last, journal.has_unsent_chunk ? undefined : last.index + 1);
       this.#isAllSent = true;
     } finally {
       watching.abort();
@@ -214,78 +206,61 @@ class Import {
   }
 
   readonly #onFull = (): void => {
-    if (!this.#saysFull) this.#screen.say('The service has too many open chunks. Waiting until some are applied …');
+    const { screen } = this.#job;
+    if (!this.#saysFull) screen.say('The service has too many open chunks. Waiting until some are applied …');
     this.#saysFull = true;
   };
 
-  async *#chunks(ledger: Ledger): AsyncGenerator<FileChunk> {
-    const opened = await openJob(this.#job, this.#screen, this.#progress, ledger.place);
+  /** All chunks except the last, which is passed to `onLast` instead. */
+  async *#chunks(place: FilePosition | undefined, onLast: (chunk: FileChunk) => void): AsyncGenerator<FileChunk> {
+    const { stop, progress } = this.#job;
+    const opened = await openJob(this.#job, place);
     this.#warnings = opened.warnings;
     for await (const chunk of opened.chunks) {
-      if (this.#stop.asked.aborted) return;
-      this.#progress.chunk(chunk);
+      if (stop.asked.aborted) return;
+      progress.chunk(chunk);
       this.#notices.add(chunk);
-      yield chunk;
+      if (chunk.isLast) onLast(chunk);
+      else yield chunk;
     }
   }
 
   /** `undefined` if nothing was accepted, or if the operator stopped the import. */
-  async #applied(batchId: string, ledger: Ledger): Promise<Batch | undefined> {
-    const { asked } = this.#stop;
-    if (asked.aborted || ledger.totals.sent === 0) return undefined;
-    return applied(this.#client, batchId, this.#progress.applied, asked).catch((error: unknown) => {
+  async #applied({ journal }: Ledger): Promise<Batch | undefined> {
+    const { asked } = this.#job.stop;
+    if (asked.aborted || journal.totals.sent === 0) return undefined;
+    const { client } = this.#service;
+    return applied(client, this.#batchId, this.#job.progress.applied, asked).catch((error: unknown) => {
       if (!asked.aborted) throw error;
       return undefined;
     });
   }
 
-  /** Adds rows that the service accepted but could not apply to the rejected rows. */
+  /** Reads the file once more for the rows that the service accepted but could not apply. */
   async #rejectUnapplied(batch: Batch, ledger: Ledger): Promise<void> {
-    const found = await unapplied(this.#client, batch, ledger.chunks, this.#stop.now);
-    if (found.size === 0) return;
-    const { source, mapping, request } = this.#job;
-    const opened = await openFile(source.bytes(), { kind: request.kind, name: source.name, mapping });
-    for await (const chunk of opened.chunks) rejectUnapplied(chunk, found, ledger);
+    const { source, mapping, request, stop } = this.#job;
+    const { chunks } = await openFile(source.bytes(), { kind: request.kind, name: source.name, mapping });
+    await rejectUnapplied(chunks, batch, ledger, { client: this.#service.client, signal: stop.now });
   }
 
-  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
-    const { request } = this.#job;
-    const { read, sent, rejected, created, changed, unchanged, repeated, redriven } = ledger.totals;
-    const sums = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
-    const counts = status === 'repeated' ? { applied: 0, unchanged: 0, superseded: 0 } : sums;
-    const { applied, superseded } = counts;
+  #summary({ journal, rejected }: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
+    const { request, startedAt } = this.#job;
+    const counts = batch ? batch.records : { ...journal.totals, superseded: 0 };
+    const { applied, unchanged, superseded } = status === 'repeated' ? noRows : counts;
     return {
       ...{ file: request.file, kind: request.kind, status },
-      ...{ base_url: this.#target.baseUrl, batch_id: batchId },
-      rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated, redriven },
-      rejected_file: ledger.rejected.isEmpty ? null : ledger.rejected.path,
+      ...{ base_url: this.#target.baseUrl, batch_id: this.#batchId },
+      rows: { ...journal.totals, applied, unchanged, superseded },
+      rejected_file: rejected.path,
       warnings: this.#warnings,
       notices: this.#notices.found(),
-      seconds: secondsSince(this.#startedAt),
+      seconds: secondsSince(startedAt),
     };
   }
 }
 
-/** All chunks except the last, which is passed to `onLast` instead. */
-async function* butLast(
-  chunks: AsyncIterable<FileChunk>,
-  onLast: (chunk: FileChunk) => void,
-): AsyncGenerator<FileChunk> {
-  for await (const chunk of chunks) {
-    if (chunk.isLast) onLast(chunk);
-    else yield chunk;
-  }
-}
-
-const conflictsOf: Record<FileKind, (chunk: FileChunk) => ReturnType<typeof accountConflicts>> = {
-  accounts: (chunk) => accountConflicts(sendable(chunk)),
-  contacts: (chunk) => contactConflicts(sendable(chunk)),
-};
+const conflicts = { accounts: accountConflicts, contacts: contactConflicts };
 
 /** Valid rows: they passed the schema of the API, which the types of the client cannot express. */
 const sendable = ({ rows }: FileChunk) =>
   rows.flatMap(({ errors, record }) => (errors.length === 0 ? [record as never] : []));
-
-function onlyAbsent(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error;
-}

@@ -9,12 +9,11 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { movedError, type RowError, recordErrorOf } from '../../lib/files/rows.ts';
+import { type RowError, recordErrorOf } from '../../lib/files/rows.ts';
 import type { ChunkOutcome } from './ledger.ts';
-import { CannotRun } from './target.ts';
+import { CannotRun } from './source.ts';
 
 type Counts = Omit<ChunkOutcome, 'refused'>;
-type Post = (records: JsonObject[]) => Promise<Counts>;
 
 /** @param chunkCount the number of chunks of the batch, if it is known */
 export type Sender = (chunk: FileChunk, chunkCount?: number) => Promise<ChunkOutcome>;
@@ -30,39 +29,55 @@ export type SendOptions = {
   onFull: () => void;
 };
 
-const nothing: Counts = { sent: 0, created: 0, changed: 0, unchanged: 0, repeated: 0, redriven: 0 };
+const nothing: Counts = { sent: 0, applied: 0, unchanged: 0, repeated: 0, redriven: 0 };
 
-/** Sends the valid rows of the chunk. If the service rejects rows, sends the chunk again without them. */
-export function senderOf(kind: FileKind, options: SendOptions): Sender {
-  return async (chunk, chunkCount) => {
+/** Sends the valid rows of the chunk. If the service rejects rows, sends the others again. */
+export const senderOf =
+  (kind: FileKind, options: SendOptions): Sender =>
+  async (chunk, chunkCount) => {
     const refused = new Map<number, RowError[]>();
-    const send = kind === 'accounts' ? accountsPost(options, chunk, chunkCount) : contactsPost(options);
-    for (;;) {
-      const places = chunk.rows.flatMap(({ errors }, at) => (errors.length === 0 && !refused.has(at) ? [at] : []));
-      if (places.length === 0) return { ...nothing, refused };
+    const post = (records: JsonObject[]) =>
+      kind === 'accounts' ? postAccounts(options, records, chunk, chunkCount) : postContacts(options, records);
+    const send = async (places: readonly number[]): Promise<Counts> => {
+      if (places.length === 0) return nothing;
       try {
-        return { ...(await send(places.map((at) => chunk.rows[at]!.record))), refused };
+        return await post(places.map((at) => chunk.rows[at]!.record));
       } catch (error) {
+        // The response would be too large, because it contains every field of each contact.
+        const isTooMuch = error instanceof ApiError && error.status === 413 && places.length > 1;
+        if (kind === 'contacts' && isTooMuch) {
+          const middle = Math.ceil(places.length / 2);
+          return sum(await send(places.slice(0, middle)), await send(places.slice(middle)));
+        }
         for (const { at, error: rowError } of refusedRows(error)) {
           const place = places[at]!;
           refused.set(place, [...(refused.get(place) ?? []), rowError]);
         }
+        return send(places.filter((at) => !refused.has(at)));
       }
-    }
+    };
+    return { ...(await send([...chunk.rows.keys()].filter((at) => chunk.rows[at]!.errors.length === 0))), refused };
   };
-}
 
-const accountsPost =
-  (options: SendOptions, chunk: FileChunk, chunk_count: number | undefined): Post =>
-  async (records) => {
-    const { batchId, client } = options;
-    const counted = chunk_count === undefined ? {} : { chunk_count };
-    const input = { type: 'accounts', batch_id: batchId, chunk_index: chunk.index, ...counted, records } as never;
-    const accepted = await accept(options, () => client.batches.create(input));
-    if (accepted.same_records === false) throw new CannotRun(otherRows(batchId, chunk));
-    const repeated = accepted.duplicate ? records.length : 0;
-    return { ...nothing, sent: records.length, repeated, redriven: accepted.redriven ? records.length : 0 };
-  };
+const sum = (first: Counts, second: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(first).map(([name, count]) => [name, count + second[name as keyof Counts]]),
+  ) as Counts;
+
+async function postAccounts(
+  options: SendOptions,
+  records: JsonObject[],
+  chunk: FileChunk,
+  chunk_count: number | undefined,
+): Promise<Counts> {
+  const { batchId, client } = options;
+  const counted = chunk_count === undefined ? {} : { chunk_count };
+  const input = { type: 'accounts', batch_id: batchId, chunk_index: chunk.index, ...counted, records } as never;
+  const accepted = await accept(options, () => client.batches.create(input));
+  if (accepted.same_records === false) throw new CannotRun(otherRows(batchId, chunk));
+  const repeated = accepted.duplicate ? records.length : 0;
+  return { ...nothing, sent: records.length, repeated, redriven: accepted.redriven ? records.length : 0 };
+}
 
 /** Retries while too many chunks are open. Ctrl-C ends the waiting. */
 async function accept(
@@ -99,40 +114,10 @@ function otherCount(batchId: string): string {
 }
 
 /** An unchanged contact keeps its `updated_at`, so that it can be counted. */
-const contactsPost =
-  (options: SendOptions): Post =>
-  async (records) => {
-    const { client, startedAt } = options;
-    try {
-      const { new_contacts, existing_contacts } = await client.contacts.upsertMany(records as never);
-      const unchanged = existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
-      const created = new_contacts.length;
-      return { ...nothing, sent: records.length, created, changed: records.length - created - unchanged, unchanged };
-    } catch (error) {
-      // The response would be too large, because it contains every field of each contact.
-      const isTooMuch = error instanceof ApiError && error.status === 413 && records.length > 1;
-      if (!isTooMuch) throw error;
-      return sendHalves(contactsPost(options), records);
-    }
-  };
-
-async function sendHalves(post: Post, records: JsonObject[]): Promise<Counts> {
-  const middle = Math.ceil(records.length / 2);
-  const first = await post(records.slice(0, middle));
-  const second = await post(records.slice(middle)).catch((error: unknown) => {
-    throw shifted(error, middle);
-  });
-  return Object.fromEntries(
-    Object.entries(first).map(([name, count]) => [name, count + second[name as keyof Counts]]),
-  ) as Counts;
-}
-
-/** The same error, with the positions of its records moved by `by`. */
-function shifted(error: unknown, by: number): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const details = error.details.map((detail) => movedError(detail, by));
-  const { status, code, requestId, retryAfter } = error;
-  return new ApiError(error.message, { status, code, details, requestId, retryAfter });
+async function postContacts({ client, startedAt }: SendOptions, records: JsonObject[]): Promise<Counts> {
+  const { existing_contacts } = await client.contacts.upsertMany(records as never);
+  const unchanged = existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
+  return { ...nothing, sent: records.length, applied: records.length - unchanged, unchanged };
 }
 
 /** The records that an error names, with the reasons. @throws the error itself if it names no records */

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FilePosition } from '../../lib/domain/file-position.ts';
-import { CannotRun } from './target.ts';
+
+/** Why an import did not start or did not finish, as a message for the operator. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
+}
 
 /** A file to import. It can be read several times and from any position. */
 export type Source = {
@@ -22,19 +26,17 @@ export type Source = {
 /** @throws CannotRun if the file cannot be read */
 export async function openSource(file: string): Promise<Source> {
   if (file === '-') return standardInput();
-  const { size } = await statOf(file);
-  return { name: basename(file), base: file, size, bytes: readerOf(file), release: async () => {} };
+  const found = await stat(file).catch(unreadable(file));
+  if (!found.isFile()) throw new CannotRun(`${file} is not a file.`);
+  return { name: basename(file), base: file, size: found.size, bytes: readerOf(file), release: async () => {} };
 }
 
-async function statOf(file: string) {
-  try {
-    const found = await stat(file);
-    if (found.isFile()) return found;
-  } catch (error) {
-    throw new CannotRun(`${file} cannot be read: ${(error as Error).message}.`, { cause: error });
-  }
-  throw new CannotRun(`${file} is not a file.`);
-}
+/** The text of a mapping file. @throws CannotRun */
+export const mapText = (path: string): Promise<string> => readFile(path, 'utf8').catch(unreadable(path));
+
+const unreadable = (path: string) => (cause: Error) => {
+  throw new CannotRun(`${path} cannot be read: ${cause.message}.`, { cause });
+};
 
 /** Standard input is copied to a temporary file, because the batch id is made from the whole content. */
 async function standardInput(): Promise<Source> {
@@ -45,11 +47,9 @@ async function standardInput(): Promise<Source> {
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
     const { size } = await stat(path);
     return { name: 'stdin', base: 'stdin', size, bytes: readerOf(path), release };
-  } catch (error) {
+  } catch (cause) {
     await release();
-    throw new CannotRun(`Standard input cannot be copied to ${tmpdir()}: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new CannotRun(`Standard input cannot be copied to ${tmpdir()}: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -63,8 +63,8 @@ const readerOf = (path: string): Source['bytes'] =>
     }
   };
 
-/** Identifies the content with its kind and mapping, so that the same command on the same file gives the same batch id. */
-export async function fingerprint(source: Source, ...meaning: string[]): Promise<string> {
+/** Identifies the content with its kind and mapping (`meaning`), so that the same command on the same file gives the same batch id. */
+export async function fingerprint(source: Source, meaning: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(meaning));
   for await (const part of source.bytes()) hash.update(part);
   return hash.digest('hex').slice(0, 32);

@@ -140,9 +140,3 @@ export function recordErrorOf({ path, message }: ErrorDetail): { at: number; err
   const [, , at, rest = ''] = recordPath.exec(path) ?? [];
   return at === undefined ? undefined : { at: Number(at), error: { column: fieldOf(rest), reason: message } };
 }
-
-/** The same error in a request with `count` more records before this one. */
-export const movedError = ({ path, message }: ErrorDetail, count: number): ErrorDetail => ({
-  path: path.replace(recordPath, (_, list: string, at: string, rest = '') => `/${list}/${Number(at) + count}${rest}`),
-  message,
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedError, recordErrorOf } from '../../lib/files/rows.ts';
+import { recordErrorOf } from '../../lib/files/rows.ts';
 
 test.each([
   ['/records/3/contact/unique_id', { at: 3, error: { column: 'contact.unique_id', reason: 'no' } }],
@@ -11,11 +11,4 @@ test.each([
   ['/records/3x', undefined],
 ])('%j names a record and its field', (path, expected) => {
   expect(recordErrorOf({ path, message: 'no' })).toEqual(expected);
-});
-
-test('a error of the second part of a request names the record in the whole request', () => {
-  expect(movedError({ path: '/contacts/2/email', message: 'no' }, 250)).toEqual({
-    path: '/contacts/252/email',
-    message: 'no',
-  });
 });

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
-import { silence } from '../../bin/import/screen.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
@@ -229,7 +229,7 @@ describe('what cannot run says why, with exit status 2', () => {
     const said: string[] = [];
     const screen = { ...silence, say: (text: string) => said.push(text) };
     const signal = new AbortController().signal;
-    const stop = { asked: signal, now: signal, release: () => {} };
+    const stop = { asked: signal, now: signal };
     const request = { kind: 'accounts' as const, file: file(accounts('x', 1)), patience: 300 };
     const options = { dryRun: false, strict: false, decimalComma: false };
     await expect(importFile({ ...request, ...options }, screen, stop)).rejects.toThrow(

@@ -2,8 +2,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noTotals, writeJournal } from '../../bin/import/journal.ts';
-import { RejectedFile } from '../../bin/import/rejected-file.ts';
+import { noTotals, RejectedFile, writeJournal } from '../../bin/import/ledger.ts';
 import type { FileLayout } from '../../lib/domain/file-position.ts';
 import type { Row } from '../../lib/files/rows.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
-import { silence } from '../../bin/import/screen.ts';
 import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
 import { importSetting, journalAt, launchImporter } from './support.ts';
 
@@ -16,7 +16,7 @@ async function stoppedWhileApplying() {
   writeFileSync(file, rows(600));
   const screen = { ...silence, say: () => {} };
   const asked = new AbortController();
-  const stop = { asked: asked.signal, now: new AbortController().signal, release: () => {} };
+  const stop = { asked: asked.signal, now: new AbortController().signal };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   try {
     const request = { kind: 'accounts' as const, file, dryRun: false, strict: false, decimalComma: false };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { runImportCommand } from '../../bin/import/command.ts';
-import type { Journal } from '../../bin/import/journal.ts';
+import type { Journal } from '../../bin/import/ledger.ts';
 import type { Summary } from '../../bin/import/summary.ts';
 import { captured } from '../support/captured.ts';
 import { temporaryDirectory } from '../support/process.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
 import type { FileLayout, FilePosition } from '../domain/file-position.ts';
+import { isJsonObject, MalformedJson, parseJson } from '../domain/json.ts';
 import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf, type Mapping } from './columns.ts';
-import { refuseDocument } from './json-document.ts';
-import type { FileKind } from './kinds.ts';
+import { type FileKind, typeOf } from './kinds.ts';
 import type { SourceRecord } from './lines.ts';
 import { RecordReader } from './records.ts';
 import { type Notice, Repeats, scientificNotices } from './repeats.ts';
@@ -157,6 +157,34 @@ function formatOf(head: Buffer, name: string, kind: FileKind): FileLayout['forma
   const format = endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
   if (format === 'ndjson') refuseDocument(head, kind);
   return format;
+}
+
+/**
+ * A file that is one JSON document, over several lines or with the records in an array: as NDJSON, each of its lines
+ * would be a rejected row.
+ */
+function refuseDocument(head: Buffer, kind: FileKind): void {
+  const [first = '', ...others] = head
+    .toString('utf8')
+    .trim()
+    .split(/\r\n|[\r\n]/);
+  // A line that is only cut off is an invalid row.
+  const isDocument = others.length > 0 ? /^\{(?:.*([{[]|[^}\]\s]\s*,))?\s*$/.test(first) : holdsRecords(first, kind);
+  if (!isDocument) return;
+  throw new FileRefused('The file is one JSON document. Write one JSON object per line instead (NDJSON).');
+}
+
+/** True for `{"accounts": [{…}]}`: no field of a record, but an array of objects. */
+function holdsRecords(line: string, kind: FileKind): boolean {
+  try {
+    const value = parseJson(line);
+    if (!isJsonObject(value)) return false;
+    const isRecord = Object.keys(value).some((name) => typeOf(kind, name) !== undefined || name.includes('.'));
+    return !isRecord && Object.values(value).some((each) => Array.isArray(each) && each.some(isJsonObject));
+  } catch (error) {
+    if (error instanceof MalformedJson) return false;
+    throw error;
+  }
 }
 
 function afterHeader(head: Buffer, start: FilePosition): FilePosition {

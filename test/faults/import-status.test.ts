@@ -17,28 +17,6 @@ const list = (sent: Parameters<typeof listBatches>[2] = {}) => listBatches(world
 const notFound = { code: 'not_found' };
 
 describe('the status', () => {
-  test('of a batch is that of its chunks, and of a chunk its own', async () => {
-    await world.accept(0, [record('1')]);
-    await world.accept(1, [record('2'), record('3')]);
-    await world.work();
-    await world.accept(2, [record('4')]);
-    expect(await status('nightly')).toMatchObject({
-      batch_id: 'nightly',
-      status: 'processing',
-      chunks: { accepted: 3, completed: 2, failed: 0 },
-      records: { accepted: 4, applied: 3 },
-    });
-    expect(await status('nightly', 1)).toMatchObject({ status: 'completed', records: { accepted: 2, applied: 2 } });
-    expect((await status('nightly', 1)).chunks).not.toHaveProperty('expected');
-  });
-
-  test('of a batch and of a chunk that do not exist is not found', async () => {
-    await world.accept(0, [record('1')]);
-    await expect(status('nightly', 1)).rejects.toMatchObject(notFound);
-    await expect(status('other')).rejects.toMatchObject(notFound);
-    await expect(status('other', 0)).rejects.toMatchObject(notFound);
-  });
-
   test('of an id that is longer than any batch id is not found, without a read', async () => {
     const reads: unknown[] = [];
     const database = new Proxy(world.database, {
@@ -52,19 +30,6 @@ describe('the status', () => {
     await expect(readBatch({ database }, world.teamId, 'a'.repeat(256))).rejects.toMatchObject(notFound);
     expect(reads).not.toEqual([]);
   });
-
-  test('of a chunk names all its rejected records, of a batch the first hundred', async () => {
-    const large = (n: number) => ({ ...record(`${n}`), metadata: { a: 'x'.repeat(9000) } });
-    await world.accept(0, [record('1'), large(2)]);
-    await world.work();
-    expect((await status('nightly', 0)).errors).toEqual((await status('nightly')).errors);
-  });
-
-  test('of an expected number of chunks names those that are missing', async () => {
-    const posted = { batch_id: 'counted', chunk_index: 1, chunk_count: 3, records: [record('1')] };
-    await postBatch(world.dependencies(), world.teamId, posted);
-    expect((await status('counted')).chunks).toMatchObject({ expected: 3, missing: [0, 2] });
-  });
 });
 
 describe('the list of batches', () => {
@@ -77,13 +42,6 @@ describe('the list of batches', () => {
 
   test('is empty at first', async () => {
     expect(await list()).toStrictEqual({ batches: [], limit: 20, has_more: false });
-  });
-
-  test('has the newest first, without errors', async () => {
-    await accept('a', 'b', 'c');
-    const listed = await list();
-    expect(idsOf(listed)).toEqual(['c', 'b', 'a']);
-    expect(listed.batches[0]).not.toHaveProperty('errors');
   });
 
   test('leaves out a batch whose first acceptance failed, and fills the page with older ones', async () => {
@@ -129,12 +87,6 @@ describe('a drill', () => {
 
 describe('a cancellation', () => {
   const cancel = (batchId = 'nightly') => cancelBatch(world.dependencies(), world.teamId, batchId);
-
-  test('of more chunks than one transaction takes cancels them all', async () => {
-    for (let index = 0; index < 45; index++) await world.accept(index, [record('1')]);
-    expect(await cancel()).toEqual({ cancelled: 45, left: 0 });
-    expect(await cancel()).toEqual({ cancelled: 0, left: 45 });
-  });
 
   test('leaves what was begun', async () => {
     await world.accept(0, [record('1')]);

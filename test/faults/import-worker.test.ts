@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
-import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
+import { failChunk } from '../../lib/operations/imports/work.ts';
 import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { accountKey, importPartition, type Key } from '../../lib/store/keys.ts';
@@ -182,28 +182,6 @@ describe('a worker that outlives its visibility timeout', () => {
     expect(await world.status()).toMatchObject({ status: 'completed', chunks: { completed: 1, failed: 0 } });
     expect(await listFailed({ database: world.database }, world.teamId)).toEqual([]);
     expect(await loadImportState(world.database, world.teamId)).toMatchObject({ left: 1, failed: 0 });
-  });
-});
-
-describe('a worker with little time', () => {
-  test('begins no further chunk, and says that there is more', async () => {
-    for (const index of indexes) await world.accept(index, [record(`${index}`)]);
-    let looks = 0;
-    const report = await workTeam(world.dependencies(), world.teamId, () => ++looks < 3);
-    expect(report.outcome).toBe('out of time');
-    expect(report.chunks).toBeGreaterThan(0);
-    const { begun } = await loadImportState(world.database, world.teamId);
-    expect(begun).toBe(report.chunks);
-    expect(await workTeam(world.dependencies(), world.teamId, () => false)).toEqual({
-      outcome: 'out of time',
-      chunks: 0,
-      records: 0,
-    });
-    expect(await world.work()).toEqual({
-      outcome: 'empty',
-      chunks: 5 - report.chunks,
-      records: 5 - report.chunks,
-    });
   });
 });
 

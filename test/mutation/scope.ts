@@ -53,10 +53,7 @@ export const areas = [
       ...['aws-clients', 'connections', 'drop-queue', 'images', 'objects', 'origin-secrets', 'private-keys'],
       ...['queue', 'table-client'],
     ].map((file) => `lib/store/${file}.ts`),
-    tests: [
-      'test/store/{failures,objects,origin-secrets,private-keys,queues,table-client}.test.ts',
-      'test/drop-box/objects.test.ts',
-    ],
+    tests: ['test/store/{failures,objects,origin-secrets,private-keys,queues,table-client}.test.ts'],
   },
   {
     name: 'store',

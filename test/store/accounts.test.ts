@@ -175,51 +175,29 @@ describe('the links of a contact', () => {
 
   // The order and the role of the moved link, of the link that the contact has, and of the one that remains.
   test.each([
-    [
-      [8, 'moved'],
-      [7, 'held'],
-      [8, 'moved'],
-    ],
-    [
-      [7, 'moved'],
-      [7, 'held'],
-      [7, 'moved'],
-    ],
-    [
-      [8, null],
-      [7, 'held'],
-      [8, 'held'],
-    ],
-    [
-      [6, 'moved'],
-      [7, 'held'],
-      [7, 'held'],
-    ],
-    [
-      [6, 'moved'],
-      [7, null],
-      [7, 'moved'],
-    ],
-    [
-      [6, null],
-      [7, null],
-      [7, null],
-    ],
-  ] as const)('to one account become one: %j moved to %j is %j', async (moved, held, result) => {
-    const database = new ModelDatabase();
-    await link(database, from, '1', moved[0], moved[1]);
-    await save(database, linkKey(team, to, '1'), held[0], { role: held[1] }, later);
-    const transact = vi.spyOn(database, 'transact');
-    expect(await moveLinks(database, team, from, to)).toBe(true);
-    const isChanged = moved[0] >= held[0] || held[1] !== result[1];
-    expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 2 : 1]);
-    expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
-    const [order, role] = result;
-    expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([
-      { order, outcomes: 'a', data: { role }, text: JSON.stringify({ role }) },
-    ]);
-    expect(database.read(linkKey(team, to, '1'))!.updated_at).toBe(moved[0] >= held[0] ? first : later);
-  });
+    [8, 'moved', 7, 'held', 8, 'moved'],
+    [7, 'moved', 7, 'held', 7, 'moved'],
+    [8, null, 7, 'held', 8, 'held'],
+    [6, 'moved', 7, 'held', 7, 'held'],
+    [6, 'moved', 7, null, 7, 'moved'],
+    [6, null, 7, null, 7, null],
+  ] as const)(
+    'to one account become one: %j %j moved to %j %j',
+    async (movedOrder, moved, heldOrder, held, order, role) => {
+      const database = new ModelDatabase();
+      await link(database, from, '1', movedOrder, moved);
+      await save(database, linkKey(team, to, '1'), heldOrder, { role: held }, later);
+      const transact = vi.spyOn(database, 'transact');
+      expect(await moveLinks(database, team, from, to)).toBe(true);
+      const isChanged = movedOrder >= heldOrder || held !== role;
+      expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 2 : 1]);
+      expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
+      expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([
+        { order, outcomes: 'a', data: { role }, text: JSON.stringify({ role }) },
+      ]);
+      expect(database.read(linkKey(team, to, '1'))!.updated_at).toBe(movedOrder >= heldOrder ? first : later);
+    },
+  );
 
   test.each([
     ['moved link', from, 9, 'x'],

@@ -68,6 +68,12 @@ describe('a journey', () => {
     await expect(create(record({ unique_id: 'new', id: idOf('new') }))).rejects.toMatchObject(invalid(unknown));
   });
 
+  test('is created if id, in whatever case, and unique_id name one contact', async () => {
+    await post({ unique_id: 'p' });
+    await create(record({ unique_id: 'p', id: idOf('p').toUpperCase() }));
+    expect(await journeysOf('p')).toHaveLength(1);
+  });
+
   test('gets another slug', async () => {
     const journey = await journeyOf();
     const reissued = await reissueJourney(dependencies(), team, journey.id);

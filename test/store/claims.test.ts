@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import {
   type Acceptance,
@@ -6,11 +6,12 @@ import {
   batchEntry,
   listBatchIds,
   loadBatch,
+  loadChunk,
   loadClaimState,
   markCancelled,
 } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { chunkKey } from '../../lib/store/keys.ts';
+import { chunkKey, importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -40,7 +41,36 @@ async function accept(database: Database, chunks: Chunk[], changes: Partial<Acce
   return acceptChunks(database, team, { chunks, current, leftSeen: 0, ...changes });
 }
 
+describe('the state that decides about a chunk', () => {
+  test('has the counter, the claim and the batch', async () => {
+    const database = new ModelDatabase();
+    await accept(database, [chunk(0), chunk(1)], { leftSeen: 7, count: { chunk_count: 3, now: time(1) } });
+    const expected = { counter: { last_order: 2, left_seen: 7 }, isFirst: false, stateVersion: 0 };
+    expect(await stateOf(database, 1)).toEqual({ ...expected, chunk: chunk(1), batch: { chunk_count: 3 } });
+    const without = { ...expected, chunk: undefined, batch: undefined };
+    const get = vi.spyOn(database, 'get');
+    expect(await loadClaimState(database, team, {})).toEqual(without);
+    expect(get.mock.calls).toEqual([[[orderCounterKey(team), importStateKey(team)]]]);
+    expect(await loadClaimState(database, team, { claim: chunk(1) })).toEqual({ ...without, chunk: chunk(1) });
+    expect(await loadClaimState(database, team, { batchId: 'b' })).toEqual({ ...without, batch: { chunk_count: 3 } });
+  });
+});
+
 describe('the acceptance of chunks', () => {
+  test('fails if another request has taken the order number', async () => {
+    const database = new ModelDatabase();
+    const first = await stateOf(database, 0);
+    expect(await accept(database, [chunk(0)], { current: first })).toBe(true);
+    expect(await accept(database, [chunk(1)], { current: first })).toBe(false);
+    const read = await stateOf(database, 1);
+    const ahead = { ...read, counter: { ...read.counter, last_order: 0 } };
+    expect(await accept(database, [chunk(1)], { current: ahead })).toBe(false);
+    const second = await stateOf(database, 1);
+    expect(await accept(database, [chunk(1)], { current: second })).toBe(true);
+    expect(await accept(database, [chunk(2, { order: 2 })], { current: second })).toBe(false);
+    expect((await loadBatch(database, team, 'b')).chunks).toHaveLength(2);
+  });
+
   test('is decided by a conflict with another request', async () => {
     const options: unknown[] = [];
     const model = new ModelDatabase();
@@ -50,6 +80,46 @@ describe('the acceptance of chunks', () => {
     };
     await accept({ ...bound(model), transact }, [chunk(0)]);
     expect(options).toEqual([{ losesConflicts: true }]);
+  });
+
+  test('replaces all attributes of a discarded chunk with the same claim, as it was read', async () => {
+    const database = new ModelDatabase();
+    const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
+    const rejections = [{ record: 1, message: 'wrong' }];
+    const closed = { failure: 'x', attempts: 5, closed_at: time(2), counts, rejections };
+    await accept(database, [chunk(0, { status: 'discarded', ...closed })]);
+    const current = await stateOf(database, 0);
+    expect(current.chunk).toEqual(chunk(0, { status: 'discarded', ...closed }));
+    const again = chunk(0, { order: 2, payload_id: 'again', accepted_at: time(3) });
+    expect(await accept(database, [again], { current })).toBe(true);
+    expect(await loadChunk(database, team, chunk(0))).toEqual(again);
+    const stale = { ...current, counter: { last_order: 2, left_seen: 0 } };
+    expect(await accept(database, [{ ...again, order: 3 }], { current: stale })).toBe(false);
+  });
+
+  test.each([{ order: 9 }, { status: 'cancelled' }] as const)(
+    'fails if the discarded chunk has changed (%o)',
+    async (read) => {
+      const database = new ModelDatabase();
+      await accept(database, [chunk(0, { status: 'discarded' })]);
+      const current = await stateOf(database, 0);
+      const changed = { ...current, chunk: { ...current.chunk!, ...read } };
+      expect(await accept(database, [chunk(0, { order: 2 })], { current: changed })).toBe(false);
+    },
+  );
+
+  test('gives an existing batch its number of chunks once', async () => {
+    const database = new ModelDatabase();
+    await database.write([batchEntry(team, 'b', time(1))]);
+    const current = await stateOf(database, 0);
+    expect(current.batch).toEqual({});
+    const count = { chunk_count: 2, now: time(2) };
+    expect(await accept(database, [chunk(0)], { current, count })).toBe(true);
+    expect((await loadBatch(database, team, 'b')).head).toEqual({ chunk_count: 2 });
+    const next = { ...(await stateOf(database, 1)), batch: {} };
+    expect(await accept(database, [chunk(1)], { current: next, count: { ...count, chunk_count: 3 } })).toBe(false);
+    const missing = { ...next, batch: undefined };
+    expect(await accept(database, [chunk(1)], { current: missing, count })).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { admin, adminJson, fileOf } from '../support/admin.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';
@@ -11,15 +11,11 @@ import { service, type TestService } from '../support/service.ts';
 let api: TestService;
 let bank: Bank;
 let team: string[];
-const isTTY = process.stdin.isTTY;
 const open = async () => {
   api = await service();
   bank = await Bank.open(api);
   team = ['--team', bank.team.teamId];
 };
-afterEach(() => {
-  process.stdin.isTTY = isTTY;
-});
 
 const product = { code: 'CHK', type: 'checking' };
 const account = (account_number: string, unique_id?: string) => ({
@@ -73,7 +69,7 @@ describe('account unlink', () => {
 
   test('asks first at a terminal, and says what it will do', async () => {
     await bank.apply(account('1', 'ann'));
-    process.stdin.isTTY = true;
+    atTerminal();
     const { status, value } = await adminJson(...unlink('1', 'ann'));
     expect([status, value.error]).toEqual([1, 'confirmation_required']);
     expect(value.details[0].message).toContain('The contact ann no longer sees account 1.');
@@ -201,7 +197,7 @@ describe('account compare', () => {
       details: [{ message: expect.stringContaining('1 row of the file is invalid') }],
     });
     expect(await refused(full, 'many', '--yes')).toMatchObject({ error: 'invalid_arguments' });
-    process.stdin.isTTY = true;
+    atTerminal();
     expect(await refused(full, '100%')).toMatchObject({ error: 'confirmation_required' });
     expect(await numbersOf('anna')).toEqual(['1', '2']);
     expect(await numbersOf('bob')).toEqual(['1']);

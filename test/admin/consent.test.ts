@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -10,10 +10,6 @@ import { service, type TestService } from '../support/service.ts';
 let api: TestService;
 beforeAll(async () => {
   api = await service();
-});
-const { isTTY } = process.stdin;
-afterEach(() => {
-  process.stdin.isTTY = isTTY;
 });
 
 test('the verbs that destroy something have the option to confirm it', async () => {
@@ -45,7 +41,7 @@ test('the verbs that destroy something have the option to confirm it', async () 
 
 test('client revoke says at a terminal what it would do, and does it with --yes', async () => {
   const { clientId, teamId } = await api.newTeam();
-  process.stdin.isTTY = true;
+  atTerminal();
   const asked = await admin(['client', 'revoke', clientId]);
   expect([asked.status, asked.stderr]).toEqual([
     1,

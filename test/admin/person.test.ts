@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { erasureIds } from '../../bin/admin/person.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import { erasureWrite } from '../../bin/admin/store/erasures.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
@@ -12,7 +12,6 @@ import { service } from '../support/service.ts';
 let bank: Bank;
 let team: string[];
 let contactId: string;
-const isTTY = process.stdin.isTTY;
 beforeAll(async () => {
   bank = await Bank.open(await service());
   team = ['--team', bank.team.teamId];
@@ -20,9 +19,6 @@ beforeAll(async () => {
   const product = { code: 'CHK', type: 'checking' };
   await bank.apply({ account_number: '1', contact: { unique_id: 'ann', role: 'joint' }, product, nickname: 'Mine' });
   await bank.apply({ account_number: '2', product, nickname: 'Of nobody' });
-});
-afterEach(() => {
-  process.stdin.isTTY = isTTY;
 });
 
 describe('contact export', () => {
@@ -51,7 +47,7 @@ describe('contact erase', () => {
   ];
 
   test('asks first at a terminal, and says what it will do', async () => {
-    process.stdin.isTTY = true;
+    atTerminal();
     const { status, value } = await adminJson(...erase('ann'));
     expect([status, value.error]).toEqual([1, 'confirmation_required']);
     expect(value.details[0].message).toContain('Accounts are kept.');
@@ -111,7 +107,7 @@ describe('the list of erasures', () => {
     expect(await adminJson('erasure', 'list', ...team)).toEqual({ status: 0, value: [shown] });
     const { status, value } = await adminJson('erasure', 'apply', '--yes');
     expect([status, value]).toEqual([0, { listed: expect.any(Number), repeated: [] }]);
-    process.stdin.isTTY = true;
+    atTerminal();
     expect((await adminJson('erasure', 'apply')).value.error).toBe('confirmation_required');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { teamKey } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -57,18 +57,13 @@ describe('team rotate-secret', () => {
 
   test('asks for --yes at a terminal, and says what it will do', async () => {
     const before = await loadTeam(api.database, bank.teamId);
-    const wasTerminal = process.stdin.isTTY;
-    process.stdin.isTTY = true;
-    try {
-      const asked = await rotate();
-      expect(asked).toMatchObject({ status: 1, value: { error: 'confirmation_required' } });
-      expect(asked.value.details[0].message).toMatch(/stop working now.*--yes/s);
-      expect(await loadTeam(api.database, bank.teamId)).toEqual(before);
-      const done = await admin(['team', 'rotate-secret', '--team', bank.teamId, '--yes', '--json']);
-      expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('until the next rotation') });
-    } finally {
-      process.stdin.isTTY = wasTerminal;
-    }
+    atTerminal();
+    const asked = await rotate();
+    expect(asked).toMatchObject({ status: 1, value: { error: 'confirmation_required' } });
+    expect(asked.value.details[0].message).toMatch(/stop working now.*--yes/s);
+    expect(await loadTeam(api.database, bank.teamId)).toEqual(before);
+    const done = await admin(['team', 'rotate-secret', '--team', bank.teamId, '--yes', '--json']);
+    expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('until the next rotation') });
   });
 
   test('refuses a team that does not exist', async () => {

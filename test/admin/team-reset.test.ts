@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
 import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset.ts';
 import { resetDependencies } from '../../bin/admin/team.ts';
@@ -7,7 +7,7 @@ import { parseJson } from '../../lib/domain/json.ts';
 import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { read } from '../architecture/sources.ts';
-import { adminJson } from '../support/admin.ts';
+import { adminJson, atTerminal } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';
 import { putContent } from '../support/content.ts';
 import { sandboxTeam, stateOf } from '../support/sandbox.ts';
@@ -23,10 +23,6 @@ beforeAll(async () => {
   team = await sandboxTeam(api);
   fresh = await stateOf(api, team);
 }, 60_000);
-const isTTY = process.stdin.isTTY;
-afterEach(() => {
-  process.stdin.isTTY = isTTY;
-});
 
 const reset = (...more: string[]) => adminJson('team', 'reset', '--team', team.teamId, ...more);
 const send = (method: string, path: string, body: object, of: TestTeam = team) =>
@@ -85,7 +81,7 @@ describe('team reset', () => {
   }, 60_000);
 
   test('asks at a terminal, and is recorded in the audit log', async () => {
-    process.stdin.isTTY = true;
+    atTerminal();
     const { status, value } = await reset();
     expect([status, value.error]).toEqual([1, 'confirmation_required']);
     const acts = (await entriesOf(api.database, team.teamId)).filter(isAct).map(({ what, outcome }) => [what, outcome]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { runAdmin } from '../../bin/admin/program.ts';
 import { captured } from './captured.ts';
 import { temporaryDirectory } from './process.ts';
@@ -9,6 +9,15 @@ import { temporaryDirectory } from './process.ts';
 /** Runs the command in this process, because starting a process takes most of a second. */
 export const admin = (args: string[], directory = inject('serviceDirectory')) =>
   onServiceOf(directory, () => runAdmin(args));
+
+/** Until the end of the test, commands run at a terminal: they ask before they destroy something. */
+export function atTerminal(): void {
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
+  onTestFinished(() => {
+    process.stdin.isTTY = isTTY;
+  });
+}
 
 /** Captures a command that runs with the local service of this folder. */
 export async function onServiceOf(directory: string, run: () => Promise<number>) {

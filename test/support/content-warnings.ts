@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
 import { id, inPage, templateWith } from './content-documents.ts';
@@ -35,3 +35,14 @@ export const container = (fields: object, rest: object = {}, page: object = {}) 
     { content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page },
     { ...inChannels, ...rest },
   );
+
+type Warned = [what: string, document: object, path: string, message: RegExp];
+
+/** Tests that each document has one warning, with this message. Its path is a JSON Pointer, or what follows `place` in one. */
+export const warns = (place: string, cases: Warned[]) =>
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const pointer = path.startsWith('/') ? path : `${place}/${path}`;
+    const found = warningsOf(document);
+    expect(found.map((each) => each.slice(0, pointer.length + 1))).toEqual([`${pointer} `]);
+    expect(found[0]).toMatch(message);
+  });

@@ -31,96 +31,43 @@ test('the sample has no warnings', () => {
 });
 
 describe('a warning names', () => {
-  const cases: [what: string, document: object, path: string][] = [
+  const names = (place: string, cases: [what: string, document: object, path: string][]) =>
+    test.each(cases)('%s', (_what, document, path) => {
+      expect(pathsOf(document)).toEqual([path.startsWith('/') ? path : `${place}/${path}`]);
+    });
+  names('', [
     ['an unknown field of the document', { campaigns: [] }, '/campaigns'],
     ['an unknown field of an objective', { objectives: [{ key: 'k', title: 'T' }] }, '/objectives/0/title'],
-    ['an unknown field of a template', { templates: [{ 'a/b': 1 }] }, '/templates/0/a~1b'],
-    ['an unknown field of a page', templateWith({ objectve_id: null }), `${inPage}/objectve_id`],
-    ['an unknown field of a block', withBlock({ kind: 'text' }), `${inBlock}/kind`],
-    ['an unknown size of a grid', withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl`],
-    ['an unknown block type', withBlock({ type: 'carousel' }), `${inBlock}/type`],
+  ]);
+  names('/templates/0', [
+    ['an unknown field of a template', { templates: [{ 'a/b': 1 }] }, 'a~1b'],
     [
       'an unknown block type of a template',
       { templates: [{ content_blocks: [{ type: 'x' }] }] },
-      '/templates/0/content_blocks/0/type',
+      'content_blocks/0/type',
     ],
-    [
-      'an image that has to be loaded',
-      withBlock({ type: 'image', data: { src: 'https://a.example/a.png' } }),
-      `${inBlock}/data/src`,
-    ],
-    ['an image block without an image', withBlock({ type: 'image', data: { altText: 'A' } }), `${inBlock}/data`],
-    ['a link that runs a script', withBlock(link('Go', 'javascript:alert(1)')), `${inBlock}/data/url`],
-    ['a link without a host', withBlock(link('Go', '/relative')), `${inBlock}/data/url`],
-    [
-      'a document link that nobody may follow',
-      withBlock({ type: 'document', data: { documentLinkText: 'Read', documentLinkUrl: 'file:///etc' } }),
-      `${inBlock}/data/documentLinkUrl`,
-    ],
-    ['a call to action of a page', templateWith({ cta: { text: 'Go', url: 'ftp://a.example' } }), `${inPage}/cta/url`],
     [
       'a link of the footer',
       { templates: [{ footer_content: { links: [{ text: 'A', url: 'a.example' }] } }] },
-      '/templates/0/footer_content/links/0/url',
+      'footer_content/links/0/url',
     ],
-    [
-      'an agreement on a page that completes by viewing',
-      withBlock(agreement, { completion_condition: 'view' }),
-      `${inBlock}/type`,
-    ],
-    [
-      'a signature on a page without a condition',
-      withBlock({ type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } }),
-      `${inBlock}/type`,
-    ],
-    [
-      'a confirmation in what a channel shows to all',
-      { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },
-      '/engagement_channels/0/default_content/content_blocks/0/type',
-    ],
-    ['a language without words', { templates: [{ language: 'fi' }] }, '/templates/0/language'],
+    ['a language without words', { templates: [{ language: 'fi' }] }, 'language'],
     [
       'a color that cannot be read',
       { templates: [{ theme: { palette: { primary: 'teal' } } }] },
-      '/templates/0/theme/palette/primary',
-    ],
-    [
-      'a field that the type of the block does not show',
-      withBlock({ type: 'text', data: { url: 'https://a.example' } }),
-      `${inBlock}/data/url`,
-    ],
-    [
-      'a survey without questions',
-      withBlock({ type: 'survey', data: {} }, { completion_condition: 'confirm' }),
-      `${inBlock}/data/questions`,
-    ],
-    [
-      'a survey whose answers are not kept',
-      withBlock(
-        { type: 'survey', data: { questions: ['Why?'] } },
-        { completion_condition: 'open', completion_product_type: 'savings' },
-      ),
-      `${inBlock}/type`,
+      'theme/palette/primary',
     ],
     [
       'an unknown color of a palette',
       { templates: [{ theme: { palette: { accent: '#fff' } } }] },
-      '/templates/0/theme/palette/accent',
+      'theme/palette/accent',
     ],
-    [
-      'a dark color',
-      { templates: [{ theme: { palette: { dark: { text: 'white' } } } }] },
-      '/templates/0/theme/palette/dark/text',
-    ],
-    [
-      'a text without a translation',
-      { templates: [{ name: 'Saving', translations: { es: {} } }] },
-      '/templates/0/name',
-    ],
+    ['a dark color', { templates: [{ theme: { palette: { dark: { text: 'white' } } } }] }, 'theme/palette/dark/text'],
+    ['a text without a translation', { templates: [{ name: 'Saving', translations: { es: {} } }] }, 'name'],
     [
       'a translation of a text that there is not',
       { templates: [{ name: 'A', translations: { es: { A: 'Á', B: 'B' } } }] },
-      '/templates/0/translations/es/B',
+      'translations/es/B',
     ],
     [
       'a translation with other placeholders',
@@ -128,64 +75,98 @@ describe('a warning names', () => {
         { completion_condition: 'view' },
         { ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } },
       ),
-      '/templates/0/translations/es/A {{name_first}}',
+      'translations/es/A {{name_first}}',
     ],
-    [
-      'a translation into a language without words',
-      { templates: [{ translations: { fi: {} } }] },
-      '/templates/0/translations/fi',
-    ],
+    ['a translation into a language without words', { templates: [{ translations: { fi: {} } }] }, 'translations/fi'],
     [
       'a URL of the support',
       { templates: [{ support_owner_options: { url: 'a.example' } }] },
-      '/templates/0/support_owner_options/url',
+      'support_owner_options/url',
     ],
     [
       'a color of the overrides',
       { templates: [{ styles: { overrides: { palette: { text: '#12' } } } }] },
-      '/templates/0/styles/overrides/palette/text',
+      'styles/overrides/palette/text',
     ],
-    [
-      'a size of type',
-      { templates: [{ styles: { typography: { base_size: 40 } } }] },
-      '/templates/0/styles/typography/base_size',
-    ],
-    ['a font', { templates: [{ styles: { typography: { body: 'url(x)' } } }] }, '/templates/0/styles/typography/body'],
-    [
-      'a radius',
-      { templates: [{ theme_overrides: { button_radius: '50%' } }] },
-      '/templates/0/theme_overrides/button_radius',
-    ],
-    [
-      'CSS that loads something',
-      { templates: [{ css: 'a { background: url(https://a.example/a.png) }' }] },
-      '/templates/0/css',
-    ],
-    ['CSS with an at-rule that is left out', templateWith({ css: '@import "a.css";' }), `${inPage}/css`],
-    ['CSS with a string that does not end', withBlock({ css: 'a { content: "x\n }' }), `${inBlock}/css`],
-    ['CSS with one bad selector of two', withBlock({ css: 'a, & b { color: red }' }), `${inBlock}/css`],
-    [
-      'CSS with a bad step of an animation',
-      withBlock({ css: '@keyframes a { soon { color: red } }' }),
-      `${inBlock}/css`,
-    ],
-    ['CSS with a bad condition', withBlock({ css: '@media (a:b\\) { a { color: red } }' }), `${inBlock}/css`],
-    ['a style that loads something', templateWith({ styles: { background: 'url(//a.example)' } }), `${inPage}/styles`],
-    ['a selector that cannot be used', templateWith({ styles: { '& b': { color: 'red' } } }), `${inPage}/styles`],
-    [
-      'a style of a channel',
-      { engagement_channels: [{ theme_styles: { custom: { behavior: 'x' } } }] },
-      '/engagement_channels/0/theme_styles/custom',
-    ],
+    ['a size of type', { templates: [{ styles: { typography: { base_size: 40 } } }] }, 'styles/typography/base_size'],
+    ['a font', { templates: [{ styles: { typography: { body: 'url(x)' } } }] }, 'styles/typography/body'],
+    ['a radius', { templates: [{ theme_overrides: { button_radius: '50%' } }] }, 'theme_overrides/button_radius'],
+    ['CSS that loads something', { templates: [{ css: 'a { background: url(https://a.example/a.png) }' }] }, 'css'],
+  ]);
+  names(inPage, [
+    ['an unknown field of a page', templateWith({ objectve_id: null }), 'objectve_id'],
+    ['a call to action of a page', templateWith({ cta: { text: 'Go', url: 'ftp://a.example' } }), 'cta/url'],
+    ['CSS with an at-rule that is left out', templateWith({ css: '@import "a.css";' }), 'css'],
+    ['a style that loads something', templateWith({ styles: { background: 'url(//a.example)' } }), 'styles'],
+    ['a selector that cannot be used', templateWith({ styles: { '& b': { color: 'red' } } }), 'styles'],
     [
       'a style of a container',
       templateWith({ content_containers: [{ engagement_channel_id: id(1), styles: { src: 'x' } }] }),
-      `${inPage}/content_containers/0/styles`,
+      'content_containers/0/styles',
     ],
-  ];
-  test.each(cases)('%s', (_what, document, path) => {
-    expect(pathsOf(document)).toEqual([path]);
-  });
+  ]);
+  names(inBlock, [
+    ['an unknown field of a block', withBlock({ kind: 'text' }), 'kind'],
+    ['an unknown size of a grid', withBlock({ grid: { xxl: 6 } }), 'grid/xxl'],
+    ['an unknown block type', withBlock({ type: 'carousel' }), 'type'],
+    [
+      'an image that has to be loaded',
+      withBlock({ type: 'image', data: { src: 'https://a.example/a.png' } }),
+      'data/src',
+    ],
+    ['an image block without an image', withBlock({ type: 'image', data: { altText: 'A' } }), 'data'],
+    ['a link that runs a script', withBlock(link('Go', 'javascript:alert(1)')), 'data/url'],
+    ['a link without a host', withBlock(link('Go', '/relative')), 'data/url'],
+    [
+      'a document link that nobody may follow',
+      withBlock({ type: 'document', data: { documentLinkText: 'Read', documentLinkUrl: 'file:///etc' } }),
+      'data/documentLinkUrl',
+    ],
+    [
+      'an agreement on a page that completes by viewing',
+      withBlock(agreement, { completion_condition: 'view' }),
+      'type',
+    ],
+    [
+      'a signature on a page without a condition',
+      withBlock({ type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } }),
+      'type',
+    ],
+    [
+      'a field that the type of the block does not show',
+      withBlock({ type: 'text', data: { url: 'https://a.example' } }),
+      'data/url',
+    ],
+    [
+      'a survey without questions',
+      withBlock({ type: 'survey', data: {} }, { completion_condition: 'confirm' }),
+      'data/questions',
+    ],
+    [
+      'a survey whose answers are not kept',
+      withBlock(
+        { type: 'survey', data: { questions: ['Why?'] } },
+        { completion_condition: 'open', completion_product_type: 'savings' },
+      ),
+      'type',
+    ],
+    ['CSS with a string that does not end', withBlock({ css: 'a { content: "x\n }' }), 'css'],
+    ['CSS with one bad selector of two', withBlock({ css: 'a, & b { color: red }' }), 'css'],
+    ['CSS with a bad step of an animation', withBlock({ css: '@keyframes a { soon { color: red } }' }), 'css'],
+    ['CSS with a bad condition', withBlock({ css: '@media (a:b\\) { a { color: red } }' }), 'css'],
+  ]);
+  names('/engagement_channels/0', [
+    [
+      'a confirmation in what a channel shows to all',
+      { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },
+      'default_content/content_blocks/0/type',
+    ],
+    [
+      'a style of a channel',
+      { engagement_channels: [{ theme_styles: { custom: { behavior: 'x' } } }] },
+      'theme_styles/custom',
+    ],
+  ]);
 });
 
 describe('a condition that nothing can meet', () => {

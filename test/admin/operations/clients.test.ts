@@ -4,12 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient, createKeyClient, rotateClient, setClientKeys } from '../../../bin/admin/operations/clients.ts';
 import { createTeam } from '../../../bin/admin/operations/teams.ts';
 import { hashSecret } from '../../../lib/auth/secrets.ts';
+import { liveSecretHashes } from '../../../lib/domain/client.ts';
 import type { ClientKey } from '../../../lib/domain/client-key.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
 import { assertionAuthentication } from '../../../lib/operations/authenticate.ts';
 import { revokeClient, revokeExposed } from '../../../lib/operations/clients.ts';
 import { loadClient } from '../../../lib/store/clients.ts';
-import { bound } from '../../../lib/store/database.ts';
+import { bound, type Database } from '../../../lib/store/database.ts';
 import { globalTeam } from '../../../lib/store/keys.ts';
 import { entriesOf, tokenAudit } from '../../support/audit.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
@@ -101,6 +102,19 @@ describe('a client', () => {
     expect(await rotateClient(dependencies(), client_id)).toEqual(issued);
     const hashes = (await loadClient(database, client_id))?.secrets.map(({ hash }) => hash);
     expect(hashes).toEqual([hashSecret('secret-2'), hashSecret('secret-1')]);
+  });
+
+  test('keeps the previous secret if the response of the rotation was lost', async () => {
+    const client_id = await withSecret();
+    // The table's client sends the write again, and its condition fails then.
+    const write: Database['write'] = async (writes) => {
+      await database.write(writes);
+      return database.write(writes);
+    };
+    const rotation = rotateClient({ ...dependencies(), database: { ...bound(database), write } }, client_id);
+    expect(await rotation).toMatchObject({ client_secret: 'secret-2' });
+    const stored = await loadClient(database, client_id);
+    expect(liveSecretHashes(stored!, now)).toEqual([hashSecret('secret-2'), hashSecret('secret-1')]);
   });
 
   test('gets other keys', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { type LinkedContent, linked, noContent } from '../../lib/domain/content/link.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
@@ -9,7 +10,7 @@ import { applyContent } from '../content/apply.ts';
 import type { IdentifiedDocument } from '../content/identify.ts';
 import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
-import { fresh, jsonErrorMessage, lineOf, placeIn } from './places.ts';
+import { lineOf, placeIn } from './places.ts';
 
 /** An error or a warning, with its line and the title of its page. */
 export type PlacedDetail = ErrorDetail & { line?: number; page?: string };
@@ -34,13 +35,18 @@ export const team = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-const lastGood = new Map<string, PreviewedContent>();
+const known = new Map<string, PreviewedContent & { version: number }>();
 
+/** Reads the file again only when it has changed. */
 export function contentOf(file: string): PreviewedContent {
-  const found = fresh(file, contentOfText);
-  if (found.content) lastGood.set(file, found);
-  const { content, pages } = lastGood.get(file) ?? found;
-  return { ...found, content, pages, isStale: content !== found.content };
+  const version = statSync(file).mtimeMs;
+  const before = known.get(file);
+  if (before?.version === version) return before;
+  const found = contentOfText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  const kept = found.content || !before?.content ? {} : { content: before.content, pages: before.pages, isStale: true };
+  const shown = { ...found, ...kept, version };
+  known.set(file, shown);
+  return shown;
 }
 
 function contentOfText(text: string): PreviewedContent {
@@ -55,13 +61,17 @@ function contentOfText(text: string): PreviewedContent {
       ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
       idOf: (name) => derivedContentId(team.id, name),
     });
-    if ('errors' in applied) return { ...failed, errors: placed([...errors, ...applied.errors]), warnings };
-    if (errors.length > 0) return { ...failed, errors: placed(errors), warnings };
+    const refused = 'errors' in applied ? applied.errors : [];
+    if ('errors' in applied || errors.length > 0) {
+      return { ...failed, errors: placed([...errors, ...refused]), warnings };
+    }
     const content = linked(applied.content, noContent, { teamId: team.id, team });
     return { content, errors: [], warnings, pages: pagesIn(applied.given) };
   } catch (error) {
-    const line = jsonErrorPosition(text)?.line;
-    return { ...failed, errors: [{ path: '', message: jsonErrorMessage(text, error), ...(line ? { line } : {}) }] };
+    const at = jsonErrorPosition(text);
+    if (!at) return { ...failed, errors: [{ path: '', message: (error as Error).message }] };
+    const message = `The file is not a JSON document: see line ${at.line}, column ${at.column}`;
+    return { ...failed, errors: [{ path: '', message, line: at.line }] };
   }
 }
 

@@ -1,6 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
-
 /** Where a value is in the text of a JSON document: its characters, and those of its name if it is a member. */
 export type Place = { start: number; end: number; name?: { start: number; end: number } };
 
@@ -55,22 +52,4 @@ function endOfValue(text: string, start: number): number {
     if (depth === 0) return start + index + token.length;
   }
   return text.length;
-}
-
-const known = new Map<string, { version: number; value: unknown }>();
-
-/** What `read` makes of the file, made again only when the file has changed. */
-export function fresh<Value>(file: string, read: (text: string) => Value): Value {
-  const version = statSync(file).mtimeMs;
-  const before = known.get(file);
-  if (before?.version === version) return before.value as Value;
-  const value = read(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  known.set(file, { version, value });
-  return value;
-}
-
-/** Why the text is not JSON. @param error what the parser threw */
-export function jsonErrorMessage(text: string, error: unknown): string {
-  const at = jsonErrorPosition(text);
-  return at ? `The file is not a JSON document: see line ${at.line}, column ${at.column}` : (error as Error).message;
 }

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, dirname, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { runningService } from '../local/description.ts';
 import { hasOwnHost, listen } from '../local/ports.ts';
-import { contentOf } from './content.ts';
+import { contentOf, type PreviewedContent } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
 import { shell } from './shell.ts';
-import { channelView, previewed, type State, states, type View, viewOf } from './views.ts';
+import { channelView, previewed, type View, viewOf } from './views.ts';
 
 export type PreviewOptions = { file: string; port: number; dataDirectory: string };
 
@@ -55,59 +56,83 @@ async function respond(
 ): Promise<void> {
   if (!hasOwnHost(request)) return void response.writeHead(403).end();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
-  const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
+  const [kind, ...parts] = partsOf(pathname);
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
   if (pathname === '/events') return sendChanges(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
   if (pathname === '/texts') return saveText(file, token, request, response);
   if (request.method === 'POST') return acceptForm(request, response);
-  const [template, state, language] = parts;
+  const page = searchParams.get('page');
   // Only a journey whose pages are answered has an ending.
-  if (kind === 't' && searchParams.get('page') === endingName && state !== 'answered') {
-    const location = `/t/${template}/answered/${language}?page=${endingName}`;
+  if (kind === 't' && page === endingName && parts[1] !== 'answered') {
+    const location = `/t/${parts[0]}/answered/${parts[2]}?page=${endingName}`;
     return void response.writeHead(302, { location }).end();
   }
-  const { content, pages } = contentOf(file);
-  const id = searchParams.get('page') ?? searchParams.get('after');
   const texts: EditableText[] = [];
-  const editing = searchParams.has('edit') ? editingOf(pages, Number(template), texts) : {};
-  const shown = content && { content, page: id, ...editing };
-  const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
-  if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
-  const html = searchParams.has('dark') ? page.html.replaceAll('(prefers-color-scheme:dark)', 'all') : page.html;
-  const list = JSON.stringify(texts).replaceAll('<', '\\u003c');
-  sendHtml(
-    response,
-    searchParams.has('edit') ? `${html}<script type="application/json" id="texts">${list}</script>` : html,
+  const isEdited = searchParams.has('edit');
+  const shown = pageAt(
+    kind === 'j' ? answeredParts(request) : [kind, ...parts],
+    page ?? searchParams.get('after') ?? undefined,
+    contentOf(file),
+    isEdited ? texts : undefined,
   );
+  if (!shown) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
+  const html = searchParams.has('dark') ? shown.html.replaceAll('(prefers-color-scheme:dark)', 'all') : shown.html;
+  const list = JSON.stringify(texts).replaceAll('<', '\\u003c');
+  sendHtml(response, isEdited ? `${html}<script type="application/json" id="texts">${list}</script>` : html);
+}
+
+const partsOf = (pathname: string): string[] => pathname.split('/').slice(1).map(decodeURIComponent);
+
+/** What the script of a page loads after its form was accepted: the same page with its answer. */
+function answeredParts({ headers }: IncomingMessage): string[] {
+  const [kind = '', template = '', , language = ''] = partsOf(
+    new URL(headers.referer ?? '/', 'http://preview').pathname,
+  );
+  return kind === 't' ? [kind, template, 'answered', language] : [];
+}
+
+/**
+ * The page at an address: `t`, template, state, language, or `c`, channel, template, page, language.
+ * @param texts receives the texts that can be changed, which are then marked
+ */
+function pageAt(
+  [kind, first, second = '', third = '', last]: readonly (string | undefined)[],
+  page: string | undefined,
+  { content, pages }: PreviewedContent,
+  texts: EditableText[] | undefined,
+): WebPage | undefined {
+  if (!content) return undefined;
+  if (kind === 'c') {
+    const place = { channel: Number(first), template: Number(second), page: third, language: last };
+    return channelView(content, previewed, place);
+  }
+  if (kind !== 't') return undefined;
+  const template = Number(first);
+  const editing = texts && { texts: editingOf(pages, template, texts) };
+  return viewOf(content, previewed, { template, state: second, language: third, page, ...editing });
 }
 
 /** Marks the texts that can be changed, and lists them. @param pages the JSON Pointers of the pages by their ids */
-function editingOf(pages: ReadonlyMap<string, string>, index: number, list: EditableText[]): Pick<View, 'texts'> {
-  return {
-    texts: (shown, original, language) => {
-      const made = marked(shown, original, language, (path) => {
-        const [, page, rest] = /^\/template_pages\/(\d+)\/page(\/.*)$/.exec(path) ?? [];
-        if (page === undefined) return `/templates/${index}${path}`;
-        const at = pages.get(original.template_pages[Number(page)]!.page.id);
-        return at === undefined ? undefined : at + rest;
-      });
-      list.push(...made.texts);
-      return made.template;
-    },
+const editingOf =
+  (pages: ReadonlyMap<string, string>, index: number, list: EditableText[]): NonNullable<View['texts']> =>
+  (shown, original, language) => {
+    const { template, texts } = marked(shown, original, language, (path) => {
+      const [, page, rest] = /^\/template_pages\/(\d+)\/page(\/.*)$/.exec(path) ?? [];
+      if (page === undefined) return `/templates/${index}${path}`;
+      const at = pages.get(original.template_pages[Number(page)]!.page.id);
+      return at === undefined ? undefined : at + rest;
+    });
+    list.push(...texts);
+    return template;
   };
-}
 
 /** Writes one text into the file. Other sites do not know the token, and browsers name them in `Origin`. */
 async function saveText(file: string, token: string, request: IncomingMessage, response: ServerResponse) {
   const { origin, host, 'x-preview-token': given } = request.headers;
   const isOwn = given === token && (origin === undefined || origin === `http://${host}`);
-  if (request.method !== 'POST' || !isOwn) {
-    return void response.writeHead(403).end();
-  }
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  const { path, before, text } = JSON.parse(Buffer.concat(parts).toString());
+  if (request.method !== 'POST' || !isOwn) return void response.writeHead(403).end();
+  const { path, before, text } = (await json(request)) as { path: string; before: string; text: string };
   const whole = readFileSync(file, 'utf8');
   const written = whole.replace(/^\uFEFF/, '');
   const changed = [path, before, text].every((each) => typeof each === 'string')
@@ -122,41 +147,6 @@ async function saveText(file: string, token: string, request: IncomingMessage, r
 function acceptForm({ headers }: IncomingMessage, response: ServerResponse): void {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   response.writeHead(isForm ? 303 : 404, isForm ? { location: headers.referer ?? '/' } : {}).end();
-}
-
-/** What the script of a page loads after its form was accepted: the same page with its answer. */
-function answeredPage({ headers }: IncomingMessage, shown: Shown): WebPage | undefined {
-  const [, kind, template = '', , language = ''] = new URL(headers.referer ?? '/', 'http://preview').pathname.split(
-    '/',
-  );
-  return kind === 't' ? pageAt(kind, [template, 'answered', language], shown) : undefined;
-}
-
-type Shown = Pick<View, 'texts'> & {
-  content: NonNullable<ReturnType<typeof contentOf>['content']>;
-  page: string | null;
-};
-
-function pageAt(kind: string | undefined, parts: string[], { content, page, texts }: Shown): WebPage | undefined {
-  if (kind === 't') {
-    const [template, state = '', language] = parts;
-    if (!(states as readonly string[]).includes(state)) return undefined;
-    return viewOf(content, previewed, {
-      template: Number(template),
-      state: state as State,
-      language,
-      page: page ?? undefined,
-      ...(texts ? { texts } : {}),
-    });
-  }
-  const [channel, template, id = '', language] = parts;
-  if (kind !== 'c') return undefined;
-  return channelView(content, previewed, {
-    channel: Number(channel),
-    template: Number(template),
-    page: id,
-    language,
-  });
 }
 
 /** Without the page's own policy, which forbids frames. Only the preview can frame it. */

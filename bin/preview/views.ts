@@ -41,7 +41,8 @@ export type State = (typeof states)[number];
 
 export type View = {
   template: number;
-  state: State;
+  /** One of `states`; for other texts there is no page. */
+  state: string;
   language: string | undefined;
   page: string | undefined;
   /** Changes the texts of the template that is shown. @param language of its translation, if it is one */
@@ -60,19 +61,18 @@ export const previewed: Contact = sampleContact(at);
 const url = 'https://onboarding.example/j/preview';
 
 export function viewOf(content: LinkedContent, contact: Contact, view: View): WebPage | undefined {
+  const { state, page } = view;
   const original = content.templates[view.template];
-  if (!original) return undefined;
+  if (!original || !(states as readonly string[]).includes(state)) return undefined;
   const { inLanguage, translation, language } = translatedInto(original, view.language);
   const template = view.texts?.(inLanguage, original, translation) ?? inLanguage;
   const sender = { team, template };
-  if (view.state === 'expired' || view.state === 'archived') return renderNotice(view.state, language, { sender });
-  if (view.state === 'not open') return renderNotice('unavailable', language, { sender });
-  if (view.state === 'unknown page')
+  if (state === 'expired' || state === 'archived') return renderNotice(state, language, { sender });
+  if (state === 'not open') return renderNotice('unavailable', language, { sender });
+  if (state === 'unknown page')
     return renderNotice('no_page', language, { sender: { ...sender, journey: { slug: 'preview' } } });
-  if (view.state === 'identity' || view.state === 'identity error' || view.state === 'pause') {
-    return identityView(template, language, view.state);
-  }
-  return pageView(template, contact, { ...view, language });
+  if (['identity', 'identity error', 'pause'].includes(state)) return identityView(template, language, state);
+  return pageView(template, contact, { state, language, page });
 }
 
 /** The template as pages show it in the language. `translation`: the language, if it is that of a translation. */
@@ -83,7 +83,7 @@ function translatedInto(original: Template, wanted: string | undefined) {
     : { inLanguage: original, translation: undefined, language: original.language };
 }
 
-function identityView(template: Template, language: string | null, state: State): WebPage {
+function identityView(template: Template, language: string | null, state: string): WebPage {
   const wrong = { missing: ['birthdate'] as const, typed: { birth_day: '30', birth_month: '2', birth_year: '1990' } };
   return renderIdentityPage({
     ...{ language, template, teamName: team.name, slug: 'preview', journeyUrl: url, pageId: undefined },
@@ -93,7 +93,7 @@ function identityView(template: Template, language: string | null, state: State)
   });
 }
 
-type PageView = { state: State; language: string | null; page: string | undefined };
+type PageView = { state: string; language: string | null; page: string | undefined };
 
 function pageView(template: Template, contact: Contact, { state, language, page }: PageView): WebPage | undefined {
   const { analytics, ...journey } = sampleJourney(
@@ -150,37 +150,26 @@ function answerOf(block: ContentBlock, page_id: string, values: Values = noValue
   return isAsked ? [{ ...common, ...text, answer: 'accepted', typed_name: isSigned ? 'Alex Sample' : null }] : [];
 }
 
-/** The content of a channel, for the page with that position, or its default content. */
+/** The content of a channel, for the page with that id, or its default content. */
 export function channelView(
   content: LinkedContent,
   contact: Contact,
-  {
-    channel: index,
-    template: number,
-    page: id,
-    language,
-  }: { channel: number; template: number; page: string; language: string | undefined },
+  place: { channel: number; template: number; page: string; language: string | undefined },
 ): WebPage | undefined {
-  const channel = content.engagement_channels[index];
+  const channel = content.engagement_channels[place.channel];
   if (!channel) return undefined;
-  const original = content.templates[number];
-  const own = original && translatedInto(original, language);
+  const original = content.templates[place.template];
+  const own = original && translatedInto(original, place.language);
   const template = own?.inLanguage;
-  const shown = template?.template_pages.find(({ page }) => page.id === id);
+  const shown = template?.template_pages.find(({ page }) => page.id === place.page);
   const container = shown?.page.content_containers.find((each) => each.engagement_channel_id === channel.id);
-  const offered =
-    template && shown && container
-      ? {
-          ...{ template, shown, container, contact, account: undefined },
-          ...{ isCompleted: false, answers: new Map() },
-          ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
-        }
-      : undefined;
-  return renderChannelContent({
-    language: own?.language ?? null,
-    channel,
-    teamName: team.name,
-    frameAncestors: "'self'",
-    offered,
-  });
+  const offered = template &&
+    shown &&
+    container && {
+      ...{ template, shown, container, contact, account: undefined },
+      ...{ isCompleted: false, answers: new Map() },
+      ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
+    };
+  const language = own?.language ?? null;
+  return renderChannelContent({ language, channel, teamName: team.name, frameAncestors: "'self'", offered });
 }

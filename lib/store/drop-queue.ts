@@ -1,9 +1,9 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
-import { failureOf } from './errors.ts';
+import { failWith } from './errors.ts';
 import { derivedFileId } from './ids.ts';
-import { asciiJson, postponeMessage } from './queue.ts';
+import { asciiJson, messageReader, postponeMessage } from './queue.ts';
 
 const fileSchema = z.object({
   key: z.string(),
@@ -12,14 +12,7 @@ const fileSchema = z.object({
   size: z.optional(z.number()),
 });
 
-/** The message, or `undefined` if the text is not a message of this queue. */
-export function parseDroppedFile(body: string): DroppedFile | undefined {
-  try {
-    return fileSchema.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
-}
+export const parseDroppedFile: (body: string) => DroppedFile | undefined = messageReader(fileSchema);
 
 /** The FIFO queue of the files in the drop box. The files of a lane are read one after another. */
 export interface DropQueue {
@@ -57,10 +50,7 @@ export class SqsDropQueue implements DropQueue {
 
   async #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
     const message = { QueueUrl: this.#url, MessageBody: asciiJson(file), MessageGroupId, MessageDeduplicationId };
-    try {
-      await this.#client.send(new SendMessageCommand(message));
-    } catch (cause) {
-      throw failureOf(cause, 'a dropped file could not be sent to the queue');
-    }
+    const sent = this.#client.send(new SendMessageCommand(message));
+    await sent.catch(failWith('a dropped file could not be sent to the queue'));
   }
 }

@@ -128,6 +128,13 @@ type AwsFields = {
 export const failureOf = (error: unknown, reason: string): unknown =>
   isTransient(error) ? new StoreUnavailable(reason, { cause: error }) : error;
 
+/** For `catch` of a request to AWS: throws `failureOf` the error. */
+export const failWith =
+  (reason: string) =>
+  (error: unknown): never => {
+    throw failureOf(error, reason);
+  };
+
 /**
  * The cancellation code of each part of a transaction (`None` if that part did not fail); `undefined` for other errors.
  */

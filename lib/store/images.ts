@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { FileType } from '../domain/team-file.ts';
-import { failureOf } from './errors.ts';
+import { failureOf, failWith } from './errors.ts';
 
 /** The contents of teams' files, by their ids. @throws StoreUnavailable */
 export interface ImageStore {
@@ -34,19 +34,13 @@ export class S3ImageStore implements ImageStore {
   }
 
   async write(fileId: string, bytes: Uint8Array, type: FileType): Promise<void> {
-    try {
-      await this.#client.send(new PutObjectCommand({ ...this.#object(fileId), Body: bytes, ContentType: type }));
-    } catch (error) {
-      throw failureOf(error, 'an image could not be written');
-    }
+    const put = new PutObjectCommand({ ...this.#object(fileId), Body: bytes, ContentType: type });
+    await this.#client.send(put).catch(failWith('an image could not be written'));
   }
 
   async remove(fileId: string): Promise<void> {
-    try {
-      await this.#client.send(new DeleteObjectCommand(this.#object(fileId)));
-    } catch (error) {
-      throw failureOf(error, 'an image could not be deleted');
-    }
+    const deletion = new DeleteObjectCommand(this.#object(fileId));
+    await this.#client.send(deletion).catch(failWith('an image could not be deleted'));
   }
 
   /** The grants of `get-file` end with this prefix. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { failureOf } from './errors.ts';
+import { failureOf, failWith } from './errors.ts';
 
 /** A reader that stops before the end must call `destroy`: until then the stream holds a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
@@ -80,20 +80,15 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async #whole(key: string): Promise<Uint8Array> {
-    try {
-      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return await Body!.transformToByteArray();
-    } catch (error) {
-      throw failureOf(error, 'an object could not be read from the bucket');
-    }
+    const sent = this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+    return sent
+      .then(({ Body }) => Body!.transformToByteArray())
+      .catch(failWith('an object could not be read from the bucket'));
   }
 
   async #put(key: string, body: string | Readable, length?: number): Promise<void> {
     const put = { Bucket: this.#bucket, Key: key, Body: body, ContentType: typeOf(key), ContentLength: length };
-    try {
-      await this.#client.send(new PutObjectCommand(put));
-    } catch (error) {
-      throw failureOf(error, 'an object could not be written to the bucket');
-    }
+    const sent = this.#client.send(new PutObjectCommand(put));
+    await sent.catch(failWith('an object could not be written to the bucket'));
   }
 }

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { failureOf } from './errors.ts';
+import { failWith } from './errors.ts';
 
 /** The secrets that CloudFront may send with a request to the API. */
 export interface OriginSecrets {
@@ -16,9 +16,6 @@ export function originSecretsAt(arns: readonly string[], client: SecretsManagerC
     return SecretString;
   };
   return {
-    read: () =>
-      Promise.all(arns.map(secretAt)).catch((error: unknown) => {
-        throw failureOf(error, 'the secrets of the origin could not be read');
-      }),
+    read: () => Promise.all(arns.map(secretAt)).catch(failWith('the secrets of the origin could not be read')),
   };
 }

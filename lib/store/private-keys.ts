@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
-import { failureOf } from './errors.ts';
+import { failureOf, failWith } from './errors.ts';
 
 /** Storage of the private signing keys. Only the token function reads them; the rotation only writes. */
 export interface PrivateKeys {
@@ -54,11 +54,7 @@ class KeySecret implements PrivateKeys {
   }
 
   async promote(rotationId: string): Promise<void> {
-    try {
-      await this.#promote(rotationId);
-    } catch (error) {
-      throw failureOf(error, 'the new signing key could not be made current');
-    }
+    await this.#promote(rotationId).catch(failWith('the new signing key could not be made current'));
   }
 
   async #promote(rotationId: string): Promise<void> {

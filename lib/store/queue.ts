@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { failureOf } from './errors.ts';
+import { failWith } from './errors.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
@@ -9,13 +9,17 @@ import { failureOf } from './errors.ts';
 const wakeSchema = z.object({ team_id: z.string(), request_id: z.optional(z.string()) });
 export type Wake = z.output<typeof wakeSchema>;
 
-/** The message, or `undefined` if the text is not a message of this queue. */
-export function parseWake(body: string): Wake | undefined {
-  try {
-    return wakeSchema.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
+export const parseWake: (body: string) => Wake | undefined = messageReader(wakeSchema);
+
+/** Reads the messages of a queue: `undefined` if the text is not one of them. */
+export function messageReader<T>(schema: z.ZodMiniType<T>): (body: string) => T | undefined {
+  return (body) => {
+    try {
+      return schema.parse(JSON.parse(body));
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /**
@@ -63,11 +67,8 @@ export async function sendWake(client: SQSClient, queueUrl: string, group: strin
     // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
     MessageDeduplicationId: crypto.randomUUID(),
   };
-  try {
-    await client.send(new SendMessageCommand(input), { abortSignal: AbortSignal.timeout(wakeTimeout) });
-  } catch (cause) {
-    throw failureOf(cause, 'a wake could not be sent to the queue');
-  }
+  const sent = client.send(new SendMessageCommand(input), { abortSignal: AbortSignal.timeout(wakeTimeout) });
+  await sent.catch(failWith('a wake could not be sent to the queue'));
 }
 
 /** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
@@ -78,9 +79,6 @@ export async function postponeMessage(
   seconds: number,
 ): Promise<void> {
   const input = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-  try {
-    await client.send(new ChangeMessageVisibilityCommand(input));
-  } catch (cause) {
-    throw failureOf(cause, 'a message of the queue could not be postponed');
-  }
+  const sent = client.send(new ChangeMessageVisibilityCommand(input));
+  await sent.catch(failWith('a message of the queue could not be postponed'));
 }

@@ -1,20 +1,13 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { Webhook } from '../domain/webhook.ts';
-import { sendWake } from './queue.ts';
+import { messageReader, sendWake } from './queue.ts';
 
 /** The message of the webhook queue: there is something to deliver for this webhook. It can be lost, doubled or late. */
 const wakeSchema = z.object({ team_id: z.string(), webhook_id: z.string() });
 export type WebhookWake = z.output<typeof wakeSchema>;
 
-/** The message, or `undefined` if the text is not a message of this queue. */
-export function parseWebhookWake(body: string): WebhookWake | undefined {
-  try {
-    return wakeSchema.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
-}
+export const parseWebhookWake: (body: string) => WebhookWake | undefined = messageReader(wakeSchema);
 
 /** FIFO, with a message group for each webhook: one function at a time delivers to a receiver. */
 export const webhookWaker =

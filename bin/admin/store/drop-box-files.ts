@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { bucketClient } from '../../../lib/store/aws-clients.ts';
-import { failureOf } from '../../../lib/store/errors.ts';
+import { failWith } from '../../../lib/store/errors.ts';
 import { type ObjectBytes, type ObjectStore, S3ObjectStore } from '../../../lib/store/objects.ts';
 import { hidden, versionOf } from '../../local/bucket.ts';
 
@@ -53,9 +53,7 @@ export class S3DropBoxFiles implements DropBoxFiles {
     for (;;) {
       const page = await this.#client
         .send(new ListObjectVersionsCommand({ Bucket: this.#bucket, Prefix: prefix, ...at }))
-        .catch((error) => {
-          throw failureOf(error, 'the objects of the bucket could not be listed');
-        });
+        .catch(failWith('the objects of the bucket could not be listed'));
       for (const { Key, VersionId, LastModified } of page.Versions ?? []) {
         if (Key !== undefined && VersionId !== undefined) {
           yield { key: Key, version: VersionId, at: LastModified?.getTime() ?? 0 };
@@ -73,21 +71,13 @@ export class S3DropBoxFiles implements DropBoxFiles {
   async write(key: string, text: AsyncIterable<string>): Promise<void> {
     const { body, length, release } = await this.#spool(text);
     const put = { Bucket: this.#bucket, Key: key, Body: body, ContentLength: length };
-    try {
-      await this.#client.send(new PutObjectCommand(put));
-    } catch (error) {
-      throw failureOf(error, 'an object could not be written to the bucket');
-    } finally {
-      await release();
-    }
+    const sent = this.#client.send(new PutObjectCommand(put));
+    await sent.catch(failWith('an object could not be written to the bucket')).finally(release);
   }
 
   async remove(key: string, version: string): Promise<void> {
-    try {
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: version }));
-    } catch (error) {
-      throw failureOf(error, 'an object could not be deleted from the bucket');
-    }
+    const deletion = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: version });
+    await this.#client.send(deletion).catch(failWith('an object could not be deleted from the bucket'));
   }
 }
 

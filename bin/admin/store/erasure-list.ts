@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { failureOf } from '../../../lib/store/errors.ts';
+import { failureOf, failWith } from '../../../lib/store/errors.ts';
 import { itemReader, jsonText, storedTime } from '../../../lib/store/stored-item.ts';
 
 /**
@@ -79,9 +79,7 @@ export class S3ErasureList implements ErasureList {
 
   async #page(after: string | undefined): Promise<{ keys: string[]; after: string | undefined }> {
     const list = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: after });
-    const page = await this.#client.send(list).catch((error) => {
-      throw failureOf(error, 'the list of erasures could not be read');
-    });
+    const page = await this.#client.send(list).catch(failWith('the list of erasures could not be read'));
     return { keys: (page.Contents ?? []).flatMap(({ Key }) => Key ?? []), after: page.NextContinuationToken };
   }
 

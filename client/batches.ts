@@ -1,5 +1,5 @@
-import { onceThereIsRoom } from './backpressure.ts';
 import type { Source } from './in-order.ts';
+import { onceThereIsRoom } from './retry.ts';
 import type { components } from './schema.ts';
 import { Area } from './transport.ts';
 import type { AccountRecord, Batch, BatchAcceptance, BatchInput, BatchSummary, CallOptions } from './types.ts';

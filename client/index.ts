@@ -95,7 +95,6 @@ function safeBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-export { type BackpressureOptions, onceThereIsRoom } from './backpressure.ts';
 export type { FinishedOptions } from './batches.ts';
 export { type Chunk, chunksOf } from './chunks.ts';
 export { accountConflicts, contactConflicts } from './conflicts.ts';
@@ -112,7 +111,7 @@ export { EventFeed } from './events.ts';
 export type { Fetch } from './exchange.ts';
 export { type InOrderOptions, inOrder, type Source } from './in-order.ts';
 export { type Conflicts, OrderedWindow } from './ordered-window.ts';
-export type { Retry } from './retry.ts';
+export { type BackpressureOptions, onceThereIsRoom, type Retry } from './retry.ts';
 export type * from './types.ts';
 export { DifferentRecordsError, UploadError, type UploadOptions, type UploadProgress } from './upload.ts';
 export { type VerifyWebhookOptions, verifyWebhook, type WebhookMessage, WebhookVerificationError } from './webhooks.ts';

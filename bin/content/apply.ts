@@ -2,8 +2,7 @@ import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { type AnswerChange, answerChanges } from './answer-changes.ts';
-import { type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
+import { type AnswerChange, answerChanges, type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, withParts } from './parts.ts';
@@ -106,14 +105,12 @@ type Given = Pick<IdentifiedDocument, 'objectives' | 'engagement_channels'> & { 
 
 /** Errors of objects that the document contains twice with the same kind and id, which is ambiguous. */
 const repeatedErrors = (document: Given, written: GivenDocument): ErrorDetail[] =>
-  lists.flatMap((list) => {
-    const first = new Map<string, number>();
-    return document[list].flatMap(({ id }, index) => {
-      const other = first.get(id);
-      if (other === undefined) first.set(id, index);
-      return other === undefined ? [] : [repeatedError(list, [other, index], written)];
-    });
-  });
+  lists.flatMap((list) =>
+    document[list].flatMap(({ id }, index) => {
+      const other = document[list].findIndex((each) => each.id === id);
+      return other < index ? [repeatedError(list, [other, index], written)] : [];
+    }),
+  );
 
 function repeatedError(list: (typeof lists)[number], [other, index]: [number, number], written: GivenDocument) {
   const [first, second] = [written[list][other]!, written[list][index]!];

@@ -104,14 +104,11 @@ function templateErrors(template: IdentifiedDocument['templates'][number], path:
 }
 
 /** Indexes of the values that repeat an earlier one. `null` is never repeated. */
-function repeated<Name extends string>(values: readonly { [name in Name]: unknown }[], name: Name): number[] {
-  const seen = new Set<unknown>();
-  return values.flatMap((value, place) => {
-    const isRepeated = value[name] !== null && seen.has(value[name]);
-    seen.add(value[name]);
-    return isRepeated ? [place] : [];
+const repeated = <Name extends string>(values: readonly { [name in Name]: unknown }[], name: Name): number[] =>
+  [...values.keys()].filter((place) => {
+    const value = values[place]![name];
+    return value !== null && values.findIndex((each) => each[name] === value) < place;
   });
-}
 
 const pageErrors = (page: StoredPage, { objectives, channels }: Known, path: string): ErrorDetail[] => [
   ...referenceErrors(page.objective_id, objectives, `${path}/objective_id`, 'objective'),

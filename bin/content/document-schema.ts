@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { blockKinds, blockTypes, unknownBlock } from '../../lib/domain/content/block-types.ts';
 import { contentDocument } from '../../lib/domain/content/document.ts';
+import type { ObjectShape, Shape } from '../../lib/domain/content/shape.ts';
 import { dateOrDateTime } from '../../lib/domain/fields.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { uuidPattern } from '../../lib/domain/uuid.ts';
-import { blockDataSchema, describeOpenFields } from './described-fields.ts';
-import { wordsOfLanguageSchema } from './words.ts';
+import { endingCall, footer, pageCall, palette, support, theme, typography } from './open-fields.ts';
+import { wordsOfLanguageSchema, wordsSchema } from './words.ts';
 
 const identifier = 'urn:onboarding-service:content-document';
 const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };
@@ -66,3 +68,65 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 /** The schemas of an object's named members; nothing where the schema names none, so that any member may be there. */
 export const membersOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined =>
   schema.properties as Record<string, JsonSchema> | undefined;
+
+const objectOf = (of: ObjectShape): Shape => ({ is: 'object', of });
+
+/**
+ * The fields of templates, channels and pages that may contain any JSON, by their names. The schema names what pages read
+ * of them, so that editors complete it, and allows every value, because the import does too.
+ */
+const openFields: Readonly<Record<string, Shape>> = {
+  theme_base: objectOf(theme),
+  theme: objectOf(theme),
+  theme_overrides: objectOf(theme),
+  palette: objectOf(palette),
+  typography: objectOf(typography),
+  footer_content: footer,
+  support_owner_options: objectOf(support),
+};
+
+function describeOpenFields(schema: JsonSchema): void {
+  const members = schema.properties as Record<string, JsonSchema> | undefined;
+  if (!members) return;
+  for (const [name, shape] of Object.entries(openFields)) {
+    if (members[name]) Object.assign(members[name], schemaOf(shape));
+  }
+  if (members.cta) Object.assign(members.cta, schemaOf(members.completion_condition ? pageCall : objectOf(endingCall)));
+  if (members.words) Object.assign(members.words, wordsSchema());
+  if (members.data) schema.allOf = [{ $ref: '#/$defs/blockData' }];
+}
+
+/** The fields of `data` for each type of block. */
+const blockDataSchema = (): JsonSchema => ({
+  properties: { type: { examples: [...blockTypes] } },
+  allOf: [
+    ...Object.values(blockKinds).map((kind) => ({
+      if: { properties: { type: { enum: [...kind.types] } }, required: ['type'] },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { properties: { data: schemaOf(objectOf(kind)) } },
+    })),
+    {
+      if: { properties: { type: { enum: [...blockTypes] } }, required: ['type'] },
+      else: { properties: { data: schemaOf(objectOf(unknownBlock)) } },
+    },
+  ],
+});
+
+function schemaOf(shape: Shape): JsonSchema {
+  switch (shape.is) {
+    case 'list':
+      return { items: schemaOf(shape.of) };
+    case 'object':
+      return propertiesOf(shape.of);
+    case 'either':
+      return propertiesOf(shape.object);
+    default:
+      return {};
+  }
+}
+
+const propertiesOf = ({ fields }: ObjectShape): JsonSchema => ({
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, { shape, description }]) => [name, { description, ...schemaOf(shape) }]),
+  ),
+});

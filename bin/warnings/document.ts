@@ -1,15 +1,19 @@
 import { knownFields } from '../../lib/domain/contact.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { Shape } from '../../lib/domain/content/shape.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { endingCall, footer, support } from '../content/open-fields.ts';
 import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { blocksWarnings } from './blocks.ts';
 import { dateReasons } from './dates.ts';
 import { type GivenTemplate, warnIf } from './given.ts';
-import { contrastWarnings, cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
-import { templatePartWarnings } from './template.ts';
+import { needsProof, pageWarnings } from './page.ts';
+import { type Surface, shownWarnings } from './placeholders.ts';
+import { readingOf } from './shapes.ts';
+import { contrastWarnings, cssWarnings, styleSheetWarnings, styleWarnings, themeWarnings } from './styles.ts';
 import { languageWarnings, translationWarnings, wordsOf } from './translations.ts';
-import { emptyContentWarnings, visibilityWarnings } from './visibility.ts';
+import { emptyContentWarnings, variablesOf, visibilityWarnings } from './visibility.ts';
 
 /**
  * What the import accepts but a page cannot show or complete (contract, section 9). Of messages, only the fields are
@@ -20,19 +24,18 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
   const { engagement_channels, objectives, templates } = document;
   return [
     ...unknownFieldWarnings(value),
-    ...objectives.flatMap(({ key }, index) => objectiveWarnings(key, `/objectives/${index}/key`)),
+    // A field of contacts wins over an objective of the same name (contract, section 3).
+    ...objectives.flatMap(({ key }, index) =>
+      warnIf(
+        knownFields.has(key),
+        `/objectives/${index}/key`,
+        `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\``,
+      ),
+    ),
     ...engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
     ...templates.flatMap((each, index) => templateWarnings(each, `/templates/${index}`)),
   ];
 }
-
-/** A field of contacts wins over an objective of the same name (contract, section 3). */
-const objectiveWarnings = (key: string, path: string): ErrorDetail[] =>
-  warnIf(
-    knownFields.has(key),
-    path,
-    `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\``,
-  );
 
 function channelWarnings(
   { theme_styles, default_content: content }: GivenDocument['engagement_channels'][number],
@@ -53,12 +56,75 @@ function channelWarnings(
   ];
 }
 
-const templateWarnings = (template: GivenTemplate, path: string): ErrorDetail[] => [
-  ...languageWarnings(template.language, `${path}/language`),
-  ...visibilityWarnings(template, path),
-  ...templatePartWarnings(template, path),
-  ...wordsOf(template, path).flatMap(({ text, path: place }) =>
-    dateReasons(text, template.language).map((message) => ({ path: place, message })),
-  ),
-  ...translationWarnings(template, path),
-];
+function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+  const { content_blocks, template_pages, ending, support_owner_options: given } = template;
+  const variables = variablesOf(template);
+  const pages = template_pages.flatMap(({ page, content_variables }, index) =>
+    page ? [{ page, around: { template, variables: content_variables ?? {} }, index }] : [],
+  );
+  // Who cannot prove to be the contact needs the institution.
+  const isReached = isJsonObject(given) && [given.text, given.phone, given.email, given.url].some(isFilledText);
+  // A journey ends when its pages with a condition are completed. A page that is given only by its id can have one.
+  const canEnd = template_pages.some(({ page }) => page?.completion_condition !== null);
+  return [
+    ...languageWarnings(template.language, `${path}/language`),
+    ...visibilityWarnings(template, path),
+    ...textWarnings(template, path),
+    ...warnIf(
+      ending !== null && !canEnd,
+      `${path}/ending`,
+      'is never shown, because no page has a `completion_condition`: then a journey has no end',
+    ),
+    ...themeAndCssWarnings(template, path),
+    ...warnIf(
+      !isReached && pages.some(({ page, around }) => needsProof(page, around)),
+      `${path}/support_owner_options`,
+      'has no phone, email or url, but pages need a proof of identity: say how people reach you without it',
+    ),
+    ...blocksWarnings(content_blocks, path, { condition: null, surface: 'journey', isIntroduction: true, variables }),
+    ...pages.flatMap(({ page, around, index }) => pageWarnings(page, around, `${path}/template_pages/${index}/page`)),
+    ...wordsOf(template, path).flatMap(({ text, path: place }) =>
+      dateReasons(text, template.language).map((message) => ({ path: place, message })),
+    ),
+    ...translationWarnings(template, path),
+  ];
+}
+
+/** What pages do not use of the theme and the CSS of a template, and colors that cannot be read. */
+function themeAndCssWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+  const { theme_base, theme, theme_overrides, styles, css, custom_css } = template;
+  const themes = { theme_base, theme, theme_overrides };
+  const parts = Object.entries({ ...themes, styles, 'styles/overrides': styles?.overrides });
+  return [
+    ...Object.entries(themes).flatMap(([name, value]) => themeWarnings(value, `${path}/${name}`)),
+    ...styleSheetWarnings(styles, `${path}/styles`),
+    ...contrastWarnings(parts.map(([name, value]) => ({ value, path: `${path}/${name}` }))),
+    ...cssWarnings(css, `${path}/css`),
+    ...cssWarnings(custom_css, `${path}/custom_css`),
+  ];
+}
+
+/** The texts of the template itself. */
+function textWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+  const { ending, journey_title_options: title } = template;
+  const variables = variablesOf(template);
+  const text: Shape = { is: 'text' };
+  const shown: [value: JsonValue | undefined, field: string, shape?: Shape, surface?: Surface][] = [
+    [template.name, 'name', text, 'none'],
+    [template.logo_file_id, 'logo_file_id', { is: 'file', type: 'image' }, 'none'],
+    [template.footer_content, 'footer_content', footer],
+    [template.support_owner_options, 'support_owner_options', { is: 'object', of: support }, 'none'],
+    [ending?.heading, 'ending/heading'],
+    [ending?.body, 'ending/body'],
+    [ending?.next, 'ending/next'],
+    [ending?.cta, 'ending/cta', { is: 'object', of: endingCall }],
+    ...(title?.type === 'CUSTOM' ? [[title.custom, 'journey_title_options/custom'] as [JsonValue, string]] : []),
+  ];
+  const isUnused = (title?.custom ?? null) !== null && title?.type !== 'CUSTOM';
+  return [
+    ...shown.flatMap(([value, field, shape = text, surface = 'journey']) =>
+      shownWarnings(readingOf(value, shape, `${path}/${field}`), surface, { variables }),
+    ),
+    ...warnIf(isUnused, `${path}/journey_title_options/custom`, 'is not shown: write "CUSTOM" into `type`'),
+  ];
+}

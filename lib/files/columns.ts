@@ -191,18 +191,10 @@ function nested(fields: readonly (readonly [Path, JsonValue])[]): JsonObject {
   return Object.fromEntries(outer);
 }
 
-const flags: Record<string, boolean> = {
-  true: true,
-  t: true,
-  yes: true,
-  y: true,
-  1: true,
-  false: false,
-  f: false,
-  no: false,
-  n: false,
-  0: false,
-};
+const flags = new Map([
+  ...['true', 't', 'yes', 'y', '1'].map((word) => [word, true] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((word) => [word, false] as const),
+]);
 const jsonInteger = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
@@ -211,7 +203,7 @@ const jsonInteger = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 function cellValue(cell: string, type: CellType): JsonValue {
   if (type === 'text') return cell;
   const word = cell.trim();
-  if (type === 'flag') return flags[word.toLowerCase()] ?? word;
+  if (type === 'flag') return flags.get(word.toLowerCase()) ?? word;
   if (type === 'integer') return jsonInteger.test(word) ? jsonOrText(word) : word;
   return type === 'object' && word.startsWith('{') ? (jsonOrText(word) as JsonValue) : word;
 }

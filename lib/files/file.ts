@@ -66,7 +66,9 @@ const maxHeaderBytes = 64 * 1024;
  */
 export async function openFile(bytes: Bytes, options: ReadOptions): Promise<OpenedFile> {
   const { kind, mapping, place } = options;
-  const { content, start, warnings } = place ? continued(bytes, place, options) : await begin(bytes, options);
+  const { content, start, warnings } = place
+    ? { content: contentFrom(bytes, place, options.hasTime), start: place, warnings: [] }
+    : await begin(bytes, options);
   const { layout } = start;
   const chunksWith = (rowOf: RowReader) => chunksOf(content, start, kind, safe(rowOf, options.onRowFailure));
   if (layout.format === 'ndjson') return { layout, warnings: [], chunks: chunksWith(ndjsonRows(kind, mapping)) };
@@ -74,14 +76,6 @@ export async function openFile(bytes: Bytes, options: ReadOptions): Promise<Open
   const chunks = chunksWith(csvRows(kind, layout.header, columns, mapping));
   return { layout, warnings: place ? [] : [...columns.warnings, ...warnings], chunks };
 }
-
-type Begun = { content: AsyncIterable<Buffer>; start: FilePosition; warnings: readonly string[] };
-
-const continued = (bytes: Bytes, start: FilePosition, { hasTime }: ReadOptions): Begun => ({
-  content: contentFrom(bytes, start, hasTime),
-  start,
-  warnings: [],
-});
 
 async function* contentFrom(
   bytes: Bytes,
@@ -107,7 +101,7 @@ async function* whileTime(bytes: AsyncIterable<Buffer>, hasTime: ReadOptions['ha
   }
 }
 
-async function begin(bytes: Bytes, options: ReadOptions): Promise<Begun> {
+async function begin(bytes: Bytes, options: ReadOptions) {
   const raw = await peek(bytes, 2);
   const gzip = isGzip(raw.head);
   const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionWarnings } from '../../bin/warnings/asks.ts';
+import { questionWarnings } from '../../bin/warnings/blocks.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 
 const apply = 'Which colors do you like? Select all that apply.';

@@ -8,9 +8,8 @@ import { loadJourneys, loadResponsesAt } from '../../../lib/store/journeys.ts';
 import { journeyActionKey, responseKey } from '../../../lib/store/keys.ts';
 import { loadCounts } from '../../../lib/store/results.ts';
 import { listJourneyKeys } from '../../../lib/store/template-lists.ts';
-import { type AnswerChange, nameOf } from '../../content/answer-changes.ts';
 import type { Applied } from '../../content/apply.ts';
-import type { PageChange } from '../../content/changes.ts';
+import { type AnswerChange, nameOf, type PageChange } from '../../content/changes.ts';
 import { titleOf } from '../../content/match.ts';
 
 /** What an import does to people who have a journey. */

@@ -107,6 +107,15 @@ describe('what a person answers', () => {
     expect(html).toMatch(/<section class="survey".*Thank you\./s);
   });
 
+  test.each([
+    ['any of it is wrong', [signed, { block_id: blocks.text.id, answer: 'accepted' }], {}],
+    ['it comes with a view', [signed], { type: 'page_viewed' }],
+  ])('is refused whole where %s', async (_, answers, more) => {
+    const own = await journey();
+    expect((await answer(own, answers, more)).status).toBe(422);
+    expect(await responsesOf(own.id)).toEqual([]);
+  });
+
   test('is bounded: of 60, of which 20 at one moment, 50 are kept, and the others refused and recorded nowhere', async () => {
     const own = await journey();
     const send = (n: number) => answer(own, [{ ...signed, typed_name: `Name ${n}` }]);

@@ -8,9 +8,11 @@ import {
   loadContactAggregate,
   loadJourneys,
   loadJourneyWithActions,
+  loadResponses,
   loadResponsesTo,
   loadShownAggregate,
   responseInsertions,
+  timesOf,
 } from '../../lib/store/journeys.ts';
 import { journeyKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -66,6 +68,18 @@ async function respond(database: ModelDatabase, { at, ...response }: KeptRespons
 describe('a response', () => {
   const note = (number: number, at: string, count: number) => ({
     ...{ id: id(number), page_id: id(6), block_id: id(7), answer: null, at, count },
+  });
+
+  test('is kept with the journey, which has the latest of each block', async () => {
+    const { database } = await stored(journey());
+    const all = () => loadResponses(database, team, place, id(4), { limit: 9 });
+    for (const number of [8, 9]) expect(await respond(database, response(number))).toBe(true);
+    expect(await all()).toEqual({ responses: [response(8), response(9)], next: undefined });
+    const found = (await loadJourneyWithActions(database, team, place))!;
+    expect(found).toMatchObject({ actions: [], answers: [note(9, time(9), 2)] });
+    expect(timesOf(found)).toEqual([time(9)]);
+    const stale = { journey: journey(), given: { number: 1 } };
+    expect(await database.transact(responseInsertions(team, place, stale, { responses: [], given: [] }))).toBe(false);
   });
 
   test('is added to those that an older version has noted one by one', async () => {

@@ -100,6 +100,7 @@ const contact: Contact = {
 };
 test.each<[name: string, value: string, expected: boolean]>([
   ['id', 'i', true],
+  ['id', 'I', true],
   ['unique_id', 'u', true],
   ['unique_id', 'U', false],
   ['email', 'Ann@x', true],

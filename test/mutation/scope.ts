@@ -61,7 +61,7 @@ export const areas = [
     tests: [
       'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files}.test.ts',
       'test/store/{database-pages,expected-files,import-work,journeys,keys,lookups}.test.ts',
-      'test/store/{object-events,objects,parts,saved-content,scan-uses}.test.ts',
+      'test/store/{object-events,objects,parts,saved-content,scan-uses,signing-keys}.test.ts',
       'test/store/{stored-content,stored-item,stored-items,stored-json,table-client,teams}.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,contact-accounts,expected-version,identity,import*,payloads,products}.test.ts',

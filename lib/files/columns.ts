@@ -204,15 +204,16 @@ function cellValue(cell: string, type: CellType): JsonValue {
   if (type === 'text') return cell;
   const word = cell.trim();
   if (type === 'flag') return flags.get(word.toLowerCase()) ?? word;
-  if (type === 'integer') return jsonInteger.test(word) ? jsonOrText(word) : word;
-  return type === 'object' && word.startsWith('{') ? (jsonOrText(word) as JsonValue) : word;
+  if (type === 'integer') return jsonInteger.test(word) ? jsonOr(word, word) : word;
+  return type === 'object' && word.startsWith('{') ? jsonOr(word, word) : word;
 }
 
-function jsonOrText(text: string): JsonValue {
+/** The value of the text, or `otherwise` if the text is not JSON. */
+export function jsonOr<Otherwise>(text: string, otherwise: Otherwise): JsonValue | Otherwise {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof MalformedJson) return text;
+    if (error instanceof MalformedJson) return otherwise;
     throw error;
   }
 }

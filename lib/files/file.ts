@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
 import type { FileLayout, FilePosition } from '../domain/file-position.ts';
-import { isJsonObject, MalformedJson, parseJson } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
-import { columnsOf, type Mapping } from './columns.ts';
+import { columnsOf, jsonOr, type Mapping } from './columns.ts';
 import { type FileKind, typeOf } from './kinds.ts';
 import type { SourceRecord } from './lines.ts';
 import { RecordReader } from './records.ts';
@@ -170,15 +170,10 @@ function refuseDocument(head: Buffer, kind: FileKind): void {
 
 /** True for `{"accounts": [{…}]}`: no field of a record, but an array of objects. */
 function holdsRecords(line: string, kind: FileKind): boolean {
-  try {
-    const value = parseJson(line);
-    if (!isJsonObject(value)) return false;
-    const isRecord = Object.keys(value).some((name) => typeOf(kind, name) !== undefined || name.includes('.'));
-    return !isRecord && Object.values(value).some((each) => Array.isArray(each) && each.some(isJsonObject));
-  } catch (error) {
-    if (error instanceof MalformedJson) return false;
-    throw error;
-  }
+  const value = jsonOr(line, null);
+  if (!isJsonObject(value)) return false;
+  const isRecord = Object.keys(value).some((name) => typeOf(kind, name) !== undefined || name.includes('.'));
+  return !isRecord && Object.values(value).some((each) => Array.isArray(each) && each.some(isJsonObject));
 }
 
 function afterHeader(head: Buffer, start: FilePosition): FilePosition {

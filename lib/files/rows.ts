@@ -29,7 +29,7 @@ export const safe =
       return rowOf(source);
     } catch (error) {
       onFailure(error);
-      return invalid(source, undefined, [{ column: '', reason: internalFailure }]);
+      return invalid(source, internalFailure);
     }
   };
 
@@ -39,11 +39,12 @@ export function csvRows(kind: FileKind, header: readonly string[], columns: Colu
   const json = ndjsonRows(kind, mapping);
   return (source) => {
     const cells = source.cells && fitToWidth(source.cells, header.length);
-    if (!source.cells || !cells)
-      return invalid(source, undefined, [{ column: '', reason: widthError(source, header.length) }]);
+    if (!cells) {
+      return invalid(source, source.error ?? `has ${source.cells?.length} cells; the header has ${header.length}`);
+    }
     if (columns.recordAt !== undefined) return { ...json({ ...source, text: cells[columns.recordAt]! }), cells };
     const errors = textErrors(source, cells, header);
-    if (errors.length > 0) return invalid(source, cells, errors);
+    if (errors.length > 0) return { ...invalid(source), cells, errors };
     return validated(kind, source, { cells, record: recordOfCells(cells, columns), nameOf });
   };
 }
@@ -53,9 +54,9 @@ export function ndjsonRows(kind: FileKind, mapping?: Mapping): RowReader {
   const nameOf = new Map([...(mapping?.columns ?? [])].map(([name, { field }]) => [field ?? '', name]));
   return (source) => {
     const error = source.error ?? (source.isForeign ? foreignReason : undefined);
-    if (error) return invalid(source, undefined, [{ column: '', reason: error }]);
+    if (error) return invalid(source, error);
     const record = jsonRecord(source.text, kind, mapping);
-    if (typeof record === 'string') return invalid(source, undefined, [{ column: '', reason: record }]);
+    if (typeof record === 'string') return invalid(source, record);
     return validated(kind, source, { cells: undefined, record, nameOf });
   };
 }
@@ -74,15 +75,15 @@ function jsonRecord(text: string, kind: FileKind, mapping: Mapping | undefined):
 
 type UncheckedRow = { cells: readonly string[] | undefined; record: JsonObject; nameOf: ReadonlyMap<string, string> };
 
-function validated(kind: FileKind, { line, text }: SourceRecord, { cells, record, nameOf }: UncheckedRow): Row {
+function validated(kind: FileKind, source: SourceRecord, { cells, record, nameOf }: UncheckedRow): Row {
   const size = Buffer.byteLength(JSON.stringify(record));
-  if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, errors: [tooLarge] };
+  if (size > maxRecordBytes) return { ...invalid(source, 'is larger than 1 MB'), cells };
   const errors = kinds[kind].errors(record).map(({ path, message }) => {
     const field = fieldOf(path);
     const remedy = typeOf(kind, field) === 'decimal' && isWithComma(valueAt(record, field)) ? commaRemedy : '';
     return { column: nameOf.get(field) ?? field, reason: message + remedy };
   });
-  return { line, text, cells, record, size, errors };
+  return { line: source.line, text: source.text, cells, record, size, errors };
 }
 
 /** The API takes a decimal point only, and a file with commas needs an option. */
@@ -90,16 +91,9 @@ const isWithComma = (cell = ''): boolean => cell.includes(',') && withDecimalPoi
 
 const commaRemedy = '; for a decimal comma, use --decimal-comma of npm run import or drop expect';
 
-const tooLarge = { column: '', reason: 'is larger than 1 MB' };
-
-const invalid = ({ line, text }: SourceRecord, cells: readonly string[] | undefined, errors: RowError[]): Row => ({
-  line,
-  text,
-  cells,
-  record: {},
-  size: 0,
-  errors,
-});
+const invalid = ({ line, text }: SourceRecord, reason = ''): Row => {
+  return { line, text, cells: undefined, record: {}, size: 0, errors: [{ column: '', reason }] };
+};
 
 /**
  * Removes empty cells after the last column, which spreadsheets leave. `undefined` if the row does not fit the header.
@@ -108,9 +102,6 @@ function fitToWidth(cells: readonly string[], width: number): readonly string[] 
   if (cells.length === width) return cells;
   return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : undefined;
 }
-
-const widthError = ({ cells, error }: SourceRecord, width: number): string =>
-  error ?? `has ${cells?.length} cells; the header has ${width}`;
 
 function textErrors(
   { text, isForeign }: SourceRecord,

@@ -5,7 +5,7 @@ import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset
 import { resetDependencies } from '../../bin/admin/team.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { read } from '../architecture/sources.ts';
 import { adminJson, atTerminal } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';
@@ -124,8 +124,7 @@ function brokenAfter(writes: number, database: Database): Database {
     return write();
   };
   return {
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
+    ...bound(database),
     write: (all) => counted(() => database.write(all)),
     transact: (all, options) => counted(() => database.transact(all, options)),
   };

@@ -11,7 +11,7 @@ import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/eras
 import { withAnswer } from '../../lib/domain/given-answer.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
-import type { Database, Item } from '../../lib/store/database.ts';
+import { bound, type Database, type Item } from '../../lib/store/database.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
@@ -71,6 +71,18 @@ export class PersonWorld {
 
   imports(database = this.database) {
     return importDependencies(database);
+  }
+
+  /** The database of a command that is killed after its first transaction: the next one fails with this error. */
+  dying(error: Error): Database {
+    let writes = 0;
+    return {
+      ...bound(this.database),
+      transact: async (...args) => {
+        if (writes++ > 0) throw error;
+        return this.database.transact(...args);
+      },
+    };
   }
 
   accept(batch_id: string, chunk_index: number, records: readonly object[]) {

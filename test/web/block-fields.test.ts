@@ -3,11 +3,9 @@ import { contentJsonSchema } from '../../bin/content/document-schema.ts';
 import { type BlockKind, blockKinds, blockTypes, question } from '../../lib/domain/content/block-types.ts';
 import { namesOf, type ObjectShape } from '../../lib/domain/content/shape.ts';
 import type { JsonObject, JsonValue } from '../../lib/domain/json.ts';
-import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
-import { wordsIn } from '../../lib/web/words/words.ts';
 import { read } from '../architecture/sources.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 
 const image = 'data:image/png;base64,iVBORw0KGgo=';
 const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
@@ -32,10 +30,8 @@ function render(kind: BlockKind, data: JsonObject, answer: 'accepted' | 'decline
   const id = 'b';
   const given = { id, block_id: id, page_id: 'p', answer: answer ?? null, at: '2026-01-01T00:00:00Z' } as ShownAnswer;
   const answers = new Map(answer ? [[id, given]] : []);
-  const page = { id: 'p', condition: 'confirm', isCompleted: false, actions: '/a', answers };
-  const block = { id, type: blockKinds[kind].types[0]!, order: 1, data: data as never, grid: null, css: null };
-  const context = { words: wordsIn('en'), values: noValues, page: page as never, isDark: true };
-  return `${renderBlocks([{ ...block, styles: null }], context, { root: '#r', prefix: 'b', layout: null }).html}`;
+  const block = blockOf(blockKinds[kind].types[0]!, data, { id });
+  return htmlOfBlocks([block], { page: { ...openPage, answers }, isDark: true });
 }
 
 const rendered = (kind: BlockKind, data: JsonObject): string =>

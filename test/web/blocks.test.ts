@@ -1,36 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/domain/json.ts';
-import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, BlockContext, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeUrl } from '../../lib/web/links.ts';
 import { reach } from '../../lib/web/reach.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
+import { blockOf as block, htmlOfBlocks, openPage as page, rendered } from '../support/rendered-blocks.ts';
 
-const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
-  ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
-const rendered = (
-  blocks: Block[],
-  page?: PageContext,
-  layout: string | null = 'grid',
-  more: Partial<BlockContext> = {},
-) =>
-  renderBlocks(
-    blocks,
-    { words: wordsIn(null), values: noValues, ...(page ? { page } : {}), ...more },
-    { root: '#r', prefix: 'b', layout },
-  );
-const htmlOf = (type: string | null, data: JsonObject, page?: PageContext, more: Partial<BlockContext> = {}) =>
-  rendered([block(type, data)], page, 'grid', more).html.toString();
-
-const page: PageContext = {
-  id: 'p-1',
-  condition: 'confirm',
-  isCompleted: false,
-  actions: '/j/s/actions',
-  answers: new Map(),
-};
+const htmlOf = (type: string | null, data: object, page?: PageContext, more: Partial<BlockContext> = {}) =>
+  htmlOfBlocks([block(type, data)], { ...(page ? { page } : {}), ...more }, 'grid');
 /** The page once this block of it was answered so. */
 const answered = (
   answer: 'accepted' | 'declined' | null,
@@ -78,13 +55,17 @@ describe('a block', () => {
   );
 
   test('with nothing to show is left out, and so are its styles', () => {
-    const { html, css } = rendered([block('button', { url: 'https://a.example' }, { css: 'a{color:red}' })]);
+    const { html, css } = rendered(
+      [block('button', { url: 'https://a.example' }, { css: 'a{color:red}' })],
+      {},
+      'grid',
+    );
     expect([html.toString(), css]).toEqual(['<div class="grid"></div>', '']);
   });
 
   test('has the width that its grid says, from each size on', () => {
     const grid = { xs: 12, sm: 12, md: 6, lg: '4', xl: 99 } as Block['grid'];
-    const { html, css } = rendered([block('text', { body: 'x' }, { grid })]);
+    const { html, css } = rendered([block('text', { body: 'x' }, { grid })], {}, 'grid');
     expect(html.toString()).toContain('class="block md-6 lg-4"');
     expect(css).toBe(
       '@media (min-width:768px){.md-6{grid-column:span 6}}@media (min-width:992px){.lg-4{grid-column:span 4}}' +
@@ -94,7 +75,7 @@ describe('a block', () => {
 
   test('stands alone in its row where the layout is none', () => {
     const grid = { xs: 6 } as Block['grid'];
-    const { html, css } = rendered([block('text', { body: 'x' }, { grid })], undefined, 'none');
+    const { html, css } = rendered([block('text', { body: 'x' }, { grid })], {}, 'none');
     expect(html.toString()).toMatch(/^<div class="stack"><div class="block" id="b1">/);
     expect(css).toBe('');
   });

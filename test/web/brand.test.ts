@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../lib/domain/content/template.ts';
-import { noValues } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import { brand, preview } from '../../lib/web/brand.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
-import { wordsIn } from '../../lib/web/words/words.ts';
+import { blockOf, htmlOfBlocks } from '../support/rendered-blocks.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const url = 'https://api.example.com/j/slug';
@@ -67,12 +65,7 @@ describe('a notice', () => {
 });
 
 describe('a block with an image', () => {
-  const rendered = (data: Record<string, string>) =>
-    renderBlocks(
-      [{ id, type: 'image', order: 1, data: data as never, grid: null, css: null, styles: null }],
-      { words: wordsIn('en'), values: noValues },
-      { root: '#campaign', prefix: 'b', layout: 'none' },
-    ).html.toString();
+  const rendered = (data: Record<string, string>) => htmlOfBlocks([blockOf('image', data)], {}, 'none');
   const data = 'data:image/png;base64,AAAA';
 
   test('shows the file that it names, before any data', () => {

@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
-import { wordsIn } from '../../lib/web/words/words.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 
-const block = (type: string, data: JsonObject): Block =>
-  ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null }) as Block;
 const journeyUrl = 'https://b.example/j/s';
-const rendered = (blocks: Block[], page?: PageContext, hasPrimary = false): string => {
-  const values = { ...noValues, journeyUrl };
-  const context = { words: wordsIn(null), values, hasPrimary, ...(page ? { page } : {}) };
-  return renderBlocks(blocks, context, { root: '#r', prefix: 'b', layout: 'grid' }).html.toString();
-};
-const htmlOf = (type: string, data: JsonObject, page?: PageContext) => rendered([block(type, data)], page);
+const rendered = (blocks: Block[], page?: PageContext, hasPrimary = false): string =>
+  htmlOfBlocks(blocks, { values: { ...noValues, journeyUrl }, hasPrimary, ...(page ? { page } : {}) }, 'grid');
+const htmlOf = (type: string, data: object, page?: PageContext) => rendered([blockOf(type, data)], page);
 
-const page = { id: 'p-1', condition: 'confirm', isCompleted: false, actions: '/j/s/actions', answers: new Map() };
-const action = { ...page, condition: 'action' };
+const action = { ...openPage, condition: 'action' };
 
 describe('a call to action', () => {
   test('completes the page that asks for an action, and can be said to be done without following it', () => {
@@ -26,7 +18,7 @@ describe('a call to action', () => {
   });
 
   test.each([
-    ['on another page', page],
+    ['on another page', openPage],
     ['once it is done', { ...action, isCompleted: true }],
     ['where there is no page', undefined],
   ])('is a mere link %s', (_, context) => {
@@ -36,7 +28,7 @@ describe('a call to action', () => {
   });
 
   test('is primary if it is the first of several, and the last says that one of them is enough', () => {
-    const calls = ['App', 'Branch', 'Mail'].map((text) => block('cta', { text, url: 'https://a.example/' }));
+    const calls = ['App', 'Branch', 'Mail'].map((text) => blockOf('cta', { text, url: 'https://a.example/' }));
     const html = rendered(calls, action);
     expect([...html.matchAll(/<a class="(\w+)"/g)].map(([, look]) => look)).toEqual(['button', 'quiet', 'quiet']);
     expect(html.match(/data-completes="p-1"/g)).toHaveLength(3);
@@ -44,10 +36,10 @@ describe('a call to action', () => {
     expect(html).toMatch(/Mail<\/a><p class="note">One of these is enough to complete this step\.<\/p><form/);
   });
 
-  const link = block('cta', { text: 'Rates', url: 'https://a.example/' });
+  const link = blockOf('cta', { text: 'Rates', url: 'https://a.example/' });
   const looks = (html: string) => [...html.matchAll(/<(?:a|button) class="(\w+)"/g)].map(([, look]) => look);
   test.each<[string, Block[], PageContext | undefined, string[]]>([
-    ['another page', [link], page, ['quiet']],
+    ['another page', [link], openPage, ['quiet']],
     ['a page without actions', [link], undefined, ['quiet']],
     ['a page that it completes', [link], action, ['button', 'quiet']],
   ])('is not primary on %s that has a primary button, unless it completes the page', (_, blocks, context, expected) => {
@@ -55,9 +47,9 @@ describe('a call to action', () => {
   });
 
   test('is not primary beside a block that asks, or before a link that completes the page', () => {
-    const agreement = block('agreement', { agreementText: 'I agree' });
-    expect(looks(rendered([link, agreement], page))).toEqual(['quiet', 'button']);
-    const home = block('cta', { text: 'Home', url: journeyUrl });
+    const agreement = blockOf('agreement', { agreementText: 'I agree' });
+    expect(looks(rendered([link, agreement], openPage))).toEqual(['quiet', 'button']);
+    const home = blockOf('cta', { text: 'Home', url: journeyUrl });
     const html = rendered([home, link], action, true);
     expect(looks(html)).toEqual(['quiet', 'button', 'quiet']);
     expect(html).not.toContain('One of these is enough');

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
 import { previewed, viewOf } from '../../bin/preview/views.ts';
 import { fill, noValues } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
-import type { Block } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 
 describe('the date of a time', () => {
   test.each<[at: string, language: string, timeZone: string | null | undefined, date: string]>([
@@ -98,16 +97,11 @@ test.each([
 });
 
 test('a declined answer has the date of the time zone', () => {
-  const block = { id: 'a', type: 'agreement', order: 1, data: { agreementText: 'I agree' }, grid: null } as Block;
+  const block = blockOf('agreement', { agreementText: 'I agree' }, { id: 'a' });
   const at = '2026-03-27T23:30:00.000000Z';
   const answer = { id: 'r', page_id: 'p', block_id: 'a', answer: 'declined', at } as const;
-  const page = { id: 'p', condition: 'view', isCompleted: true, actions: '/j/s/actions' };
-  const context = { values: noValues, page: { ...page, answers: new Map([['a', answer]]) } };
-  const html = (timeZone: string) =>
-    String(
-      renderBlocks([block], { ...context, words: wordsIn('en', timeZone) }, { root: '#r', prefix: 'b', layout: null })
-        .html,
-    );
+  const page = { ...openPage, condition: 'view', isCompleted: true, answers: new Map([['a', answer]]) };
+  const html = (timeZone: string) => htmlOfBlocks([block], { page, words: wordsIn('en', timeZone) });
   expect(html('UTC')).toContain('March 27, 2026');
   expect(html('Asia/Tokyo')).toContain('March 28, 2026');
 });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noValues, type Values } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
-import type { Block } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { browserTest, open, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -14,10 +13,8 @@ const contact = { name_first: 'Ann', meta_public: { rate: '$31,400' } } as unkno
 /** The blocks on a page of this language. */
 function htmlOf(language: string, type: string, data: object): string {
   const words = wordsIn(language);
-  const page = { id: 'p', condition: 'confirm', isCompleted: false, actions: '/a', answers: new Map() };
   const values = { ...noValues, contact, direction: words.direction };
-  const block = { id: 'b', type, order: 1, data, grid: null } as Block;
-  return String(renderBlocks([block], { words, values, page }, { root: '#r', prefix: 'b', layout: null }).html);
+  return htmlOfBlocks([blockOf(type, data)], { words, values, page: openPage });
 }
 
 describe('a value in a text from right to left', () => {

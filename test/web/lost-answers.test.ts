@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { id, templateWith } from '../support/content-documents.ts';
-import { agreement, block, inBlock, warningsOf } from '../support/content-warnings.ts';
+import { agreement, block, inBlock, warningsOf, warns } from '../support/content-warnings.ts';
 
 const confirm = (text: string) => ({ type: 'confirm', data: { text } });
 const survey = (...questions: unknown[]) => ({ type: 'survey', data: { heading: 'Plans', questions } });
@@ -11,22 +11,17 @@ describe('an agreement that cannot be answered as it is meant:', () => {
   const translated = (data: object, translations: object, type?: string) => ({
     templates: [{ ...asked(data, type).templates[0], translations }],
   });
-  const inData = `${inBlock}/data`;
   const long = 'I agree to the terms of the savings account.';
 
-  test.each<[what: string, document: object, path: string, message: RegExp]>([
+  warns(inBlock, [
     [
       'a signature with an empty label',
       asked({ agreementText: 'A', signatureBoxText: ' ' }, 'Signature'),
-      inData,
+      'data',
       /no `signatureBoxText`/,
     ],
-    ['a signature without a label', asked({ agreementText: 'A' }, 'signature'), inData, /no `signatureBoxText`/],
-  ])('%s', (_what, document, path, message) => {
-    const found = warningsOf(document);
-    expect(found.map((each) => each.slice(0, path.length + 1))).toEqual([`${path} `]);
-    expect(found[0]).toMatch(message);
-  });
+    ['a signature without a label', asked({ agreementText: 'A' }, 'signature'), 'data', /no `signatureBoxText`/],
+  ]);
 
   test.each<[what: string, document: object]>([
     ['a signature with a label', asked({ agreementText: 'A', signatureBoxText: 'Your name' }, 'signature')],

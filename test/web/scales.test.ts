@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, newContext } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { warningsOf } from '../support/content-warnings.ts';
 import { campaign, testPage } from '../support/journeys.ts';
+import { blockOf, htmlOfBlocks } from '../support/rendered-blocks.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -130,9 +130,8 @@ browserTest('screen readers read the labels of a scale with its question', async
 });
 
 const htmlOf = (question: object, language = 'en'): string => {
-  const block = { id: 'b', type: 'survey', order: 1, data: { questions: [question] } as never, grid: null, css: null };
   const context = { words: wordsIn(language), values: { ...noValues, contact: { name_first: 'Jana' } as never } };
-  return `${renderBlocks([{ ...block, styles: null }], context, { root: '#r', prefix: 'b', layout: null }).html}`;
+  return htmlOfBlocks([blockOf('survey', { questions: [question] })], context);
 };
 
 test.each<[what: string, question: object, shown: string]>([

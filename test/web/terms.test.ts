@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
-import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
-import { wordsIn } from '../../lib/web/words/words.ts';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, newContext } from '../support/browser.ts';
 import { block, warningsOf } from '../support/content-warnings.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
+import { blockOf, htmlOfBlocks } from '../support/rendered-blocks.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -19,10 +18,8 @@ const terms = [
 const pairs = '<dl class="terms"><div><dt>Rate</dt><dd><bdi>3.2 %</bdi></dd></div></dl>';
 
 function htmlOf(type: string, terms: unknown, rest: object = {}): string {
-  const data = { ...rest, terms } as never;
-  const own = { id: 'b', type, order: 1, data, grid: null, css: null, styles: null };
   const values = { ...noValues, contact: { name_first: '<b>' } as never };
-  return `${renderBlocks([own], { words: wordsIn('en'), values }, { root: '#r', prefix: 'b', layout: null }).html}`;
+  return htmlOfBlocks([blockOf(type, { ...rest, terms })], { values });
 }
 
 describe('terms', () => {

@@ -8,7 +8,7 @@ import { newSecret } from '../../../lib/auth/secrets.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadContacts } from '../../../lib/store/contacts.ts';
 import { contentCachedFor, loadLookups } from '../../../lib/store/content.ts';
-import type { Database } from '../../../lib/store/database.ts';
+import { bound, type Database } from '../../../lib/store/database.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { contactKey } from '../../../lib/store/keys.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
@@ -18,13 +18,7 @@ import { ModelTable } from '../../support/model-table.ts';
 const database: Database = new ModelTable();
 const unhurried = async () => {};
 /** The database with some of its functions replaced. */
-const changedDatabase = (changes: Partial<Database>): Database => ({
-  get: (keys) => database.get(keys),
-  query: (input) => database.query(input),
-  transact: (writes) => database.transact(writes),
-  write: (writes) => database.write(writes),
-  ...changes,
-});
+const changedDatabase = (changes: Partial<Database>): Database => ({ ...bound(database), ...changes });
 const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
 
 describe('a field that is declared when there are contacts', () => {

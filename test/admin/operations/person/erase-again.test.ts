@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ErasureEntry } from '../../../../bin/admin/store/erasure-list.ts';
 import { loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadContact } from '../../../../lib/store/contacts.ts';
-import type { Database, Item } from '../../../../lib/store/database.ts';
+import type { Item } from '../../../../lib/store/database.ts';
 import { derivedContactId } from '../../../../lib/store/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 
@@ -124,17 +124,7 @@ describe('a repeated erasure after a restore', () => {
     const killed = new Error('killed');
     let runs = 0;
     for (; runs < 100; runs++) {
-      let writes = 0;
-      const database: Database = {
-        get: (keys) => world.database.get(keys),
-        query: (input) => world.database.query(input),
-        write: (each) => world.database.write(each),
-        transact: async (...args) => {
-          if (writes++ > 0) throw killed;
-          return world.database.transact(...args);
-        },
-      };
-      const repeated = await world.eraseAgain({ database }).catch((error) => {
+      const repeated = await world.eraseAgain({ database: world.dying(killed) }).catch((error) => {
         if (error !== killed) throw error;
       });
       if (!repeated) continue;

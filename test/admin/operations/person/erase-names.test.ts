@@ -111,17 +111,8 @@ describe('the values of an erased person', () => {
     const ann = await idOf('a');
     await world.accept('early', 0, [mapping('1', 'b')]);
     await world.work();
-    let transactions = 0;
-    const killed: Database = {
-      get: (keys) => world.database.get(keys),
-      query: (input) => world.database.query(input),
-      write: (each) => world.database.write(each),
-      transact: async (...args) => {
-        // The first transaction renames the contact, the next ones move its links.
-        if (transactions++ > 0) throw new Error('killed');
-        return world.database.transact(...args);
-      },
-    };
+    // The first transaction renames the contact, the next ones move its links.
+    const killed = world.dying(new Error('killed'));
     const renaming = { ...contactDependencies(killed), newId: crypto.randomUUID.bind(crypto) };
     await expect(changeUniqueId(renaming, world.teamId, { from: 'a', to: 'b' })).rejects.toThrow('killed');
     const linksOf = async (id: string) => (await loadLinks(world.database, world.teamId, id)).links.length;

@@ -38,17 +38,7 @@ describe('an erasure', () => {
   test('is a conflict with another command that erases the same person', async () => {
     await world.fill(2);
     const killed = new Error('killed');
-    const another = async () => {
-      let writes = 0;
-      const database: Database = {
-        ...bound(world.database),
-        transact: async (...args) => {
-          if (writes++ > 0) throw killed;
-          return world.database.transact(...args);
-        },
-      };
-      await expect(world.erase(marks.present, { database })).rejects.toBe(killed);
-    };
+    const another = () => expect(world.erase(marks.present, { database: world.dying(killed) })).rejects.toBe(killed);
     const database = justBefore(touches('CONTACT'), another);
     await expect(world.erase(marks.present, { database })).rejects.toMatchObject({
       code: 'conflict',

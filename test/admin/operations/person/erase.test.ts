@@ -5,7 +5,7 @@ import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import { redriveChunk } from '../../../../lib/operations/imports/wake.ts';
 import { loadAccounts, loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';
-import type { Database } from '../../../../lib/store/database.ts';
+import { bound, type Database } from '../../../../lib/store/database.ts';
 import { derivedContactId } from '../../../../lib/store/ids.ts';
 import { loadFailed } from '../../../../lib/store/import-work.ts';
 import { identityKey } from '../../../../lib/store/keys.ts';
@@ -125,19 +125,8 @@ describe('the erasure of a person', () => {
     await load();
     let runs = 0;
     const killed = new Error('killed');
-    const attempt = async () => {
-      let writes = 0;
-      const guard: Pick<Database, 'transact'> = {
-        transact: async (...args) => {
-          if (writes++ > 0) throw killed;
-          return world.database.transact(...args);
-        },
-      };
-      const database = Object.assign(Object.create(world.database), guard, bound(world.database)) as Database;
-      return world.erase(marks.present, { database });
-    };
     for (; runs < 200; runs++) {
-      const result = await attempt().catch((error) => {
+      const result = await world.erase(marks.present, { database: world.dying(killed) }).catch((error) => {
         if (error !== killed) throw error;
       });
       if (!result) continue;
@@ -146,12 +135,6 @@ describe('the erasure of a person', () => {
     }
     expect(runs).toBeGreaterThan(10);
     expect(await world.traces()).toEqual([]);
-  });
-
-  const bound = (database: Database): Omit<Database, 'transact'> => ({
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
-    write: (writes) => database.write(writes),
   });
 
   test('is not undone by a worker that had read the records before', async () => {
@@ -167,7 +150,6 @@ describe('the erasure of a person', () => {
     });
     const slow: Database = {
       ...bound(world.database),
-      transact: (writes, options) => world.database.transact(writes, options),
       write: async (writes) => {
         if (writes.some((each) => each.kind === 'insert' && each.item.sk.startsWith('ACCOUNT#'))) {
           reached();

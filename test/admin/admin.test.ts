@@ -2,18 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson } from '../support/admin.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let empty: string;
-beforeAll(async () => {
-  api = await service();
-  empty = mkdtempSync(join(tmpdir(), 'admin-'));
-});
+const api = await service();
+const empty = mkdtempSync(join(tmpdir(), 'admin-'));
 afterAll(() => rmSync(empty, { recursive: true }));
 
 const tokenStatus = async (client_id: string, client_secret: string) => {

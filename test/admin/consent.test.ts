@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-beforeAll(async () => {
-  api = await service();
-});
+const api = await service();
 
 test('the verbs that destroy something have the option to confirm it', async () => {
   const { commands: nouns } = await adminProgram();

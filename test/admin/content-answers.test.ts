@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 /** An import says what it does to answers before it does it (contract, section 6). */
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 type Agreement = { id?: string; agreementText: string; heading?: string; disagreeText?: string };
 const document = (name: string, agreements: Agreement[], more: object = {}) => ({

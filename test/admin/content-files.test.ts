@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminJson } from '../support/admin.ts';
 import { png, putFile, withFile } from '../support/images.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
-let fileId: string;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  fileId = (await putFile(team.teamId, png())).value.file_id;
-});
+const api = await service();
+const team = await api.newTeam();
+const fileId = (await putFile(team.teamId, png())).value.file_id;
 
 const image = (id: string) => ({ type: 'image', data: { file_id: id, altText: 'A' } });
 const channel = randomUUID();

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 /** Campaigns that are changed while people are under way (contract, section 6). */
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 const page = (content_name: string, agreementText: string) => ({
   ...{ content_name, completion_condition: 'confirm' },

@@ -2,26 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../bin/content/document-schema.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { png, putFile } from '../support/images.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
 const counts = (created: number, unchanged = 0) => ({ created, updated: 0, unchanged });
 
-let api: TestService;
-let team: TestTeam;
-let folder: string;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  folder = mkdtempSync(join(tmpdir(), 'content-'));
-});
+const api = await service();
+const team = await api.newTeam();
+const folder = mkdtempSync(join(tmpdir(), 'content-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const revisionOf = async (teamId: string) => (await loadStoredContent(api.database, teamId)).revision;

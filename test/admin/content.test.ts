@@ -1,25 +1,21 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
 const unchanged = (count: number) => ({ created: 0, updated: 0, unchanged: count });
 const created = (count: number) => ({ created: count, updated: 0, unchanged: 0 });
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 /** A team without credentials: filling its new lookup indexes does not have to wait for running writes. */
 const unusedTeam = async (): Promise<string> => {

@@ -1,16 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpectedFiles, saveVerdict } from '../../lib/store/expected-files.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let team: string;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   team = (await api.newTeam()).teamId;
 });

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { admin, adminJson } from '../support/admin.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-beforeAll(async () => {
-  api = await service();
-});
+const api = await service();
 
 const rows = { accepted: 3, rejected: 1, created: 2, existing: 1 };
 const stateOf = (key: string, second: number, change: Partial<DropState> = {}): DropState => ({

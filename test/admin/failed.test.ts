@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   team = await api.newTeam();
 });

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { png, putFile, svg, withFile } from '../support/images.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 const listed = async ({ teamId }: TestTeam) => (await adminJson('file', 'list', '--team', teamId)).value;
 const remove = (id: string) => adminJson('file', 'remove', id, '--team', team.teamId, '--yes');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { erasureIds } from '../../bin/admin/person.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import { erasureWrite } from '../../bin/admin/store/erasures.ts';
@@ -9,17 +9,12 @@ import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
-let bank: Bank;
-let team: string[];
-let contactId: string;
-beforeAll(async () => {
-  bank = await Bank.open(await service());
-  team = ['--team', bank.team.teamId];
-  contactId = await bank.contact('ann');
-  const product = { code: 'CHK', type: 'checking' };
-  await bank.apply({ account_number: '1', contact: { unique_id: 'ann', role: 'joint' }, product, nickname: 'Mine' });
-  await bank.apply({ account_number: '2', product, nickname: 'Of nobody' });
-});
+const bank = await Bank.open(await service());
+const team = ['--team', bank.team.teamId];
+const contactId = await bank.contact('ann');
+const product = { code: 'CHK', type: 'checking' };
+await bank.apply({ account_number: '1', contact: { unique_id: 'ann', role: 'joint' }, product, nickname: 'Mine' });
+await bank.apply({ account_number: '2', product, nickname: 'Of nobody' });
 
 describe('contact export', () => {
   test('prints one document with everything of the person', async () => {

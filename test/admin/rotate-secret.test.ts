@@ -1,15 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { teamKey } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Embedding;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   const text = { content_blocks: [{ type: 'text', data: { heading: 'Yours' } }] };
   bank = await embedding(api, (id) => [pageFor(id, 'view', { container: text })]);

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
-let bank: Bank;
-beforeAll(async () => {
-  bank = await Bank.open(await service());
-});
+const bank = await Bank.open(await service());
 
 const inTeam = () => ['--team', bank.team.teamId];
 

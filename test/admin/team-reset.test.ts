@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
 import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset.ts';
 import { resetDependencies } from '../../bin/admin/team.ts';
@@ -11,18 +11,11 @@ import { adminJson, atTerminal } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';
 import { putContent } from '../support/content.ts';
 import { sandboxTeam, stateOf } from '../support/sandbox.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service.ts';
 
-type State = Awaited<ReturnType<typeof stateOf>>;
-
-let api: TestService;
-let team: TestTeam;
-let fresh: State;
-beforeAll(async () => {
-  api = await service();
-  team = await sandboxTeam(api);
-  fresh = await stateOf(api, team);
-}, 60_000);
+const api = await service();
+const team = await sandboxTeam(api);
+const fresh = await stateOf(api, team);
 
 const reset = (...more: string[]) => adminJson('team', 'reset', '--team', team.teamId, ...more);
 const send = (method: string, path: string, body: object, of: TestTeam = team) =>

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { publisher } from '../support/events.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { isSignedWith, numbersOf } from '../support/webhooks.ts';
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 const create = async (url: string, ...args: string[]) =>
   (await adminJson('webhook', 'create', '--team', team.teamId, '--url', url, ...args)).value;

@@ -4,14 +4,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../bin/local/ports.ts';
 import { adminJson } from '../support/admin.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 import { pages } from './pages.ts';
 import { bin, expectToWork, programs, programsFolder, runOf } from './runs.ts';
 
-let running: TestService;
-beforeAll(async () => {
-  running = await service();
-});
+const running = await service();
 
 /** `blocks.test.ts` runs those of README.md. */
 test.each(pages.filter((page) => page !== 'README.md' && runOf(page).length > 0))(

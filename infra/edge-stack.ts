@@ -12,12 +12,13 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { originHeader } from './constructs/api.ts';
+import type { Deployment } from './constructs/deployment.ts';
 import { encryptionKeyOf, logGroupsMayUse } from './constructs/encryption-key.ts';
-import { originHeader, originSecretName } from './constructs/origin-check.ts';
-import { deliveredLogName, removalPolicyOf } from './constructs/removal.ts';
+import { deliveredLogName, logGroup } from './constructs/logs.ts';
+import { originSecretName } from './constructs/secrets.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { edgeRegion, type Settings } from './settings.ts';
 
@@ -56,18 +57,14 @@ export class EdgeStack extends Stack {
       removal: settings.removal,
       services: [logGroupsMayUse(this)],
     });
-    const distribution = this.#distribution(settings, this.#webAcl(settings, key));
-    this.#log(distribution, settings, key);
+    const { webAcl, requestsByAddress } = settings.edge;
+    const made = webAcl === 'made' ? new WebAcl(this, 'WebAcl', { settings, key }, requestsByAddress) : undefined;
+    const distribution = this.#distribution(settings, made?.arn ?? webAcl);
+    this.#log(distribution, { settings, key });
     new CfnOutput(this, 'DomainTarget', {
       value: distribution.distributionDomainName,
       description: `Target for a DNS alias or CNAME record of ${settings.domain.name}.`,
     });
-  }
-
-  #webAcl({ edge, retention, removal, logDataProtection }: EdgeSettings, key: IKey | undefined): string {
-    if (edge.webAcl !== 'made') return edge.webAcl;
-    const { requestsByAddress } = edge;
-    return new WebAcl(this, 'WebAcl', { requestsByAddress, retention, removal, logDataProtection, key }).arn;
   }
 
   #distribution({ domain, edge, stackName, region }: EdgeSettings, webAclId: string): Distribution {
@@ -99,22 +96,14 @@ export class EdgeStack extends Stack {
   }
 
   /** The standard log of CloudFront in its newer form, because only that form can leave out fields. */
-  #log(distribution: Distribution, { retention, removal }: EdgeSettings, key: IKey | undefined): void {
-    const logGroup = new LogGroup(this, 'AccessLog', {
-      logGroupName: deliveredLogName(this, 'cloudfront'),
-      retention: retention.accessLog,
-      removalPolicy: removalPolicyOf(removal.logs),
-      ...(key ? { encryptionKey: key } : {}),
-    });
+  #log({ distributionArn: resourceArn }: Distribution, deployment: Deployment): void {
+    const logName = deliveredLogName(this, 'cloudfront');
+    const { logGroupArn } = logGroup(this, 'AccessLog', deployment, { period: 'accessLog', name: logName });
     const name = `${this.stackName}-access-log`;
-    const source = new CfnDeliverySource(this, 'AccessLogSource', {
-      name,
-      logType: 'ACCESS_LOGS',
-      resourceArn: distribution.distributionArn,
-    });
+    const source = new CfnDeliverySource(this, 'AccessLogSource', { name, logType: 'ACCESS_LOGS', resourceArn });
     const destination = new CfnDeliveryDestination(this, 'AccessLogDestination', {
       name,
-      destinationResourceArn: logGroup.logGroupArn,
+      destinationResourceArn: logGroupArn,
       outputFormat: 'json',
     });
     const delivery = new CfnDelivery(this, 'AccessLogDelivery', {

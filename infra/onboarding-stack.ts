@@ -1,46 +1,33 @@
 import { CfnOutput, Duration, PermissionsBoundary, Stack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import {
-  type BackgroundFunction,
-  backgroundFunctions,
-  importQueue,
-  type QueueName,
-  webhookQueue,
-} from '../lib/background.ts';
+import { type BackgroundFunction, backgroundFunctions, importQueue, webhookQueue } from '../lib/background.ts';
 import type { Grants } from '../lib/grants.ts';
-import type { MetricName } from '../lib/metrics.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
 import { Api, gatewayTimeout } from './constructs/api.ts';
+import { DropBox, ImageBucket } from './constructs/buckets.ts';
 import { DataTable } from './constructs/data-table.ts';
-import { DropBox } from './constructs/drop-box.ts';
+import type { Deployment } from './constructs/deployment.ts';
 import { copiesMayUse, encryptionKeyOf, logGroupsMayUse, sendersMayUse } from './constructs/encryption-key.ts';
-import { EventBus } from './constructs/event-bus.ts';
-import { ImageBucket } from './constructs/image-bucket.ts';
-import { keyStatements } from './constructs/key-permissions.ts';
-import { Monitoring } from './constructs/monitoring.ts';
+import { Monitoring, metricsNamespace } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
-import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
-import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
-import { type QueuePair, queuePair } from './constructs/queues.ts';
+import { allow, consumes, keyStatements, type Resources, statementsOf } from './constructs/permissions.ts';
+import { queuePair } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
+import { OriginSecrets, SigningKeys } from './constructs/secrets.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
-import { metricsNamespace } from './constructs/service-metric.ts';
-import { SigningKeys } from './constructs/signing-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
 import { TableStream } from './constructs/table-stream.ts';
 import type { Settings } from './settings.ts';
 
-/** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
-const endpointMemory = 1024;
+/** For requests: seconds, and megabytes, which give half a vCPU for the parsing of a 4 MB batch and the cold start. */
+const endpoint = { timeout: gatewayTimeout, memory: 1024 };
 
-type Definition = {
+type FunctionDefinition = {
   id: string;
   grants: Grants;
   description: string;
@@ -60,275 +47,231 @@ export type OnboardingStackProps = {
 /** The whole service, built from the route table, the list of background functions and the table definition. */
 export class OnboardingStack extends Stack {
   readonly #bundles: string;
-  readonly #api: Api;
-  readonly #table: DataTable;
+  readonly #deployment: Deployment;
+  readonly #resources: Resources;
   readonly #stream: TableStream;
-  readonly #bus: EventBus | undefined;
-  readonly #queues: Record<QueueName, QueuePair>;
-  readonly #dropBox: DropBox;
-  readonly #images: ImageBucket;
-  readonly #signingKeys: SigningKeys;
+  /** The ARN of the bus that gets every event. */
+  readonly #bus: string | undefined;
+  readonly #api: Api;
   readonly #monitoring: Monitoring;
   readonly #releases: Releases;
-  readonly #settings: Settings;
-  readonly #key: IKey | undefined;
-  /** By the id of their function. */
-  readonly #logs = new Map<string, ILogGroup>();
+  /** By their ids. */
+  readonly #functions = new Map<string, ServiceFunction>();
 
-  constructor(scope: Construct, id: string, props: OnboardingStackProps) {
-    const { bundles, settings } = props;
+  constructor(scope: Construct, id: string, { bundles, settings }: OnboardingStackProps) {
+    const { account, region, permissionsBoundary, removal } = settings;
     super(scope, id, {
       description: 'Onboarding service: contacts, accounts, campaigns and journeys.',
-      env: environmentOf(settings),
+      // Without account and region, the template fits every account and region.
+      env: { ...(account ? { account } : {}), ...(region ? { region } : {}) },
       tags: settings.tags,
-      terminationProtection: settings.removal.data === 'retain',
-      ...(settings.permissionsBoundary
-        ? { permissionsBoundary: PermissionsBoundary.fromArn(settings.permissionsBoundary) }
-        : {}),
+      terminationProtection: removal.data === 'retain',
+      ...(permissionsBoundary ? { permissionsBoundary: PermissionsBoundary.fromArn(permissionsBoundary) } : {}),
     });
     this.#bundles = bundles;
-    this.#settings = settings;
     const { copies } = settings.backups;
-    const services = [
-      ...[logGroupsMayUse(this), ...sendersMayUse(this)],
-      ...(copies ? copiesMayUse(this, copies.copyTo) : []),
-    ];
+    const copying = copies ? copiesMayUse(this, copies.copyTo) : [];
+    const services = [logGroupsMayUse(this), ...sendersMayUse(this), ...copying];
     const key = encryptionKeyOf(this, 'Key', { ...settings, services });
-    this.#key = key;
-    this.#table = new DataTable(this, 'Data', { ...settings, key });
-    this.#stream = new TableStream(this, 'Stream', { streamArn: this.#table.streamArn, key });
-    const { bus } = settings.events;
-    this.#bus = bus === undefined ? undefined : new EventBus(this, 'Events', { ...settings, bus });
+    const deployment = { settings, key };
+    this.#deployment = deployment;
+    const table = new DataTable(this, 'Data', deployment);
+    this.#stream = new TableStream(this, 'Stream', deployment, table.streamArn);
+    this.#bus = this.#eventBus(settings);
     const wakes = (name: string, queue: typeof importQueue | typeof webhookQueue) =>
       queuePair(new Construct(this, name), ['Queue', 'DeadLetters'], { ...queue, key, isFifo: true });
     const [imports, webhooks] = [wakes('Imports', importQueue), wakes('Webhooks', webhookQueue)];
-    this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
-    this.#queues = { imports, notices: this.#dropBox.notices, drops: this.#dropBox.files, webhooks };
-    this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
-    this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
-    this.#api = new Api(this, 'Api', { ...settings, key, name: id });
-    this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
+    const dropBox = new DropBox(this, 'DropBox', deployment);
+    const queues = { imports, notices: dropBox.notices, drops: dropBox.files, webhooks };
+    const images = new ImageBucket(this, 'Images', deployment, dropBox.accessLogs);
+    const signingKeys = new SigningKeys(this, 'SigningKeys', deployment);
+    this.#resources = { table, queues, dropBox, images, signingKeys };
+    this.#api = new Api(this, 'Api', { ...deployment, name: id });
+    this.#monitoring = new Monitoring(this, 'Monitoring', deployment);
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
-    if (copies)
-      new TableBackups(this, 'Backups', {
-        table: this.#table.arn,
-        key,
-        receiver: this.#monitoring.receiveEvents(),
-        ...copies,
-      });
+    if (copies) {
+      const receiver = this.#monitoring.receiveEvents();
+      new TableBackups(this, 'Backups', deployment, { table: table.arn, receiver, ...copies });
+    }
 
     if (settings.edge) this.#checkOrigin(settings.edge);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
-    const start = settings.docs ? { START_PAGE: docsRoutes[0].path } : {};
-    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route', start);
-    this.#api.addDefaultRoute(defaultRoute.id, this.#releases.add(defaultRoute.id, fallback.lambda));
+    this.#addDefaultRoute();
     for (const background of backgroundFunctions) this.#addBackground(background);
-
-    this.#addMonitoring();
+    this.#watch();
     this.#addOutputs();
   }
 
-  #addMonitoring(): void {
-    this.#monitoring.watchApi(this.#api.stage, this.#api.accessLogs);
-    this.#monitoring.watchTable(this.#table);
-    this.#monitoring.watchQueues(this.#queues);
-    const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
-    this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
-    new OperationsDashboard(this.#monitoring.nested, 'Dashboard', {
-      alarms: this.#monitoring.alarms,
-      stage: this.#api.stage,
-      table: this.#table,
-      queues: this.#queues,
-      eventFailures: this.#stream.failures,
-      arrivals,
-      logs: [...this.#logs.values()],
+  /** Events contain only ids, so the keys of AWS encrypt the bus and its archive in every stage. */
+  #eventBus({ events, retention }: Settings): string | undefined {
+    if (events.bus !== 'made') return events.bus;
+    const made = new EventBus(new Construct(this, 'Events'), 'Bus', {
+      description: 'Events of the onboarding service.',
     });
+    made.archive('Archive', { eventPattern: { source: ['onboarding'] }, retention: Duration.days(retention.events) });
+    return made.eventBusArn;
   }
 
-  #checkOrigin({ originSecrets: names, directCertificate }: NonNullable<Settings['edge']>): void {
-    const secrets = new OriginSecrets(this, 'OriginSecrets', { names, key: this.#key });
-    const { id, grants } = originCheck;
-    const [timeout, memory] = [10, 256];
-    const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
-    const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
-    this.#monitoring.watchFunction(id, lambda);
-    const live = this.#releases.add(id, lambda);
-    if (!directCertificate) this.#api.checkOriginBy(originAuthorizer(live));
+  #watch(): void {
+    const { stage, accessLogs } = this.#api;
+    const { table, queues } = this.#resources;
+    const [eventFailures, functions] = [this.#stream.failures, this.#functions];
+    const watched = { stage, accessLogs, table, queues, eventFailures, functions };
+    this.#monitoring.watch(watched);
+    this.#releases.shiftTraffic(stage, this.#monitoring);
+    const { nested, alarms } = this.#monitoring;
+    new OperationsDashboard(nested, 'Dashboard', { ...watched, alarms });
+  }
+
+  #checkOrigin({ originSecrets, directCertificate }: NonNullable<Settings['edge']>): void {
+    const { arns } = new OriginSecrets(this, 'OriginSecrets', this.#deployment, originSecrets);
+    const { lambda } = this.#addFunction({
+      ...originCheck,
+      description: 'Requests that CloudFront sent',
+      timeout: 10,
+      memory: 256,
+      statements: [allow('CheckOrigin', ['secretsmanager:GetSecretValue'], ...arns)],
+      environment: { ORIGIN_SECRETS: arns.join(' ') },
+    });
+    const live = this.#releases.add(originCheck.id, lambda);
+    if (!directCertificate) this.#api.checkOriginBy(live);
   }
 
   #addRoute(route: Route): void {
-    const { frameAncestors } = this.#settings;
-    const isSet = route.isFramed && frameAncestors.length > 0;
-    const environment = isSet ? { FRAME_ANCESTORS: frameAncestors.join(' ') } : {};
-    const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
-    this.#api.addRoute(route, this.#releases.add(route.id, endpoint.lambda));
-    if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
-    if (route.grants.images) this.#images.acknowledge(endpoint.role);
+    const { id, grants, methods, path, isFramed } = route;
+    const { frameAncestors } = this.#deployment.settings;
+    const { lambda, role } = this.#addFunction({
+      ...{ id, grants, description: `${methods.join(', ')} ${path}`, ...endpoint },
+      ...(isFramed && frameAncestors.length > 0 ? { environment: { FRAME_ANCESTORS: frameAncestors.join(' ') } } : {}),
+    });
+    this.#api.addRoute(route, this.#releases.add(id, lambda));
+    if (grants.signs) this.#resources.signingKeys.readOnlyBy(role);
+    if (grants.images) this.#resources.images.acknowledge(role);
   }
 
-  #addEndpoint(
-    { id, grants }: { id: string; grants: Grants },
-    description: string,
-    environment: Record<string, string> = {},
-  ): ServiceFunction {
-    const [timeout, memory] = [gatewayTimeout, endpointMemory];
-    return this.#addFunction({ id, grants, description, timeout, memory, environment });
+  #addDefaultRoute(): void {
+    const { id, grants } = defaultRoute;
+    const environment = this.#deployment.settings.docs ? { START_PAGE: docsRoutes[0].path } : {};
+    const description = 'Requests that match no route';
+    const { lambda } = this.#addFunction({ id, grants, description, environment, ...endpoint });
+    this.#api.addDefaultRoute(id, this.#releases.add(id, lambda));
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, memory, trigger, alarmOn = {} } = this.#sized(background);
+    const { id, grants, timeout, trigger } = background;
+    const sized = id === 'import-worker' ? this.#deployment.settings.importWorker : undefined;
+    const memory = sized?.memory ?? background.memory;
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
-    this.#monitoring.watchFunction(id, made.lambda);
-    if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
-    for (const [metric, { severity, from }] of Object.entries(alarmOn)) {
-      this.#monitoring.watchMetric(id, metric as MetricName, severity, from);
+    if (grants.files) this.#resources.dropBox.acknowledge(made.role, grants.files);
+    if ('rotation' in trigger) {
+      // No alias: the next rotation is days away, so there is no traffic to shift.
+      this.#resources.signingKeys.rotateBy(made.lambda, trigger.everyDays);
+      return;
     }
+    const live = this.#releases.add(id, made.lambda);
+    if ('everySeconds' in trigger) schedule(made, live, Duration.seconds(trigger.everySeconds!));
+    if ('stream' in trigger) this.#stream.invoke(live, trigger);
     if ('queue' in trigger) {
-      const live = this.#releases.add(id, made.lambda);
-      if (trigger.everySeconds !== undefined) this.#schedule(made, live, id, trigger.everySeconds);
       new EventSourceMapping(made.lambda, 'Source', {
         target: live,
-        eventSourceArn: this.#queues[trigger.queue].queue.queueArn,
+        eventSourceArn: this.#resources.queues[trigger.queue].queue.queueArn,
         batchSize: trigger.batchSize,
-        maxConcurrency: trigger.maxConcurrency,
+        maxConcurrency: sized?.maxConcurrency ?? trigger.maxConcurrency,
         reportBatchItemFailures: true,
       });
-    } else if ('stream' in trigger) {
-      this.#stream.invoke(this.#releases.add(id, made.lambda), trigger);
-      this.#monitoring.watchStream(made.lambda, this.#stream.failures);
-    } else if ('everySeconds' in trigger) {
-      this.#schedule(made, this.#releases.add(id, made.lambda), id, trigger.everySeconds);
-    } else {
-      // No alias: the next rotation is days away, so there is no traffic to shift.
-      this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
     }
-  }
-
-  #schedule(made: ServiceFunction, live: IFunction, id: string, everySeconds: number): void {
-    // No retry: it would run at the same time as the next scheduled run.
-    live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-    const schedule = Schedule.rate(Duration.seconds(everySeconds));
-    new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
-    this.#monitoring.watchHeartbeat(id, made.lambda);
-  }
-
-  /** The background function with the memory and the concurrency of the settings. */
-  #sized(background: BackgroundFunction): BackgroundFunction {
-    const { id, trigger } = background;
-    if (id !== 'import-worker' || !('queue' in trigger)) return background;
-    const { memory, maxConcurrency } = this.#settings.importWorker;
-    return { ...background, memory, trigger: { ...trigger, maxConcurrency } };
   }
 
   /** What the trigger of a background function needs in addition to its grants. */
-  #needsOf({ trigger, grants, postpones = false }: BackgroundFunction): Partial<Definition> {
+  #needsOf({ trigger, grants, postpones = false }: BackgroundFunction): Partial<FunctionDefinition> {
     if ('rotation' in trigger) {
-      return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
+      return { statements: [this.#resources.signingKeys.rotation], environment: this.#signingEnvironment() };
     }
     if ('stream' in trigger) {
       const { statements } = this.#stream;
       if (!this.#bus) return { statements };
-      return { statements: [...statements, this.#bus.statement], environment: { EVENT_BUS: this.#bus.arn } };
+      const publishes = allow('PutEvents', ['events:PutEvents'], this.#bus);
+      return { statements: [...statements, publishes], environment: { EVENT_BUS: this.#bus } };
     }
     if (!('queue' in trigger)) return {};
-    const { queue } = this.#queues[trigger.queue];
+    const { queue } = this.#resources.queues[trigger.queue];
+    const { sends = false, forwards = false, notifies = false } = grants;
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
-      wakesItself: isSentTo(trigger.queue, grants),
+      wakesItself: { imports: sends, drops: forwards, webhooks: notifies, notices: false }[trigger.queue],
     };
   }
 
-  #addFunction({ id, grants, statements = [], environment, ...definition }: Definition): ServiceFunction {
-    const { retention } = this.#settings;
-    const granted = [...statementsOf(grants, this.#resources()), ...statements];
-    const made = new ServiceFunction(this, id, {
+  #addFunction({ id, grants, statements = [], environment, ...definition }: FunctionDefinition): ServiceFunction {
+    const granted = [...statementsOf(grants, this.#resources), ...statements];
+    const made = new ServiceFunction(this, id, this.#deployment, {
       ...definition,
-      settings: this.#settings,
-      key: this.#key,
       bundles: this.#bundles,
-      statements: [...granted, ...keyStatements(granted, this.#key)],
-      environment: {
-        TABLE_NAME: this.#table.name,
-        ISSUER: this.#api.url,
-        ...(grants.sends ? { QUEUE_URL: this.#queues.imports.queue.queueUrl } : {}),
-        ...(grants.sends && grants.write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
-        ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
-        ...(grants.notifies ? { WEBHOOK_QUEUE_URL: this.#queues.webhooks.queue.queueUrl } : {}),
-        ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
-        ...(grants.signs ? this.#signingEnvironment() : {}),
-        ...(usesEvents(grants) ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
-        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
-        ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(this.#settings.scanUnitsPerMinute) } : {}),
-        ...(this.#settings.fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
-        METRICS_NAMESPACE: metricsNamespace(this),
-        ...environment,
-      },
+      statements: [...granted, ...keyStatements(granted, this.#deployment.key)],
+      environment: { ...this.#environmentFor(grants), ...environment },
     });
-    this.#logs.set(id, made.logGroup);
+    this.#functions.set(id, made);
     return made;
   }
 
-  #dropBoxEnvironment(): Record<string, string> {
-    return { DROP_BUCKET: this.#dropBox.bucket.bucketName, DROP_QUEUE_URL: this.#queues.drops.queue.queueUrl };
+  /** The names of what a function with these grants uses, and the settings for it. */
+  #environmentFor(grants: Grants): Record<string, string> {
+    const { table, queues, dropBox, images } = this.#resources;
+    const { retention, scanUnitsPerMinute, fips } = this.#deployment.settings;
+    const { sends, forwards, notifies, files, read, queries = [], write } = grants;
+    const usesEvents = [...read, ...queries, ...(write?.partitions ?? [])].includes('T#*#E');
+    return {
+      TABLE_NAME: table.name,
+      ISSUER: this.#api.url,
+      METRICS_NAMESPACE: metricsNamespace(this),
+      ...(sends ? { QUEUE_URL: queues.imports.queue.queueUrl } : {}),
+      ...(sends && write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
+      ...(forwards || files
+        ? { DROP_BUCKET: dropBox.bucket.bucketName, DROP_QUEUE_URL: queues.drops.queue.queueUrl }
+        : {}),
+      ...(notifies ? { WEBHOOK_QUEUE_URL: queues.webhooks.queue.queueUrl } : {}),
+      ...(grants.images ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
+      ...(grants.signs ? this.#signingEnvironment() : {}),
+      ...(usesEvents ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
+      ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
+      ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(scanUnitsPerMinute) } : {}),
+      ...(fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
+    };
   }
 
   #signingEnvironment(): Record<string, string> {
-    return {
-      SIGNING_KEYS: this.#signingKeys.arn,
-      TOKEN_LIFETIME_SECONDS: String(this.#settings.tokenLifetimeSeconds),
-    };
-  }
-
-  #resources(): Resources {
-    return {
-      table: this.#table.arn,
-      index: (name) => this.#table.indexArn(name),
-      importQueue: this.#queues.imports.queue.queueArn,
-      dropQueue: this.#queues.drops.queue.queueArn,
-      webhookQueue: this.#queues.webhooks.queue.queueArn,
-      file: (pattern) => this.#dropBox.bucket.arnForObjects(pattern),
-      images: this.#images.objects,
-      signingKeys: this.#signingKeys.arn,
-    };
+    const { tokenLifetimeSeconds } = this.#deployment.settings;
+    return { SIGNING_KEYS: this.#resources.signingKeys.arn, TOKEN_LIFETIME_SECONDS: String(tokenLifetimeSeconds) };
   }
 
   /** Outputs for operators and for the admin command (`--stack`). */
   #addOutputs(): void {
+    const { table, queues, dropBox, images, signingKeys } = this.#resources;
+    const { retention, backups } = this.#deployment.settings;
     const outputs = {
       ApiUrl: this.#api.url,
-      TableName: this.#table.name,
-      QueueUrl: this.#queues.imports.queue.queueUrl,
-      DeadLetterQueueUrl: this.#queues.imports.deadLetters.queueUrl,
+      TableName: table.name,
+      QueueUrl: queues.imports.queue.queueUrl,
+      DeadLetterQueueUrl: queues.imports.deadLetters.queueUrl,
       EventFailureQueueUrl: this.#stream.failures.queueUrl,
-      ...(this.#bus ? { EventBusArn: this.#bus.arn } : {}),
-      WebhookQueueUrl: this.#queues.webhooks.queue.queueUrl,
-      DropBoxBucket: this.#dropBox.bucket.bucketName,
-      ImageBucket: this.#images.bucket.bucketName,
-      SigningKeysArn: this.#signingKeys.arn,
+      ...(this.#bus ? { EventBusArn: this.#bus } : {}),
+      WebhookQueueUrl: queues.webhooks.queue.queueUrl,
+      DropBoxBucket: dropBox.bucket.bucketName,
+      ImageBucket: images.bucket.bucketName,
+      SigningKeysArn: signingKeys.arn,
       PageTopicArn: this.#monitoring.topics.page.topicArn,
       NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
-      AuditRetentionDays: String(this.#settings.retention.audit),
-      Retention: JSON.stringify({
-        ...this.#settings.retention,
-        backups: this.#settings.backups.pointInTimeDays,
-      }),
+      AuditRetentionDays: String(retention.audit),
+      Retention: JSON.stringify({ ...retention, backups: backups.pointInTimeDays }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
 
-/** True if a function with these grants sends messages to the queue. */
-const isSentTo = (queue: QueueName, { sends = false, forwards = false, notifies = false }: Grants): boolean =>
-  ({ imports: sends, drops: forwards, webhooks: notifies, notices: false })[queue];
-
-/** True if the function writes or reads the log of events. */
-const usesEvents = ({ read, queries = [], write }: Grants): boolean =>
-  [...read, ...queries, ...(write?.partitions ?? [])].includes('T#*#E');
-
-/** Without account and region, the template fits every account and region. */
-const environmentOf = ({ account, region }: Settings) => ({
-  ...(account ? { account } : {}),
-  ...(region ? { region } : {}),
-});
+/** Without a retry, which would run at the same time as the next scheduled run. */
+function schedule(made: ServiceFunction, live: IFunction, every: Duration): void {
+  live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+  new Rule(made, 'Schedule', { schedule: Schedule.rate(every), targets: [new LambdaTarget(live)] });
+}

@@ -1,4 +1,4 @@
-import { CfnOutput, Lazy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   ApiMapping,
@@ -7,26 +7,33 @@ import {
   HttpApi,
   HttpMethod,
   HttpRoute,
+  type HttpRouteIntegrationBindOptions,
+  type HttpRouteIntegrationConfig,
   HttpRouteKey,
   HttpStage,
   type IHttpRoute,
   type IHttpRouteAuthorizer,
+  IntegrationCredentials,
   LogGroupLogDestination,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/route.ts';
+import { gatewayMethods, groupOf, type Route } from '../../lib/route.ts';
 import type { Settings } from '../settings.ts';
-import { FunctionIntegration } from './function-integration.ts';
-import { deliveredLogName, removalPolicyOf } from './removal.ts';
+import type { Deployment } from './deployment.ts';
+import { deliveredLogName, logGroup } from './logs.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
 export const gatewayTimeout = 30;
+
+/** The header in which CloudFront sends the secret of the origin. */
+export const originHeader = 'x-origin-secret';
 
 /** Logs the route, but no path, query string, IP address or user agent. */
 const accessLog = {
@@ -41,9 +48,11 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-type ApiProps = Pick<Settings, 'domain' | 'edge' | 'throttles' | 'retention' | 'removal'> & {
-  name: string;
-  key: IKey | undefined;
+const whyNoAuthorizer: Record<Route['access'], string> = {
+  bearer:
+    'The function checks the access token. A gateway authorizer would not know that the client is revoked, and could ' +
+    'not respond 401 in the form that the contract requires.',
+  public: 'Public by contract.',
 };
 
 /** The HTTP API with one stage. The functions check access tokens; an authorizer only checks the origin. */
@@ -60,11 +69,12 @@ export class Api extends Construct {
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(scope: Construct, id: string, { name, domain, edge, throttles, retention, removal, key }: ApiProps) {
+  constructor(scope: Construct, id: string, deployment: Deployment & { name: string }) {
     super(scope, id);
+    const { domain, edge, throttles } = deployment.settings;
     this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
-      apiName: name,
+      apiName: deployment.name,
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
       disableExecuteApiEndpoint: domain !== undefined,
@@ -76,12 +86,8 @@ export class Api extends Construct {
     const direct = edge ? edge.directCertificate : domain?.certificate;
     const domainName = domain && direct ? this.#domainName('Domain', { ...domain, certificate: direct }) : undefined;
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
-    this.accessLogs = new LogGroup(this, 'AccessLogs', {
-      logGroupName: deliveredLogName(this, 'api'),
-      retention: retention.accessLog,
-      removalPolicy: removalPolicyOf(removal.logs),
-      ...(key ? { encryptionKey: key } : {}),
-    });
+    const name = deliveredLogName(this, 'api');
+    this.accessLogs = logGroup(this, 'AccessLogs', deployment, { period: 'accessLog', name });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
       autoDeploy: true,
@@ -114,48 +120,47 @@ export class Api extends Construct {
     return domainName;
   }
 
-  /** Requires of every route that is added from now on that the request came through CloudFront. */
-  checkOriginBy(authorizer: IHttpRouteAuthorizer): void {
-    this.#authorizer = authorizer;
+  /**
+   * Requires of every route that is added from now on that the request came through CloudFront. API Gateway rejects a
+   * request without the header, and asks the function once an hour about each value of it.
+   */
+  checkOriginBy(lambda: IFunction): void {
+    this.#authorizer = new HttpLambdaAuthorizer('Origin', lambda, {
+      authorizerName: 'origin',
+      identitySource: [`$request.header.${originHeader}`],
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      resultsCacheTtl: Duration.hours(1),
+    });
   }
 
   addRoute(route: Route, lambda: IFunction): void {
-    const { id, path, access } = route;
+    const { id, path } = route;
     const methods = gatewayMethods(route);
     const added = this.#api.addRoutes({
       path,
       methods: methods.map((method) => HttpMethod[method]),
-      integration: this.#integration(id, lambda),
-      ...this.#authorized,
+      ...this.#target(id, lambda),
     });
-    if (!this.#authorizer) for (const each of added) acknowledgeAccess(each, access);
-    for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
+    for (const [at, each] of added.entries()) this.#complete(`${methods[at]} ${path}`, each, route);
   }
 
   addDefaultRoute(id: string, lambda: IFunction): void {
-    const route = new HttpRoute(this, 'Default', {
-      httpApi: this.#api,
-      routeKey: HttpRouteKey.DEFAULT,
-      integration: this.#integration(id, lambda),
-      ...this.#authorized,
-    });
-    if (!this.#authorizer) acknowledgeAccess(route, 'public');
-    this.#throttle('$default', route, 'public');
+    const target = this.#target(id, lambda);
+    const route = new HttpRoute(this, 'Default', { httpApi: this.#api, routeKey: HttpRouteKey.DEFAULT, ...target });
+    this.#complete('$default', route, { id, access: 'public' });
   }
 
-  #integration(id: string, lambda: IFunction): FunctionIntegration {
+  #target(id: string, lambda: IFunction) {
     this.#invokes.addResources(lambda.functionArn);
-    return new FunctionIntegration(id, lambda, this.#role);
+    const integration = new FunctionIntegration(id, lambda, this.#role);
+    return { integration, ...(this.#authorizer ? { authorizer: this.#authorizer } : {}) };
   }
 
-  get #authorized() {
-    return this.#authorizer ? { authorizer: this.#authorizer } : {};
-  }
-
-  /**
-   * Gives a route limits of its own. All other routes have those of the partners, which are the default of the stage.
-   */
-  #throttle(routeKey: string, route: IHttpRoute, group: RouteGroup): void {
+  /** A public route has limits of its own. All other routes have those of the partners, the default of the stage. */
+  #complete(routeKey: string, route: IHttpRoute, of: Pick<Route, 'id' | 'access'>): void {
+    const reason = whyNoAuthorizer[of.access];
+    if (!this.#authorizer) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    const group = groupOf(of);
     if (group === 'partners') return;
     const { rateLimit, burstLimit } = this.#throttles[group];
     this.#routeSettings[routeKey] = { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit };
@@ -164,12 +169,19 @@ export class Api extends Construct {
   }
 }
 
-const whyNoAuthorizer: Record<Route['access'], string> = {
-  bearer:
-    'The function checks the access token. A gateway authorizer would not know that the client is revoked, and could ' +
-    'not respond 401 in the form that the contract requires.',
-  public: 'Public by contract.',
-};
+/** Invokes a function with the role of the API instead of a permission on the function, which would be a resource. */
+class FunctionIntegration extends HttpLambdaIntegration {
+  readonly #role: Role;
 
-const acknowledgeAccess = (route: IHttpRoute, access: Route['access']) =>
-  Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: whyNoAuthorizer[access] });
+  constructor(id: string, lambda: IFunction, role: Role) {
+    super(id, lambda);
+    this.#role = role;
+  }
+
+  override bind(options: HttpRouteIntegrationBindOptions): HttpRouteIntegrationConfig {
+    return { ...super.bind(options), credentials: IntegrationCredentials.fromRole(this.#role) };
+  }
+
+  /** The base class adds the permission here. */
+  protected override completeBind(): void {}
+}

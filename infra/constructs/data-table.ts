@@ -8,16 +8,11 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type IndexName, table } from '../../lib/store/table.ts';
-import type { Settings } from '../settings.ts';
+import type { Deployment } from './deployment.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
-
-type DataTableProps = Pick<Settings, 'restoredTable' | 'restoredStream' | 'backups' | 'removal'> & {
-  key: IKey | undefined;
-};
 
 /** The table that `lib/store/table.ts` defines, or an existing table that was restored from a backup. */
 export class DataTable extends Construct {
@@ -25,11 +20,12 @@ export class DataTable extends Construct {
   readonly arn: string;
   readonly streamArn: string;
 
-  constructor(scope: Construct, id: string, props: DataTableProps) {
+  constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id);
-    const made = props.restoredTable === undefined ? this.#create(props) : undefined;
-    this.name = props.restoredTable ?? made!.tableName;
-    this.streamArn = props.restoredStream ?? made!.tableStreamArn!;
+    const { restoredTable, restoredStream } = deployment.settings;
+    const made = restoredTable === undefined ? this.#create(deployment) : undefined;
+    this.name = restoredTable ?? made!.tableName;
+    this.streamArn = restoredStream ?? made!.tableStreamArn!;
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
   }
 
@@ -50,7 +46,7 @@ export class DataTable extends Construct {
     });
   }
 
-  #create({ backups, removal, key: encryptionKey }: DataTableProps): TableV2 {
+  #create({ settings: { backups, removal }, key: encryptionKey }: Deployment): TableV2 {
     return new TableV2(this, 'Table', {
       partitionKey: key(table.partitionKey),
       sortKey: key(table.sortKey),

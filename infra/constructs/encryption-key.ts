@@ -3,8 +3,7 @@ import { ArnPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
-import { partitionOf } from './partition.ts';
-import { removalPolicyOf } from './removal.ts';
+import { partitionOf, removalPolicyOf } from './deployment.ts';
 
 type KeyProps = Pick<Settings, 'encryptionKey' | 'removal'> & { services: readonly PolicyStatement[] };
 

@@ -1,31 +1,52 @@
 import { Duration, NestedStack, Stack } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  type MetricOptions,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { QueueName } from '../../lib/background.ts';
-import type { MetricName } from '../../lib/metrics.ts';
+import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../../lib/background.ts';
+import { type DimensionSet, type MetricName, serviceName } from '../../lib/metrics.ts';
+import { originCheck } from '../../lib/routes.ts';
 import { type IndexName, table } from '../../lib/store/table.ts';
-import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
+import type { Deployment } from './deployment.ts';
 import type { QueuePair } from './queues.ts';
-import { metricsNamespace, serviceMetric } from './service-metric.ts';
+import type { ServiceFunction } from './service-function.ts';
 
-export type MonitoringProps = AlarmTopicsProps & {
-  /** US dollars that the account may cost in a month. Without it, no budget is created. */
-  monthlyBudget?: number | undefined;
+/** `page`: customers notice it, or soon will; someone must act now. `notify`: look at it on the next working day. */
+export type Severity = 'page' | 'notify';
+
+/** What is watched. */
+export type Watched = {
+  stage: IHttpStage;
+  accessLogs: ILogGroup;
+  table: DataTable;
+  queues: Record<QueueName, QueuePair>;
+  eventFailures: IQueue;
+  /** By their ids. */
+  functions: ReadonlyMap<string, ServiceFunction>;
 };
+type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn'> & { trigger?: BackgroundFunction['trigger'] };
 
 /** An alarm. It goes off when the metric is at or above the threshold. */
 type Watch = {
-  metric: IMetric;
-  threshold: number;
   severity: Severity;
+  metric: IMetric;
+  /** 1, if it is not given. */
+  threshold?: number;
   /** The first thing to know. The runbook has the rest, in a section with the name of the alarm. */
   description: string;
   /** The section of the runbook, if it does not have the name of the alarm. */
@@ -39,32 +60,50 @@ type Watch = {
 const minute = Duration.minutes(1);
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
+const sumOfMinute = { statistic: 'Sum', period: minute };
 const maximum = { statistic: 'Maximum', period };
 /** Also when a metric has no data, because its service writes it only when there is something to count. */
 export const sumOfAll = 'SUM(FILL(METRICS(), 0))';
 const indexNames = Object.keys(table.indexes) as IndexName[];
+const page = (metric: IMetric, description: string, more: Partial<Watch> = {}): Watch => ({
+  severity: 'page',
+  metric,
+  description,
+  ...more,
+});
+const notify = (metric: IMetric, description: string, more: Partial<Watch> = {}): Watch => ({
+  severity: 'notify',
+  metric,
+  description,
+  ...more,
+});
+const messagesIn = (queue: IQueue) => queue.metricApproximateNumberOfMessagesVisible(maximum);
 
-/** A dead-letter queue is empty as long as its function works. */
-const deadLetterAlarms: readonly [id: string, queue: QueueName, severity: Severity, description: string][] = [
-  ['DeadLetters', 'imports', 'notify', 'The imports of a team keep failing. No data is lost.'],
-  [
-    'WebhookDeadLetters',
-    'webhooks',
-    'notify',
-    'The delivery of a webhook keeps failing in the service. No event is lost.',
-  ],
-  ['LostNotices', 'notices', 'page', 'Files arrived in the drop box but were not queued for reading.'],
-  ['LostFiles', 'drops', 'page', 'The service stopped reading files in the drop box and wrote no report.'],
-];
+/** Each stack has a namespace of its own, so that two services in one account do not share metrics. */
+export const metricsNamespace = (scope: Construct): string => {
+  const stack = Stack.of(scope);
+  return (stack.nestedStackParent ?? stack).stackName;
+};
+
+/** A metric that functions write into their log lines. */
+export const serviceMetric = (
+  scope: Construct,
+  metricName: MetricName,
+  dimensions: DimensionSet,
+  options: MetricOptions,
+): Metric =>
+  new Metric({
+    namespace: metricsNamespace(scope),
+    metricName,
+    dimensionsMap: { service: serviceName, ...dimensions },
+    ...options,
+  });
 
 /** Five errors or more, as a percentage of the requests. */
 const errorRate = (stage: IHttpStage) =>
   new MathExpression({
     expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
-    usingMetrics: {
-      requests: stage.metricCount({ period: minute, statistic: 'Sum' }),
-      errors: stage.metricServerError({ period: minute, statistic: 'Sum' }),
-    },
+    usingMetrics: { requests: stage.metricCount(sumOfMinute), errors: stage.metricServerError(sumOfMinute) },
     period: minute,
   });
 
@@ -74,154 +113,46 @@ export class Monitoring extends Construct {
   readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
   /** For what only watches: it holds no data, and nothing but deployments depends on it. */
   readonly nested: NestedStack;
-  readonly #receivers: AlarmTopics;
 
-  constructor(scope: Construct, id: string, { monthlyBudget, ...topics }: MonitoringProps = {}) {
+  constructor(scope: Construct, id: string, { settings: { alarmEmails, monthlyBudget }, key }: Deployment) {
     super(scope, id);
-    this.#receivers = new AlarmTopics(this, 'Alarms', topics);
-    this.topics = this.#receivers.topics;
+    const receivers = new Construct(this, 'Alarms');
+    const topic = (name: string) =>
+      new Topic(receivers, name, { enforceSSL: true, ...(key ? { masterKey: key } : {}) });
+    this.topics = { page: topic('Page'), notify: topic('Notify') };
+    for (const severity of ['page', 'notify'] as const) {
+      this.#allow(severity, 'AlarmsOfThisAccount', 'cloudwatch.amazonaws.com');
+      const { topicArn } = this.topics[severity];
+      // Each address must confirm once. Other receivers subscribe to one of the topics.
+      for (const endpoint of alarmEmails) {
+        new CfnSubscription(receivers, `${severity}-${endpoint}`, { topicArn, protocol: 'email', endpoint });
+      }
+    }
     this.nested = new NestedStack(this, 'Nested', {
       description: 'Alarms, dashboard and deployment groups of the onboarding service.',
     });
-    if (monthlyBudget !== undefined) {
-      this.#receivers.allow('notify', 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
-      this.#watchCost(monthlyBudget);
-    }
+    if (monthlyBudget !== undefined) this.#watchCost(monthlyBudget);
   }
 
   /** The topic for events of EventBridge, which can wait until the next working day. */
   receiveEvents(): Topic {
-    this.#receivers.allow('notify', 'EventsOfThisAccount', 'events.amazonaws.com');
+    this.#allow('notify', 'EventsOfThisAccount', 'events.amazonaws.com');
     return this.topics.notify;
   }
 
-  watchApi(stage: IHttpStage, accessLogs: ILogGroup): void {
-    const requests = stage.metricCount({ period: minute, statistic: 'Sum' });
-    this.#watch('ServerErrorRate', {
-      metric: errorRate(stage),
-      threshold: 1,
-      twoOfThree: true,
-      severity: 'page',
-      description: 'One percent of the requests or more, and at least five in a minute, ended in 5xx.',
-    });
-    this.#watch('SlowResponses', {
-      metric: new MathExpression({
-        expression: 'IF(requests >= 20, p99, 0)',
-        usingMetrics: { requests, p99: stage.metricLatency({ period: minute, statistic: 'p99' }) },
-        period: minute,
-      }),
-      threshold: 3000,
-      twoOfThree: true,
-      severity: 'notify',
-      description: 'One request in a hundred took three seconds or longer.',
-    });
-    this.#watch('ApiServerErrors', {
-      metric: stage.metricServerError(sum),
-      threshold: 5,
-      severity: 'notify',
-      description: 'Five requests or more ended in 5xx within five minutes.',
-    });
-    this.#watchStatus('UnauthorizedRequests', '401', accessLogs);
-    this.#watchStatus('ThrottledRequests', '429', accessLogs);
-    this.#watch('Throttles', {
-      metric: LambdaFunction.metricAllThrottles(sum),
-      threshold: 1,
-      severity: 'notify',
-      description:
-        'A function in this account and region, possibly of another stack, was throttled: no concurrency was free.',
-    });
+  /** Makes every alarm but those of releases. */
+  watch(watched: Watched): void {
+    const alarms = {
+      ...Object.assign({}, ...[originCheck, ...backgroundFunctions].map((each) => this.#ofFunction(each, watched))),
+      ...this.#ofRequests(watched),
+      ...ofStores(watched),
+    };
+    for (const [id, each] of Object.entries<Watch>(alarms)) this.#add(id, each);
   }
 
-  watchTable(data: DataTable): void {
-    this.#watch('TableThrottles', {
-      metric: new MathExpression({
-        expression: sumOfAll,
-        // An alarm has ten metrics at most. Reads of the indexes for lookups are spread over as many keys as contacts.
-        usingMetrics: {
-          reads: data.metric('ReadThrottleEvents', sum),
-          writes: data.metric('WriteThrottleEvents', sum),
-          directory_reads: data.metric('ReadThrottleEvents', sum, 'directory'),
-          ...Object.fromEntries(
-            indexNames.map((index) => [`${index}_writes`, data.metric('WriteThrottleEvents', sum, index)]),
-          ),
-        },
-        period,
-      }),
-      threshold: 100,
-      severity: 'notify',
-      description: 'The table or one of its indexes throttles more requests than retries absorb.',
-    });
-  }
-
-  watchQueues(queues: Record<QueueName, QueuePair>): void {
-    for (const [id, queue, severity, description] of deadLetterAlarms) {
-      this.#watchQueue(id, queues[queue].deadLetters, severity, description);
-    }
-  }
-
-  /** A record of the stream exists for 24 hours. What is not published by then is lost. */
-  watchStream(publisher: LambdaFunction, failures: IQueue): void {
-    const why = 'Events and completions are missing, and can be recovered for 24 hours.';
-    this.#watchQueue('EventsFailed', failures, 'page', why);
-    this.#watch('EventsLate', {
-      metric: publisher.metric('IteratorAge', maximum),
-      threshold: Duration.minutes(10).toMilliseconds(),
-      severity: 'page',
-      description: 'Changes of the table wait for ten minutes or longer until their events are published.',
-    });
-  }
-
-  /** For background functions: their errors appear in no response. */
-  watchFunction(id: string, lambda: LambdaFunction): void {
-    this.#watch(`Errors-${id}`, {
-      metric: lambda.metricErrors(sum),
-      threshold: 1,
-      severity: 'notify',
-      description: `An invocation of ${id} crashed or timed out.`,
-    });
-  }
-
-  /** For scheduled functions: if one does not run, nothing else reports it. */
-  watchHeartbeat(id: string, lambda: LambdaFunction): void {
-    this.#watch(`Silent-${id}`, {
-      metric: lambda.metricInvocations(sum),
-      threshold: 1,
-      isHeartbeat: true,
-      severity: 'page',
-      description: `${id} has not run for five minutes.`,
-    });
-  }
-
-  /** For a metric of a background function that must stay below the threshold. */
-  watchMetric(id: string, name: MetricName, severity: Severity, threshold = 1): void {
-    this.#watch(name, {
-      metric: serviceMetric(this, name, { function: id }, maximum),
-      threshold,
-      severity,
-      description: `${id} reported a value of ${name} of ${threshold} or more.`,
-    });
-  }
-
-  /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */
-  #watchStatus(id: string, status: string, accessLogs: ILogGroup): void {
-    const filter = new MetricFilter(this.nested, `${id}Filter`, {
-      logGroup: accessLogs,
-      filterPattern: FilterPattern.stringValue('$.status', '=', status),
-      metricNamespace: metricsNamespace(this),
-      metricName: `status_${status}`,
-      metricValue: '1',
-    });
-    this.#watch(id, {
-      metric: filter.metric(sum),
-      threshold: 100,
-      severity: 'notify',
-      description: `A hundred requests or more got a ${status} within five minutes.`,
-    });
-  }
-
-  #watchQueue(id: string, queue: IQueue, severity: Severity, description: string): void {
-    const metric = queue.metricApproximateNumberOfMessagesVisible(maximum);
-    this.#watch(id, { metric, threshold: 1, severity, description });
+  /** An alarm that stops a deployment. The deployment ends by itself, so nobody has to act at once. */
+  watchRelease(id: string, watch: Omit<Watch, 'severity'>): Alarm {
+    return this.#add(id, { ...watch, severity: 'notify' });
   }
 
   watchReleases(stage: IHttpStage): Alarm {
@@ -234,13 +165,73 @@ export class Monitoring extends Construct {
     });
   }
 
-  /** An alarm that stops a deployment. The deployment ends by itself, so nobody has to act at once. */
-  watchRelease(id: string, watch: Omit<Watch, 'severity'>): Alarm {
-    return this.#watch(id, { ...watch, severity: 'notify' });
+  /** Of a function whose errors appear in no response. */
+  #ofFunction({ id, trigger, alarmOn = {} }: WatchedFunction, watched: Watched): Record<string, Watch> {
+    const lambda = watched.functions.get(id)?.lambda;
+    if (!lambda) return {};
+    const ofMetrics = Object.entries(alarmOn).map(([name, { severity, from = 1 }]): [string, Watch] => {
+      const metric = serviceMetric(this, name as MetricName, { function: id }, maximum);
+      const description = `${id} reported a value of ${name} of ${from} or more.`;
+      return [name, { severity, metric, threshold: from, description }];
+    });
+    return {
+      [`Errors-${id}`]: notify(lambda.metricErrors(sum), `An invocation of ${id} crashed or timed out.`),
+      ...Object.fromEntries(ofMetrics),
+      // If a scheduled function does not run, nothing else reports it.
+      ...(trigger && 'everySeconds' in trigger
+        ? {
+            [`Silent-${id}`]: page(lambda.metricInvocations(sum), `${id} has not run for five minutes.`, {
+              isHeartbeat: true,
+            }),
+          }
+        : {}),
+      ...(trigger && 'stream' in trigger ? ofStream(lambda, watched) : {}),
+    };
   }
 
-  #watch(id: string, watch: Watch): Alarm {
-    const { metric, threshold, severity, description, section = id, twoOfThree = false, isHeartbeat = false } = watch;
+  #ofRequests({ stage, accessLogs }: Watched): Record<string, Watch> {
+    const usingMetrics = {
+      requests: stage.metricCount(sumOfMinute),
+      p99: stage.metricLatency({ statistic: 'p99', period: minute }),
+    };
+    const slow = new MathExpression({ expression: 'IF(requests >= 20, p99, 0)', usingMetrics, period: minute });
+    return {
+      ServerErrorRate: page(
+        errorRate(stage),
+        'One percent of the requests or more, and at least five in a minute, ended in 5xx.',
+        { twoOfThree: true },
+      ),
+      SlowResponses: notify(slow, 'One request in a hundred took three seconds or longer.', {
+        threshold: 3000,
+        twoOfThree: true,
+      }),
+      ApiServerErrors: notify(stage.metricServerError(sum), 'Five requests or more ended in 5xx within five minutes.', {
+        threshold: 5,
+      }),
+      UnauthorizedRequests: this.#ofStatus('UnauthorizedRequests', '401', accessLogs),
+      ThrottledRequests: this.#ofStatus('ThrottledRequests', '429', accessLogs),
+      Throttles: notify(
+        LambdaFunction.metricAllThrottles(sum),
+        'A function in this account and region, possibly of another stack, was throttled: no concurrency was free.',
+      ),
+    };
+  }
+
+  /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */
+  #ofStatus(id: string, status: string, logGroup: ILogGroup): Watch {
+    const filter = new MetricFilter(this.nested, `${id}Filter`, {
+      logGroup,
+      filterPattern: FilterPattern.stringValue('$.status', '=', status),
+      metricNamespace: metricsNamespace(this),
+      metricName: `status_${status}`,
+      metricValue: '1',
+    });
+    const description = `A hundred requests or more got a ${status} within five minutes.`;
+    return notify(filter.metric(sum), description, { threshold: 100 });
+  }
+
+  #add(id: string, watch: Watch): Alarm {
+    const { severity, metric, threshold = 1, description, section = id, twoOfThree, isHeartbeat } = watch;
     const alarm = new Alarm(this.nested, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
@@ -262,8 +253,23 @@ export class Monitoring extends Construct {
     return alarm;
   }
 
+  /** Lets a service publish. A custom topic policy replaces the default one, which lets everything in the account. */
+  #allow(severity: Severity, sid: string, service: string): void {
+    const topic = this.topics[severity];
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid,
+        principals: [new ServicePrincipal(service)],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+  }
+
   /** A budget, because the billing metric of CloudWatch exists only in us-east-1 and must be switched on by hand. */
   #watchCost(dollars: number): void {
+    this.#allow('notify', 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
     const subscribers = [{ subscriptionType: 'SNS', address: this.topics.notify.topicArn }];
     const notification = { comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' };
     new CfnBudget(this, 'MonthlyCost', {
@@ -280,3 +286,50 @@ export class Monitoring extends Construct {
     });
   }
 }
+
+/** A record of the stream exists for 24 hours. What is not published by then is lost. */
+const ofStream = (publisher: LambdaFunction, { eventFailures }: Watched): Record<string, Watch> => ({
+  EventsFailed: page(
+    messagesIn(eventFailures),
+    'Events and completions are missing, and can be recovered for 24 hours.',
+  ),
+  EventsLate: page(
+    publisher.metric('IteratorAge', maximum),
+    'Changes of the table wait for ten minutes or longer until their events are published.',
+    { threshold: Duration.minutes(10).toMilliseconds() },
+  ),
+});
+
+/** Of the table and of the dead-letter queues, which are empty as long as their functions work. */
+const ofStores = ({ table: data, queues }: Watched): Record<string, Watch> => ({
+  TableThrottles: notify(
+    new MathExpression({
+      expression: sumOfAll,
+      // An alarm has ten metrics at most. Reads of the indexes for lookups are spread over as many keys as contacts.
+      usingMetrics: {
+        reads: data.metric('ReadThrottleEvents', sum),
+        writes: data.metric('WriteThrottleEvents', sum),
+        directory_reads: data.metric('ReadThrottleEvents', sum, 'directory'),
+        ...Object.fromEntries(
+          indexNames.map((index) => [`${index}_writes`, data.metric('WriteThrottleEvents', sum, index)]),
+        ),
+      },
+      period,
+    }),
+    'The table or one of its indexes throttles more requests than retries absorb.',
+    { threshold: 100 },
+  ),
+  DeadLetters: notify(messagesIn(queues.imports.deadLetters), 'The imports of a team keep failing. No data is lost.'),
+  WebhookDeadLetters: notify(
+    messagesIn(queues.webhooks.deadLetters),
+    'The delivery of a webhook keeps failing in the service. No event is lost.',
+  ),
+  LostNotices: page(
+    messagesIn(queues.notices.deadLetters),
+    'Files arrived in the drop box but were not queued for reading.',
+  ),
+  LostFiles: page(
+    messagesIn(queues.drops.deadLetters),
+    'The service stopped reading files in the drop box and wrote no report.',
+  ),
+});

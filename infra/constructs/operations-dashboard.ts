@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -13,29 +12,13 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { QueueName } from '../../lib/background.ts';
 import { type MetricName, serviceName } from '../../lib/metrics.ts';
-import type { Severity } from './alarm-topics.ts';
-import type { DataTable } from './data-table.ts';
-import type { QueuePair } from './queues.ts';
-import { metricsNamespace, serviceMetric } from './service-metric.ts';
+import { metricsNamespace, type Severity, serviceMetric, type Watched } from './monitoring.ts';
+import type { ServiceFunction } from './service-function.ts';
 
-/** The logs that say that a file or a chunk was completed. */
-type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
-
-export type OperationsDashboardProps = {
-  alarms: Record<Severity, Alarm[]>;
-  stage: IHttpStage;
-  table: DataTable;
-  queues: Record<QueueName, QueuePair>;
-  eventFailures: IQueue;
-  arrivals: ArrivalLogs;
-  /** The logs of all functions. A widget can query 50 of them. */
-  logs: readonly ILogGroup[];
-};
+export type OperationsDashboardProps = Watched & { alarms: Record<Severity, Alarm[]> };
 
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
@@ -74,7 +57,7 @@ export class OperationsDashboard extends Construct {
   }
 
   #requests(): IWidget[] {
-    const { stage, logs } = this.#props;
+    const { stage, functions } = this.#props;
     const latency = (statistic: string) => stage.metricLatency({ statistic, period, label: statistic });
     const errors = `SEARCH('{${metricsNamespace(this)},service,code} MetricName="errors" service="${serviceName}"', 'Sum', 300)`;
     return [
@@ -85,20 +68,23 @@ export class OperationsDashboard extends Construct {
       ]),
       graph('Milliseconds until the response', [latency('p50'), latency('p90'), latency('p99')]),
       graph('Errors by code', [new MathExpression({ expression: errors, label: '', usingMetrics: {}, period })]),
-      logTable('Failures by reason', { width: 6, height: 6 }, logs, [
-        'filter level = "ERROR"',
-        'stats count(*) as failures by message, route, code, reason, cause.error',
-      ]),
+      // A widget can query 50 logs.
+      logTable(
+        'Failures by reason',
+        { width: 6, height: 6 },
+        [...functions.values()],
+        ['filter level = "ERROR"', 'stats count(*) as failures by message, route, code, reason, cause.error'],
+      ),
     ];
   }
 
   #files(): IWidget[] {
-    const { arrivals } = this.#props;
+    const { functions } = this.#props;
     return [
       logTable(
         'Files of the drop box, newest first',
         { width: 16, height: 7 },
-        [arrivals.files],
+        [functions.get('drop-box-reader')!],
         [
           'fields @timestamp, team_id, file_id, type, status, rows.read, rows.rejected, rows.applied, rows.unchanged, rows.superseded, rows.created, failed_chunks',
           'filter ispresent(status) and ispresent(file_id)',
@@ -109,7 +95,7 @@ export class OperationsDashboard extends Construct {
       logTable(
         'Records by team',
         { width: 8, height: 7 },
-        [arrivals.batches],
+        [functions.get('import-worker')!],
         [
           'filter ispresent(wakes)',
           'stats sum(chunks_completed) as chunks, sum(records_applied) as applied, sum(records_unchanged) as unchanged, sum(records_superseded) as superseded, sum(records_rejected) as rejected by team_id',
@@ -177,9 +163,12 @@ const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text
 
 const graph = (title: string, left: IMetric[]): IWidget => new GraphWidget({ title, left, width: 6, height: 6 });
 
-const logTable = (
+function logTable(
   title: string,
   size: { width: number; height: number },
-  logs: readonly ILogGroup[],
+  functions: readonly ServiceFunction[],
   queryLines: string[],
-) => new LogQueryWidget({ title, ...size, logGroupNames: logs.map(({ logGroupName }) => logGroupName), queryLines });
+): IWidget {
+  const logGroupNames = functions.map(({ logGroup }) => logGroup.logGroupName);
+  return new LogQueryWidget({ title, ...size, logGroupNames, queryLines });
+}

@@ -1,80 +1,94 @@
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { FilePattern, Grants } from '../../lib/grants.ts';
-import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
-import type { IndexName } from '../../lib/store/table.ts';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { QueueName } from '../../lib/background.ts';
+import { type Grants, type TablePermission, tablePermissions } from '../../lib/grants.ts';
+import type { DropBox, ImageBucket } from './buckets.ts';
+import type { DataTable } from './data-table.ts';
+import { partitionOf } from './deployment.ts';
+import type { QueuePair } from './queues.ts';
+import type { SigningKeys } from './secrets.ts';
 
-/** ARNs of the resources that grants refer to. */
+/** What grants refer to. */
 export type Resources = {
-  table: string;
-  index(name: IndexName): string;
-  importQueue: string;
-  dropQueue: string;
-  webhookQueue: string;
-  /** Objects in the drop box. */
-  file(pattern: FilePattern): string;
-  /** The ARN of all images of teams. */
-  images: string;
-  signingKeys: string;
+  table: DataTable;
+  queues: Record<QueueName, QueuePair>;
+  dropBox: DropBox;
+  images: ImageBucket;
+  signingKeys: SigningKeys;
 };
-
-/** The policy statements that allow exactly what the grants say. */
-export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
-  return [
-    ...tablePermissions(grants).map((permission) => tableStatement(permission, resources)),
-    ...(grants.sends ? [allow('Send', ['sqs:SendMessage'], resources.importQueue)] : []),
-    ...(grants.forwards ? [allow('Forward', ['sqs:SendMessage'], resources.dropQueue)] : []),
-    ...(grants.notifies ? [allow('Notify', ['sqs:SendMessage'], resources.webhookQueue)] : []),
-    ...(grants.files ? fileStatements(grants.files, resources) : []),
-    ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], resources.images)] : []),
-    ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], resources.signingKeys)] : []),
-  ];
-}
-
-/**
- * What an event source mapping does with the role of the function; with `postpones`, also what the function itself
- * does.
- */
-export const consumes = (queueArn: string, postpones: boolean): PolicyStatement =>
-  allow(
-    'Consume',
-    [
-      'sqs:ReceiveMessage',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      ...(postpones ? ['sqs:ChangeMessageVisibility'] : []),
-    ],
-    queueArn,
-  );
-
-/** A rotation writes new versions and moves their labels. It never reads a private key. */
-export const rotates = (secretArn: string): PolicyStatement =>
-  allow(
-    'Rotate',
-    ['secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
-    secretArn,
-  );
-
-/** Dropped files are read by version. Objects that the functions wrote are read without one. */
-const fileStatements = ({ read, write }: NonNullable<Grants['files']>, { file }: Resources): PolicyStatement[] => [
-  allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...read.map(file)),
-  allow('WriteFiles', ['s3:PutObject'], ...write.map(file)),
-];
 
 export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ sid, actions, resources });
+
+/** The policy statements that allow exactly what the grants say. */
+export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
+  const { table, queues, dropBox, images, signingKeys } = resources;
+  const { sends, forwards, notifies, files } = grants;
+  const objects = (patterns: readonly string[]) => patterns.map((each) => dropBox.bucket.arnForObjects(each));
+  return [
+    ...tablePermissions(grants).map((permission) => tableStatement(permission, table)),
+    ...(sends ? [allow('Send', ['sqs:SendMessage'], queues.imports.queue.queueArn)] : []),
+    ...(forwards ? [allow('Forward', ['sqs:SendMessage'], queues.drops.queue.queueArn)] : []),
+    ...(notifies ? [allow('Notify', ['sqs:SendMessage'], queues.webhooks.queue.queueArn)] : []),
+    // Dropped files are read by version. Objects that the functions wrote are read without one.
+    ...(files ? [allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...objects(files.read))] : []),
+    ...(files ? [allow('WriteFiles', ['s3:PutObject'], ...objects(files.write))] : []),
+    ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], images.objects)] : []),
+    ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], signingKeys.arn)] : []),
+  ];
+}
 
 /**
  * `dynamodb:LeadingKeys` holds the partition keys of a request. IAM checks each statement of a batch and each part of a
  * transaction separately. `ForAllValues` is also true for a request without keys, such as a Scan, so grant only actions
  * for which DynamoDB documents this condition key.
  */
-function tableStatement(permission: TablePermission, { table, index }: Resources): PolicyStatement {
-  const { name, actions, partitions, indexes } = permission;
-  const statement = allow(
-    name,
-    actions.map((action) => `dynamodb:${action}`),
-    ...(indexes ? indexes.map(index) : [table]),
-  );
+function tableStatement({ name, actions, partitions, indexes }: TablePermission, table: DataTable): PolicyStatement {
+  const resources = indexes ? indexes.map((index) => table.indexArn(index)) : [table.arn];
+  const actionsOfTable = actions.map((action) => `dynamodb:${action}`);
+  const statement = allow(name, actionsOfTable, ...resources);
   statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [...partitions] });
   return statement;
+}
+
+/**
+ * What an event source mapping does with the role of the function; with `postpones`, also what the function itself
+ * does.
+ */
+export const consumes = (queueArn: string, postpones: boolean): PolicyStatement => {
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  return allow('Consume', [...actions, ...(postpones ? ['sqs:ChangeMessageVisibility'] : [])], queueArn);
+};
+
+/** The services that use the key for their caller, with the actions that store something encrypted. */
+const services = {
+  dynamodb: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  sqs: ['SendMessage'],
+  s3: ['PutObject'],
+  secretsmanager: ['PutSecretValue'],
+};
+
+const reading = ['kms:Decrypt', 'kms:DescribeKey'];
+const writing = ['kms:GenerateDataKey'];
+/** DynamoDB also encrypts with the key itself. */
+const writingTable = ['kms:Encrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo', ...writing];
+
+/**
+ * The permissions on a customer-managed key that the actions of the statements need. `kms:ViaService` allows the key
+ * only in calls of that service: no function can encrypt or decrypt by itself.
+ */
+export function keyStatements(statements: readonly PolicyStatement[], key: IKey | undefined): PolicyStatement[] {
+  if (!key) return [];
+  const actions = new Set(statements.flatMap((statement) => statement.actions));
+  return Object.entries(services).flatMap(([service, stores]) => {
+    if (![...actions].some((action) => action.startsWith(`${service}:`))) return [];
+    const writes = stores.some((action) => actions.has(`${service}:${action}`));
+    const stored = service === 'dynamodb' ? writingTable : writing;
+    const statement = allow(`Key${service}`, [...reading, ...(writes ? stored : [])], key.keyArn);
+    statement.addCondition('StringEquals', {
+      'kms:ViaService': `${service}.${Stack.of(key).region}.${partitionOf(key).domain}`,
+    });
+    return [statement];
+  });
 }

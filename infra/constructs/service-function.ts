@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
   type CfnFunction,
@@ -11,12 +10,11 @@ import {
   RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings.ts';
-import { maskPersonalData } from './log-data.ts';
+import type { Deployment } from './deployment.ts';
+import { maskedLogGroup } from './logs.ts';
 import { allow } from './permissions.ts';
-import { removalPolicyOf } from './removal.ts';
 
 export type ServiceFunctionProps = {
   /** Directory of all bundles. The bundle of this function is in the subdirectory with the id of the construct. */
@@ -30,9 +28,6 @@ export type ServiceFunctionProps = {
   statements: PolicyStatement[];
   /** Sends messages to the queue that invokes it. Lambda would stop this as a loop after 16 rounds. */
   wakesItself?: boolean;
-  /** Encrypts the log. */
-  key: IKey | undefined;
-  settings: Settings;
 };
 
 /** What Lambda does in a VPC with the role of the function. */
@@ -50,16 +45,11 @@ export class ServiceFunction extends Construct {
   readonly role: Role;
   readonly logGroup: LogGroup;
 
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+  constructor(scope: Construct, id: string, deployment: Deployment, props: ServiceFunctionProps) {
     super(scope, id);
-    const { vpc, retention, removal, reservedConcurrency, logDataProtection } = props.settings;
+    const { vpc, reservedConcurrency } = deployment.settings;
     const reserved = reservedConcurrency[id];
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: retention.logs,
-      removalPolicy: removalPolicyOf(removal.logs),
-      ...(props.key ? { encryptionKey: props.key } : {}),
-    });
-    if (logDataProtection) maskPersonalData(this.logGroup);
+    this.logGroup = maskedLogGroup(this, 'Logs', deployment, { period: 'logs' });
     const interfaces = allow('NetworkInterfaces', interfaceActions, '*');
     interfaces.addCondition('Null', { 'lambda:SourceFunctionArn': 'true' });
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);

@@ -2,24 +2,11 @@ import { ArnFormat, Duration, RemovalPolicy, Stack, Token, Validations } from 'a
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { type Deployment, uniqueIdOf } from './deployment.ts';
 import { allow } from './permissions.ts';
-import { uniqueIdOf } from './removal.ts';
-
-export type TableBackupsProps = {
-  /** ARN of the table. */
-  table: string;
-  /** ARN of a vault in another account or region, which gets a copy of every backup. */
-  copyTo: string;
-  /** Days that a copy is kept. */
-  keepDays: number;
-  /** Gets the events of jobs that failed. */
-  receiver: ITopic;
-  /** Encrypts the backups in the vault of the stack. */
-  key?: IKey | undefined;
-};
 
 /** Days that a backup is kept in the account itself, which also has point-in-time recovery. */
 const ownDays = 2;
@@ -29,9 +16,17 @@ const unknownPlace = ['<AWS::Region>', '<AWS::AccountId>'];
 
 const keyActions = ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt', 'kms:CreateGrant'];
 
+type TableBackupsProps = NonNullable<Settings['backups']['copies']> & {
+  /** ARN of the table. */
+  table: string;
+  /** Gets the events of jobs that failed. */
+  receiver: ITopic;
+};
+
 /** A daily backup of the table, with a copy in the vault of another account or region. */
 export class TableBackups extends Construct {
-  constructor(scope: Construct, id: string, { table, copyTo, keepDays, receiver, key }: TableBackupsProps) {
+  constructor(scope: Construct, id: string, { key }: Deployment, props: TableBackupsProps) {
+    const { table, copyTo, keepDays, receiver } = props;
     super(scope, id);
     const vault = new BackupVault(this, 'Vault', {
       backupVaultName: `backups-${uniqueIdOf(this)}`,

@@ -1,14 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, tableStream } from '../../lib/background.ts';
+import { tableStream } from '../../lib/background.ts';
+import type { Deployment } from './deployment.ts';
 import { allow } from './permissions.ts';
 import { queueDefaults } from './queues.ts';
-
-type StreamTrigger = Extract<BackgroundFunction['trigger'], { stream: unknown }>;
 
 const whyNoDeadLetters =
   'The queue is itself the last destination: it has the messages about changes that could not be published. No ' +
@@ -21,7 +19,7 @@ export class TableStream extends Construct {
   readonly statements: PolicyStatement[];
   readonly #arn: string;
 
-  constructor(scope: Construct, id: string, { streamArn, key }: { streamArn: string; key: IKey | undefined }) {
+  constructor(scope: Construct, id: string, { key }: Deployment, streamArn: string) {
     super(scope, id);
     this.#arn = streamArn;
     this.failures = new Queue(this, 'Failures', {
@@ -30,17 +28,14 @@ export class TableStream extends Construct {
     });
     Validations.of(this.failures).acknowledge({ id: 'AwsSolutions-SQS3', reason: whyNoDeadLetters });
     const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const ofStream = reading.map((action) => `dynamodb:${action}`);
     this.statements = [
-      allow(
-        'ReadStream',
-        reading.map((action) => `dynamodb:${action}`),
-        streamArn,
-      ),
+      allow('ReadStream', ofStream, streamArn),
       allow('SendFailures', ['sqs:SendMessage'], this.failures.queueArn),
     ];
   }
 
-  invoke(target: IFunction, { batchSize, windowSeconds }: StreamTrigger): void {
+  invoke(target: IFunction, { batchSize, windowSeconds }: { batchSize: number; windowSeconds: number }): void {
     const destination = this.failures.queueArn;
     new EventSourceMapping(this, 'Source', {
       target,

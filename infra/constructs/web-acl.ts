@@ -1,18 +1,13 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
-import { maskPersonalData } from './log-data.ts';
-import { removalPolicyOf, uniqueIdOf } from './removal.ts';
+import { type Deployment, uniqueIdOf } from './deployment.ts';
+import { maskedLogGroup } from './logs.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 type Rule = CfnWebACL.RuleProperty;
-type WebAclProps = Pick<Settings, 'retention' | 'removal' | 'logDataProtection'> & {
-  requestsByAddress: NonNullable<Settings['edge']>['requestsByAddress'];
-  key: IKey | undefined;
-};
+type Limits = NonNullable<Settings['edge']>['requestsByAddress'];
 
 /**
  * Rules that only count. Clients need not send a user agent. Query strings contain cursors, which can be longer than
@@ -118,7 +113,7 @@ const commonRules = (name: string, scopeDownStatement: Statement, counted: reado
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { requestsByAddress, ...log }: WebAclProps) {
+  constructor(scope: Construct, id: string, deployment: Deployment, requestsByAddress: Limits) {
     super(scope, id);
     const rules = [
       rateRule('RateOfPublic', requestsByAddress.public, toPublic),
@@ -141,22 +136,17 @@ export class WebAcl extends Construct {
       visibilityConfig: metrics('WebAcl'),
     });
     this.arn = acl.attrArn;
-    this.#log(log);
+    this.#log(deployment);
   }
 
   /**
    * Logs only requests that a rule blocked or counted. Access tokens, cookies and query strings are left out, and so is
    * the path, because paths of pages are secret. The IP address is logged: it is what an operator blocks.
    */
-  #log({ key, retention, removal, logDataProtection }: Omit<WebAclProps, 'requestsByAddress'>): void {
-    const logGroup = new LogGroup(this, 'Log', {
-      // The prefix is required by AWS WAF. A kept log does not block the name for the next stack.
-      logGroupName: `aws-waf-logs-${uniqueIdOf(this)}`,
-      retention: retention.accessLog,
-      removalPolicy: removalPolicyOf(removal.logs),
-      ...(key ? { encryptionKey: key } : {}),
-    });
-    if (logDataProtection) maskPersonalData(logGroup);
+  #log(deployment: Deployment): void {
+    // The prefix is required by AWS WAF. A kept log does not block the name for the next stack.
+    const name = `aws-waf-logs-${uniqueIdOf(this)}`;
+    const logGroup = maskedLogGroup(this, 'Log', deployment, { period: 'accessLog', name });
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: this.arn,
       logDestinationConfigs: [

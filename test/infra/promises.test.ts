@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { originHeader } from '../../infra/constructs/origin-check.ts';
+import { originHeader } from '../../infra/constructs/api.ts';
 import { type Json, listOf, manySettings, synthesize, synthesizeProduction } from './synthesized.ts';
 
 /** The guarantees of docs/security.md, on the templates of the production stage. */

@@ -7,7 +7,8 @@ import type { Settings } from './settings.ts';
  */
 type Acknowledgement = {
   rule: string;
-  packs: readonly string[];
+  /** Those of the regulators, if it is not given. */
+  packs?: readonly string[];
   /** CloudFormation type of the resources. */
   type: string;
   /** Only resources whose path in the stack matches. */
@@ -17,23 +18,16 @@ type Acknowledgement = {
   reason: string;
 };
 
-const solutions = 'AwsSolutions';
-const nist = 'NIST.800.53.R5';
-const hipaa = 'HIPAA.Security';
-const pci = 'PCI.DSS.321';
-const regulators = [nist, hipaa, pci];
+const solutions = ['AwsSolutions'];
+const nistAndHipaa = ['NIST.800.53.R5', 'HIPAA.Security'];
+const regulators = [...nistAndHipaa, 'PCI.DSS.321'];
 
-const isWithoutKey = ({ encryptionKey }: Settings) => encryptionKey === 'none';
-const whyNoKey =
-  'The stage has only invented data, so it has no customer-managed key (setting `encryptionKey`). AWS encrypts the ' +
-  'resource.';
-
-const withoutKey = (rule: string, type: string): Acknowledgement => ({
-  rule,
-  packs: regulators,
-  type,
-  when: isWithoutKey,
-  reason: whyNoKey,
+const withoutKey = (rule: string, type: string, path = /^/): Acknowledgement => ({
+  ...{ rule, type, path },
+  when: ({ encryptionKey }) => encryptionKey === 'none',
+  reason:
+    'The stage has only invented data, so it has no customer-managed key (setting `encryptionKey`). AWS encrypts the ' +
+    'resource.',
 });
 
 const originSecret = (rule: string, packs: readonly string[]): Acknowledgement => ({
@@ -50,13 +44,9 @@ const acknowledgements: readonly Acknowledgement[] = [
   withoutKey('CloudWatchLogGroupEncrypted', 'AWS::Logs::LogGroup'),
   withoutKey('SNSEncryptedKMS', 'AWS::SNS::Topic'),
   withoutKey('SecretsManagerUsingKMSKey', 'AWS::SecretsManager::Secret'),
-  {
-    ...withoutKey('S3DefaultEncryptionKMS', 'AWS::S3::Bucket'),
-    path: /^(?!DropBox\/AccessLogs)/,
-  },
+  withoutKey('S3DefaultEncryptionKMS', 'AWS::S3::Bucket', /^(?!DropBox\/AccessLogs)/),
   {
     rule: 'S3DefaultEncryptionKMS',
-    packs: regulators,
     type: 'AWS::S3::Bucket',
     path: /^DropBox\/AccessLogs/,
     reason:
@@ -65,7 +55,6 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'S3BucketReplicationEnabled',
-    packs: regulators,
     type: 'AWS::S3::Bucket',
     reason:
       'No bucket is the only place of its data: the partner keeps dropped files, the institution images, and the ' +
@@ -73,7 +62,6 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'IAMNoInlinePolicy',
-    packs: regulators,
     type: 'AWS::IAM::Role',
     reason:
       'Each function has a role of its own with one policy, made from the list of its grants. An inline policy cannot ' +
@@ -81,7 +69,6 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'LambdaInsideVPC',
-    packs: regulators,
     type: 'AWS::Lambda::Function',
     when: ({ vpc }) => vpc === undefined,
     reason:
@@ -91,7 +78,7 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'LambdaConcurrency',
-    packs: [nist, hipaa],
+    packs: nistAndHipaa,
     type: 'AWS::Lambda::Function',
     when: ({ reservedConcurrency }) => Object.keys(reservedConcurrency).length === 0,
     reason:
@@ -101,18 +88,18 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'LambdaDLQ',
-    packs: [nist, hipaa],
+    packs: nistAndHipaa,
     type: 'AWS::Lambda::Function',
     reason:
       'A dead-letter queue of a function is used only by asynchronous invocations. The only ones are the schedules of ' +
       '`import-sweeper` and `webhook-delivery`: the next run does the work a minute later, and alarms report failures. ' +
       'Messages of SQS have the dead-letter queues of their queues, each with an alarm.',
   },
-  originSecret('SMG4', [solutions]),
-  originSecret('SecretsManagerRotationEnabled', [nist, hipaa]),
+  originSecret('SMG4', solutions),
+  originSecret('SecretsManagerRotationEnabled', nistAndHipaa),
   {
     rule: 'CFR1',
-    packs: [solutions],
+    packs: solutions,
     type: 'AWS::CloudFront::Distribution',
     reason:
       'Customers open their pages from wherever they are, also while they travel, and the systems of partners may be ' +
@@ -120,7 +107,7 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   {
     rule: 'CFR3',
-    packs: [solutions],
+    packs: solutions,
     type: 'AWS::CloudFront::Distribution',
     reason:
       'The distribution is logged, in the newer form that the rule does not know (a delivery of CloudWatch Logs). Only ' +
@@ -128,18 +115,15 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
 ];
 
-const ids = ({ rule, packs }: Acknowledgement) => packs.map((pack) => `${pack}-${rule}`);
-
 /** Call this when all resources of the stack exist. */
 export function acknowledgeFindings(stack: Stack, settings: Settings): void {
   const resources = stack.node.findAll().filter((node) => CfnResource.isCfnResource(node));
-  for (const each of acknowledgements) {
-    const { type, path = /^/, when = () => true, reason } = each;
-    if (!when(settings)) continue;
+  for (const { rule, packs = regulators, type, path = /^/, when, reason } of acknowledgements) {
+    if (when && !when(settings)) continue;
     for (const resource of resources) {
       const place = resource.node.path.slice(stack.node.path.length + 1);
       if (resource.cfnResourceType !== type || !path.test(place)) continue;
-      Validations.of(resource).acknowledge(...ids(each).map((id) => ({ id, reason })));
+      Validations.of(resource).acknowledge(...packs.map((pack) => ({ id: `${pack}-${rule}`, reason })));
     }
   }
 }

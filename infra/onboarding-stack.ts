@@ -11,11 +11,11 @@ import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts'
 import { Api, gatewayTimeout } from './constructs/api.ts';
 import { DropBox, ImageBucket } from './constructs/buckets.ts';
 import { DataTable } from './constructs/data-table.ts';
-import type { Deployment } from './constructs/deployment.ts';
+import { allow, type Deployment } from './constructs/deployment.ts';
 import { copiesMayUse, encryptionKeyOf, logGroupsMayUse, sendersMayUse } from './constructs/encryption-key.ts';
 import { Monitoring, metricsNamespace } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
-import { allow, consumes, keyStatements, type Resources, statementsOf } from './constructs/permissions.ts';
+import { consumes, keyStatements, type Resources, statementsOf } from './constructs/permissions.ts';
 import { queuePair } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
 import { OriginSecrets, SigningKeys } from './constructs/secrets.ts';

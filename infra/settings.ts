@@ -21,14 +21,13 @@ const whole = (from: number, to: number) => {
   return z.int({ error }).min(from, { error }).max(to, { error });
 };
 const text = (pattern: RegExp, error: string) => z.string({ error }).regex(pattern, { error });
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const flag = z.boolean({ error: 'must be true or false' }).default(false);
+const one = <Value extends z.core.util.Literal>(values: readonly Value[]) =>
+  z.literal(values, { error: `must be one of ${values.join(', ')}` });
 
 /** The periods that CloudWatch Logs allows. */
 const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288];
-const logDays = z
-  .int({ error: `must be one of ${logPeriods.join(', ')}` })
-  .refine((days) => logPeriods.includes(days), { error: `must be one of ${logPeriods.join(', ')}` });
 
 const hostName = text(
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
@@ -50,7 +49,9 @@ const sites = z.custom<readonly string[]>(
   { error: `must be a list of up to ${maxEmbedders} origins such as https://www.bank.example, or only *` },
 );
 
-const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
+type Throttle = { rateLimit: number; burstLimit: number };
+
+const throttle = (defaults: Throttle) =>
   z
     .strictObject({
       /** Requests per second. */
@@ -60,23 +61,17 @@ const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
     })
     .prefault({});
 
-type Throttles = Record<RouteGroup, { rateLimit: number; burstLimit: number }>;
-
 /** The regions where a new account has a quarter of the requests for API Gateway: 2,500 a second instead of 10,000. */
 const smallRegions = [
   ...['af-south-1', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-7'],
   ...['ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2', 'il-central-1', 'me-central-1', 'mx-central-1'],
 ];
 
-/** The default limits in a region. */
-function throttlesIn(region: unknown): Throttles {
-  if (!smallRegions.includes(String(region))) return throttles;
-  const quarter = (limit: number) => Math.floor(limit / 4);
-  const limits = Object.entries(throttles).map(([group, { rateLimit, burstLimit }]) => [
-    group,
-    { rateLimit: quarter(rateLimit), burstLimit: quarter(burstLimit) },
-  ]);
-  return Object.fromEntries(limits);
+/** The limit of a group of routes, with the defaults of the region. */
+function throttleIn(region: unknown, group: RouteGroup) {
+  const { rateLimit, burstLimit } = throttles[group];
+  const share = smallRegions.includes(String(region)) ? 4 : 1;
+  return throttle({ rateLimit: Math.floor(rateLimit / share), burstLimit: Math.floor(burstLimit / share) });
 }
 
 const ids = (kind: 'subnet' | 'sg') =>
@@ -84,15 +79,6 @@ const ids = (kind: 'subnet' | 'sg') =>
     .array(text(new RegExp(`^${kind}-[0-9a-f]{8,17}$`), `must be an id such as ${kind}-0123456789abcdef0`))
     .min(1)
     .max(16);
-
-/** Daily backups in a vault of another account or region. */
-const backupCopies = z.strictObject({
-  copyTo: text(
-    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
-    'must be the ARN of a backup vault in another account or region',
-  ),
-  keepDays: whole(1, 36_500).default(7),
-});
 
 const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
   ({ id }) => id,
@@ -132,7 +118,7 @@ const edge = z.strictObject({
   encryptionKey: encryptionKey.default('made'),
 });
 
-const fieldsWith = (throttles: Throttles) =>
+const fieldsIn = (region: unknown) =>
   z.strictObject({
     stackName: text(
       /^[A-Za-z][A-Za-z0-9-]{0,99}$/,
@@ -148,13 +134,13 @@ const fieldsWith = (throttles: Throttles) =>
       /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
       'must be the ARN of the stream of a table',
     ).optional(),
-    docs: z.boolean({ error: 'must be true or false' }).default(false),
+    docs: flag,
     tokenLifetimeSeconds: whole(60, 86_400).default(3600),
     throttles: z
       .strictObject({
-        partners: throttle(throttles.partners),
-        public: throttle(throttles.public),
-        token: throttle(throttles.token),
+        partners: throttleIn(region, 'partners'),
+        public: throttleIn(region, 'public'),
+        token: throttleIn(region, 'token'),
       })
       .prefault({}),
     alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
@@ -172,8 +158,8 @@ const fieldsWith = (throttles: Throttles) =>
     scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
     retention: z
       .strictObject({
-        logs: logDays.default(retentionDefaults.logs),
-        accessLog: logDays.default(retentionDefaults.accessLog),
+        logs: one(logPeriods).default(retentionDefaults.logs),
+        accessLog: one(logPeriods).default(retentionDefaults.accessLog),
         audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
         payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
         events: whole(1, 3650).default(retentionDefaults.events),
@@ -185,17 +171,26 @@ const fieldsWith = (throttles: Throttles) =>
     backups: z
       .strictObject({
         pointInTimeDays: whole(1, 35).default(retentionDefaults.backups),
-        copies: backupCopies.optional(),
+        /** Daily backups in a vault of another account or region. */
+        copies: z
+          .strictObject({
+            copyTo: text(
+              /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+              'must be the ARN of a backup vault in another account or region',
+            ),
+            keepDays: whole(1, 36_500).default(7),
+          })
+          .optional(),
       })
       .prefault({}),
-    trafficShift: oneOf(trafficShifts).default('all-at-once'),
+    trafficShift: one(trafficShifts).default('all-at-once'),
     removal: z
       .strictObject({
-        data: oneOf(['retain', 'destroy']).default('retain'),
-        logs: oneOf(['retain', 'destroy']).default('retain'),
+        data: one(['retain', 'destroy']).default('retain'),
+        logs: one(['retain', 'destroy']).default('retain'),
       })
       .prefault({}),
-    logDataProtection: z.boolean({ error: 'must be true or false' }).default(false),
+    logDataProtection: flag,
     frameAncestors: sites.default([]),
     importWorker: z
       .strictObject({
@@ -209,7 +204,7 @@ const fieldsWith = (throttles: Throttles) =>
       .default({}),
     /** Without it, functions run in the network of Lambda. */
     vpc: z.strictObject({ subnets: ids('subnet'), securityGroups: ids('sg') }).optional(),
-    fips: z.boolean({ error: 'must be true or false' }).default(false),
+    fips: flag,
     tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
     permissionsBoundary: text(
       /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/,
@@ -217,7 +212,7 @@ const fieldsWith = (throttles: Throttles) =>
     ).optional(),
   });
 
-type Fields = ReturnType<typeof fieldsWith>;
+type Fields = ReturnType<typeof fieldsIn>;
 export type Settings = z.output<Fields>;
 export type SettingsInput = z.input<Fields>;
 
@@ -226,16 +221,16 @@ export const edgeRegion = 'us-east-1';
 
 type Rule = [setting: string, error: string, holds: (settings: Settings) => boolean];
 
-const regionOf = (arn: string): string | undefined => arn.split(':')[3];
-const isIn = (region: string | undefined, arn: string | undefined) =>
-  region === undefined || arn === undefined || arn.split(':').length < 4 || regionOf(arn) === region;
-
-const inRegionOfStack: Record<string, (settings: Settings) => string | undefined> = {
-  'edge.origin.certificate': ({ edge }) => edge?.origin.certificate,
-  'edge.directCertificate': ({ edge }) => edge?.directCertificate,
-  'events.bus': ({ events }) => events.bus,
-  encryptionKey: ({ encryptionKey }) => encryptionKey,
+/** True if the setting is no ARN, or one of this region, or if the region is not set. */
+const isIn = (region: string | undefined, setting: string | undefined) => {
+  const of = setting?.split(':')[3];
+  return region === undefined || of === undefined || of === region;
 };
+const isInStack = (setting: string, arnOf: (settings: Settings) => string | undefined): Rule => [
+  setting,
+  'must be in the region of the stack',
+  (settings) => isIn(settings.region, arnOf(settings)),
+];
 
 /** Rules that concern several settings. */
 const rules: Rule[] = [
@@ -272,20 +267,17 @@ const rules: Rule[] = [
     ({ edge }) => edge === undefined || new Set(edge.originSecrets).size === edge.originSecrets.length,
   ],
   ['edge.encryptionKey', `must be in ${edgeRegion}`, ({ edge }) => isIn(edgeRegion, edge?.encryptionKey)],
-  ...Object.entries(inRegionOfStack).map(
-    ([setting, arnOf]): Rule => [
-      setting,
-      'must be in the region of the stack',
-      (settings) => isIn(settings.region, arnOf(settings)),
-    ],
-  ),
+  isInStack('edge.origin.certificate', ({ edge }) => edge?.origin.certificate),
+  isInStack('edge.directCertificate', ({ edge }) => edge?.directCertificate),
+  isInStack('events.bus', ({ events }) => events.bus),
+  isInStack('encryptionKey', ({ encryptionKey }) => encryptionKey),
 ];
 
 /** @throws InvalidSettings */
 export function settingsOf(stages: Record<string, SettingsInput>, stage: string): Settings {
   const given = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (!given) throw new InvalidSettings(`-c stage=<name> must name one of ${Object.keys(stages).join(', ')}`);
-  const { data, error } = fieldsWith(throttlesIn(given.region)).safeParse(given);
+  const { data, error } = fieldsIn(given.region).safeParse(given);
   const wrong = data
     ? rules.flatMap(([setting, error, holds]) => (holds(data) ? [] : [`${setting} ${error}`]))
     : error.issues.flatMap(linesOf);

@@ -1,4 +1,5 @@
 import { Fn, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import type { Construct } from 'constructs';
@@ -23,3 +24,6 @@ export function partitionOf(scope: Construct): { name: string; domain: string } 
   const known = Token.isUnresolved(region) ? undefined : RegionInfo.get(region);
   return { name: known?.partition ?? partition, domain: known?.domainSuffix ?? urlSuffix };
 }
+
+export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
+  new PolicyStatement({ sid, actions, resources });

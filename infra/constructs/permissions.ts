@@ -1,11 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { QueueName } from '../../lib/background.ts';
 import { type Grants, type TablePermission, tablePermissions } from '../../lib/grants.ts';
 import type { DropBox, ImageBucket } from './buckets.ts';
 import type { DataTable } from './data-table.ts';
-import { partitionOf } from './deployment.ts';
+import { allow, partitionOf } from './deployment.ts';
 import type { QueuePair } from './queues.ts';
 import type { SigningKeys } from './secrets.ts';
 
@@ -17,9 +17,6 @@ export type Resources = {
   images: ImageBucket;
   signingKeys: SigningKeys;
 };
-
-export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
-  new PolicyStatement({ sid, actions, resources });
 
 /** The policy statements that allow exactly what the grants say. */
 export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {

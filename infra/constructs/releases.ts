@@ -12,8 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
+import { allow } from './deployment.ts';
 import { type Monitoring, sumOfAll } from './monitoring.ts';
-import { allow } from './permissions.ts';
 
 /** The alias that API Gateway, event source mappings and schedules invoke. */
 const liveAlias = 'live';

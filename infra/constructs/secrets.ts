@@ -11,8 +11,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnResourcePolicy, CfnRotationSchedule, CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { edgeRegion } from '../settings.ts';
-import type { Deployment } from './deployment.ts';
-import { allow } from './permissions.ts';
+import { allow, type Deployment } from './deployment.ts';
 
 /** The private keys that tokens are signed with. */
 export class SigningKeys extends Construct {

@@ -12,9 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Deployment } from './deployment.ts';
+import { allow, type Deployment } from './deployment.ts';
 import { maskedLogGroup } from './logs.ts';
-import { allow } from './permissions.ts';
 
 export type ServiceFunctionProps = {
   /** Directory of all bundles. The bundle of this function is in the subdirectory with the id of the construct. */

@@ -5,8 +5,7 @@ import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
-import { type Deployment, uniqueIdOf } from './deployment.ts';
-import { allow } from './permissions.ts';
+import { allow, type Deployment, uniqueIdOf } from './deployment.ts';
 
 /** Days that a backup is kept in the account itself, which also has point-in-time recovery. */
 const ownDays = 2;

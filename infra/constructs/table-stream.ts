@@ -4,8 +4,7 @@ import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } 
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { tableStream } from '../../lib/background.ts';
-import type { Deployment } from './deployment.ts';
-import { allow } from './permissions.ts';
+import { allow, type Deployment } from './deployment.ts';
 import { queueDefaults } from './queues.ts';
 
 const whyNoDeadLetters =

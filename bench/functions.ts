@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { bundle, entryPoints, loadedBy } from '../infra/bundle.ts';
-import { bundleBaseline, type Service } from './functions/baselines.ts';
+import { type AwsService, bundleBaseline } from './functions/baselines.ts';
+import { environmentOf, firstRequests, type Service } from './functions/first-requests.ts';
 import { type Phase, runOnce } from './functions/process.ts';
 import { median, rounded } from './measure.ts';
 
@@ -13,88 +15,94 @@ const rounds = 7;
 export type FunctionResult = {
   id: string;
   /** Services of AWS that the function calls. */
-  services: Service[];
+  services: AwsService[];
   /** Of the files that it loads when it starts. */
   kilobytes: number;
   gzip_kilobytes: number;
-  /** CPU time of the process, user and system, while it loads the bundle, and the time that it takes. */
-  load_cpu_ms: number;
-  load_ms: number;
+  /** While a new process loads the bundle. What Lambda itself does before that is not measured. */
+  load: Phase;
   /** CPU time beside that of the SDK's clients of the same services, which are bundled alike, if it uses any. */
   to_sdk: number | undefined;
+  /** Of a few functions. */
+  first_request: Phase | undefined;
 };
 
-type Round = { own: Phase; sdk: Phase };
+type Round = { own: Phase; first: Phase; sdk: Phase };
 
 /**
  * Each round loads every bundle once, in a new process, directly after its baseline: on a busy machine the CPU
- * time of the same load changes within seconds. A ratio is the median of the ratios of the rounds.
+ * time of the same load changes within seconds. A ratio is the median of the ratios of the rounds. A few functions then
+ * handle a request, with the table of the local service.
  */
-export async function benchFunctions(): Promise<FunctionResult[]> {
+export async function benchFunctions(service: Service): Promise<FunctionResult[]> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-bundles-'));
   try {
+    const requests = await firstRequests(service);
     const metafile = await bundle(directory);
-    const functions = Object.keys(entryPoints).map((id) => ({ id, services: servicesOf(metafile, id) }));
-    const baselines = new Map<string, string>();
-    for (const { id, services } of functions) baselines.set(id, await baselineOf(directory, services));
-    const fileOf = (id: string) => join(directory, id, 'index.mjs');
-    const measured = new Map<string, Round[]>(functions.map(({ id }) => [id, []]));
+    const measured = new Map<string, Round[]>(Object.keys(entryPoints).map((id) => [id, []]));
     for (let round = 0; round < rounds; round++) {
-      for (const { id } of functions) measured.get(id)!.push(await loadWith(baselines.get(id)!, fileOf(id)));
+      for (const [id, before] of measured) {
+        const { load: sdk } = await runOnce(await baselineOf(directory, servicesOf(metafile, id)));
+        const event = requests.get(id);
+        const { load: own, first } = await runOnce(join(directory, id, 'index.mjs'), event, environmentOf(service));
+        if (event && first.status !== 200) throw new Error(`${id} responded with status ${first.status}`);
+        before.push({ sdk, own, first });
+      }
     }
-    return await Promise.all(
-      functions.map(({ id, services }) => resultOf(metafile, { id, services }, measured.get(id)!)),
-    );
+    return await Promise.all([...measured].map(([id, each]) => resultOf(metafile, id, each, requests.has(id))));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-const services: readonly Service[] = ['dynamodb', 's3', 'secrets-manager', 'sqs'];
+const services: readonly AwsService[] = ['dynamodb', 's3', 'secrets-manager', 'sqs'];
 
 /** The services that a function calls, by the clients in its bundle. */
-function servicesOf(metafile: Metafile, id: string): Service[] {
+function servicesOf(metafile: Metafile, id: string): AwsService[] {
   const modules = loadedBy(metafile, id).atStart.modules.join();
   return services.filter((service) => modules.includes(`/@aws-sdk/client-${service}/`));
 }
 
-async function baselineOf(directory: string, services: readonly Service[]): Promise<string> {
+async function baselineOf(directory: string, services: readonly AwsService[]): Promise<string> {
   const file = join(directory, `baseline-${services.join('-')}.mjs`);
-  await bundleBaseline(file, services);
+  if (!existsSync(file)) await bundleBaseline(file, services);
   return file;
-}
-
-async function loadWith(baseline: string, file: string): Promise<Round> {
-  const { load: sdk } = await runOnce(baseline);
-  return { sdk, own: (await runOnce(file)).load };
 }
 
 async function resultOf(
   metafile: Metafile,
-  { id, services }: Pick<FunctionResult, 'id' | 'services'>,
+  id: string,
   measured: readonly Round[],
+  isAsked: boolean,
 ): Promise<FunctionResult> {
-  const { files } = loadedBy(metafile, id).atStart;
-  const contents = await Promise.all(files.map((each) => readFile(each)));
+  const services = servicesOf(metafile, id);
+  const contents = await Promise.all(loadedBy(metafile, id).atStart.files.map((each) => readFile(each)));
   const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
   const middle = (of: (round: Round) => number) => rounded(median(measured.map(of)));
+  const phase = (of: 'own' | 'first'): Phase => ({
+    cpu: middle((round) => round[of].cpu),
+    wall: middle((round) => round[of].wall),
+  });
   return {
     id,
     services,
     kilobytes: kilobytes(contents),
     gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
-    load_cpu_ms: middle(({ own }) => own.cpu),
-    load_ms: middle(({ own }) => own.wall),
+    load: phase('own'),
     to_sdk: services.length === 0 ? undefined : middle(({ own, sdk }) => own.cpu / sdk.cpu),
+    first_request: isAsked ? phase('first') : undefined,
   };
 }
 
 export const functionsText = (results: readonly FunctionResult[]): string =>
   [
-    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK |',
-    '|---|---|---:|---:|---:|---:|---:|',
-    ...results.map(
-      ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, to_sdk }) =>
-        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} | ${to_sdk?.toFixed(2) ?? ''} |`,
-    ),
+    'Functions in a new process: module load, beside the clients of the SDK alone, and first request',
+    '',
+    '| function | services | KB | gzip, KB | load: CPU, ms | ms | CPU to SDK | first request: CPU, ms | ms |',
+    '|---|---|---:|---:|---:|---:|---:|---:|---:|',
+    ...results.map(({ id, services, kilobytes, gzip_kilobytes: gzip, load, to_sdk: ratio, first_request: first }) => {
+      const size = `${kilobytes} | ${gzip}`;
+      const loading = `${load.cpu} | ${load.wall} | ${ratio?.toFixed(2) ?? ''}`;
+      return `| \`${id}\` | ${services.join(', ')} | ${size} | ${loading} | ${first?.cpu ?? ''} | ${first?.wall ?? ''} |`;
+    }),
   ].join('\n');

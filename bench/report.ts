@@ -1,11 +1,8 @@
-import { type ColdStart, coldStartsText } from './cold-starts.ts';
 import { type FunctionResult, functionsText } from './functions.ts';
 import type { ImportResult } from './import.ts';
 import type { RequestsResult } from './requests.ts';
 
-export type FunctionsResult = { cold_starts: ColdStart[]; functions: FunctionResult[] };
-
-export type BenchResult = FunctionsResult & {
+export type BenchResult = {
   at: string;
   node: string;
   machine: string;
@@ -13,6 +10,7 @@ export type BenchResult = FunctionsResult & {
   service_memory_mb: { at_rest: number | undefined; after_imports: number | undefined };
   import: ImportResult;
   requests: RequestsResult;
+  functions: FunctionResult[];
 };
 
 /** Only the ratios are comparable between machines. */
@@ -32,14 +30,6 @@ export function textOf({ machine, node, service_memory_mb: memory, ...result }: 
     line('new contact', requests.upserts, requests.upserts_to_puts.join(', '), 'conditional puts'),
     line('read', requests.reads, requests.reads_to_gets.join(', '), 'bare reads'),
     '',
-    textOfFunctions(result),
+    functionsText(result.functions),
   ].join('\n');
 }
-
-export const textOfFunctions = ({ functions, cold_starts: coldStarts }: FunctionsResult): string =>
-  [
-    'Cold starts: module load and first request in a new process',
-    coldStartsText(coldStarts),
-    "Functions: module load in a new process, beside the SDK's clients alone",
-    functionsText(functions),
-  ].join('\n\n');

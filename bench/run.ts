@@ -5,22 +5,20 @@ import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/description.ts';
 import { OnboardingClient } from '../client/index.ts';
-import { benchColdStarts } from './cold-starts.ts';
-import { benchFunctions } from './functions.ts';
+import type { Service } from './functions/first-requests.ts';
+import { benchFunctions, functionsText } from './functions.ts';
 import { benchImport } from './import.ts';
 import { residentMegabytes, rounded } from './measure.ts';
-import { type BenchResult, type FunctionsResult, textOf, textOfFunctions } from './report.ts';
+import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures imports and requests beside bare calls of the same engine, cold starts, and the size and load time of ' +
-      'each function, on its own local service. Takes about five minutes on an idle machine. Compare only the ratios: ' +
+    'Measures imports and requests beside bare calls of the same engine, and size, load time and cold starts of the ' +
+      'functions, on its own local service. Takes about five minutes on an idle machine. Compare only the ratios: ' +
       'both sides of each are measured in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false);
-
-type Service = { local: LocalDescription; client: OnboardingClient; authorization: string };
 
 /** Runs the work on a local service that is started for it, in memory. */
 async function onService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
@@ -46,7 +44,7 @@ async function measure({ local, client, authorization }: Service): Promise<Bench
   const { id } = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
   const requests = await benchRequests(local, authorization, id);
   say('measuring functions …');
-  const measured = await measureFunctions({ local, client, authorization });
+  const functions = await benchFunctions({ local, client, authorization });
   const [cpu] = cpus();
   return {
     at: new Date().toISOString(),
@@ -55,14 +53,9 @@ async function measure({ local, client, authorization }: Service): Promise<Bench
     service_memory_mb: { at_rest: atRest, after_imports: afterImports },
     import: imported,
     requests,
-    ...measured,
+    functions,
   };
 }
-
-const measureFunctions = async ({ local, client, authorization }: Service): Promise<FunctionsResult> => ({
-  cold_starts: await benchColdStarts(local, authorization, client),
-  functions: await benchFunctions(),
-});
 
 async function accessToken({ base_url, client_id, client_secret }: LocalDescription): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -81,8 +74,8 @@ command
   .description("Measures only the functions: size, module load beside the SDK's clients, and cold starts.")
   .action(async (_: object, own: Command) => {
     const { json } = own.optsWithGlobals<{ json: boolean }>();
-    const result = await onService(measureFunctions);
-    console.log(json ? JSON.stringify(result) : textOfFunctions(result));
+    const functions = await onService(benchFunctions);
+    console.log(json ? JSON.stringify({ functions }) : functionsText(functions));
   });
 
 command.parseAsync().catch((error: unknown) => {

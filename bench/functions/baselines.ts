@@ -3,10 +3,10 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
 
 /** The services of AWS that functions call while they handle a request or a message. */
-export type Service = 'dynamodb' | 's3' | 'sqs' | 'secrets-manager';
+export type AwsService = 'dynamodb' | 's3' | 'sqs' | 'secrets-manager';
 
 /** The client of each service, with the commands that this service uses. */
-const clients: Record<Service, string> = {
+const clients: Record<AwsService, string> = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
     import { BatchExecuteStatementCommand, BatchGetCommand, DynamoDBDocumentClient, QueryCommand, ScanCommand,
@@ -25,7 +25,7 @@ const clients: Record<Service, string> = {
 };
 
 /** A handler that loads the clients of the services and does nothing, bundled as our functions are. */
-export async function bundleBaseline(file: string, services: readonly Service[]): Promise<void> {
+export async function bundleBaseline(file: string, services: readonly AwsService[]): Promise<void> {
   const contents = services.map((service) => clients[service]).join('\n');
   await build({
     ...bundleOptions,

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { costReport } from './cost/report.ts';
-import { pageWith, textOf } from './cost/text.ts';
+import { costText, pageWith } from './cost/report.ts';
 
 const page = 'docs/performance.md';
 
@@ -12,7 +11,7 @@ new Command('node bench/cost.ts')
   )
   .option('--write', `update ${page}`, false)
   .action(({ write }: { write: boolean }) => {
-    const text = textOf(costReport());
+    const text = costText();
     if (write) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), text));
     console.log(text);
   })

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { bundle, entryPoints, loadedBy } from '../infra/bundle.ts';
-import { type AwsService, bundleBaseline } from './functions/baselines.ts';
+import { type AwsService, awsServices, bundleBaseline } from './functions/baselines.ts';
 import { environmentOf, firstRequests, type Service } from './functions/first-requests.ts';
 import { type Phase, runOnce } from './functions/process.ts';
 import { median, rounded } from './measure.ts';
@@ -18,7 +17,6 @@ export type FunctionResult = {
   services: AwsService[];
   /** Of the files that it loads when it starts. */
   kilobytes: number;
-  gzip_kilobytes: number;
   /** While a new process loads the bundle. What Lambda itself does before that is not measured. */
   load: Phase;
   /** CPU time beside that of the SDK's clients of the same services, which are bundled alike, if it uses any. */
@@ -49,18 +47,16 @@ export async function benchFunctions(service: Service): Promise<FunctionResult[]
         before.push({ sdk, own, first });
       }
     }
-    return await Promise.all([...measured].map(([id, each]) => resultOf(metafile, id, each, requests.has(id))));
+    return [...measured].map(([id, each]) => resultOf(metafile, id, each, requests.has(id)));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-const services: readonly AwsService[] = ['dynamodb', 's3', 'secrets-manager', 'sqs'];
-
 /** The services that a function calls, by the clients in its bundle. */
 function servicesOf(metafile: Metafile, id: string): AwsService[] {
   const modules = loadedBy(metafile, id).atStart.modules.join();
-  return services.filter((service) => modules.includes(`/@aws-sdk/client-${service}/`));
+  return awsServices.filter((service) => modules.includes(`/@aws-sdk/client-${service}/`));
 }
 
 async function baselineOf(directory: string, services: readonly AwsService[]): Promise<string> {
@@ -69,15 +65,9 @@ async function baselineOf(directory: string, services: readonly AwsService[]): P
   return file;
 }
 
-async function resultOf(
-  metafile: Metafile,
-  id: string,
-  measured: readonly Round[],
-  isAsked: boolean,
-): Promise<FunctionResult> {
+function resultOf(metafile: Metafile, id: string, measured: readonly Round[], isAsked: boolean): FunctionResult {
   const services = servicesOf(metafile, id);
-  const contents = await Promise.all(loadedBy(metafile, id).atStart.files.map((each) => readFile(each)));
-  const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
+  const bytes = loadedBy(metafile, id).atStart.files.reduce((sum, file) => sum + statSync(file).size, 0);
   const middle = (of: (round: Round) => number) => rounded(median(measured.map(of)));
   const phase = (of: 'own' | 'first'): Phase => ({
     cpu: middle((round) => round[of].cpu),
@@ -86,8 +76,7 @@ async function resultOf(
   return {
     id,
     services,
-    kilobytes: kilobytes(contents),
-    gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
+    kilobytes: Math.round(bytes / 1000),
     load: phase('own'),
     to_sdk: services.length === 0 ? undefined : middle(({ own, sdk }) => own.cpu / sdk.cpu),
     first_request: isAsked ? phase('first') : undefined,
@@ -98,11 +87,11 @@ export const functionsText = (results: readonly FunctionResult[]): string =>
   [
     'Functions in a new process: module load, beside the clients of the SDK alone, and first request',
     '',
-    '| function | services | KB | gzip, KB | load: CPU, ms | ms | CPU to SDK | first request: CPU, ms | ms |',
-    '|---|---|---:|---:|---:|---:|---:|---:|---:|',
-    ...results.map(({ id, services, kilobytes, gzip_kilobytes: gzip, load, to_sdk: ratio, first_request: first }) => {
-      const size = `${kilobytes} | ${gzip}`;
+    '| function | services | KB | load: CPU, ms | ms | CPU to SDK | first request: CPU, ms | ms |',
+    '|---|---|---:|---:|---:|---:|---:|---:|',
+    ...results.map(({ id, services, kilobytes, load, to_sdk: ratio, first_request: first }) => {
       const loading = `${load.cpu} | ${load.wall} | ${ratio?.toFixed(2) ?? ''}`;
-      return `| \`${id}\` | ${services.join(', ')} | ${size} | ${loading} | ${first?.cpu ?? ''} | ${first?.wall ?? ''} |`;
+      const requested = `${first?.cpu ?? ''} | ${first?.wall ?? ''}`;
+      return `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${loading} | ${requested} |`;
     }),
   ].join('\n');

@@ -47,9 +47,10 @@ export async function benchRequests(
     });
   }
   engine.destroy();
+  const middle = (of: 'upserts' | 'reads') => rounded(median(measured.map((round) => round[of])));
   return {
-    upserts: rounded(median(measured.map(({ upserts }) => upserts))),
-    reads: rounded(median(measured.map(({ reads }) => reads))),
+    upserts: middle('upserts'),
+    reads: middle('reads'),
     upserts_to_puts: measured.map(({ upserts, puts }) => rounded(upserts / puts)),
     reads_to_gets: measured.map(({ reads, gets }) => rounded(reads / gets)),
   };

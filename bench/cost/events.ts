@@ -9,7 +9,7 @@ const seconds = 24 * 3600;
 /** Bytes of an event of a journey, with all its ids: test/bench/cost/events.test.ts. */
 export const eventBytes = 420;
 const keptDays = 30;
-/** The publisher gathers changes for a second. Its pack and the head of the log are written in a transaction. */
+/** A pack and the head of the log are written in a transaction. */
 const perTransaction = 2;
 /** A reader asks every five seconds. */
 const readerRequests = seconds / 5;
@@ -20,15 +20,16 @@ const eventsPerTurn = 45;
 
 export function eventsDay(events: number, { dynamodb, lambda, apiGateway, sqs, eventBridge }: Prices): EventsDay {
   const bytesPerSecond = (events / seconds) * eventBytes;
+  /** The publisher gathers changes for a second. */
+  const packs = Math.min(seconds, events);
   const packUnits = Math.max(Math.ceil(bytesPerSecond / 1024), 1);
-  const writes = Math.min(seconds, events) * perTransaction * (1 + packUnits);
-  const reads = Math.min(seconds, events) * Math.max(Math.ceil(bytesPerSecond / 4096), 1);
+  const writes = packs * perTransaction * (1 + packUnits);
+  const reads = packs * Math.max(Math.ceil(bytesPerSecond / 4096), 1);
   const dollarsOf = (units: { writes?: number; reads?: number }) =>
     ((units.writes ?? 0) * dynamodb.writeUnitsMillion + (units.reads ?? 0) * dynamodb.readUnitsMillion) / million;
   const gbSeconds = (gigabytes: number, milliseconds: number) => (gigabytes * milliseconds * lambda.armGbSecond) / 1000;
   const publisher =
-    gbSeconds(memory.publisher, Math.min(seconds, events) * 4 * durations.trip) +
-    (Math.min(seconds, events) * lambda.requestsMillion) / million;
+    gbSeconds(memory.publisher, packs * 4 * durations.trip) + (packs * lambda.requestsMillion) / million;
   const reader =
     (readerRequests * (apiGateway.requestsMillion + lambda.requestsMillion)) / million +
     gbSeconds(1, readerRequests * (durations.requestCpu + 3 * durations.trip));
@@ -40,6 +41,6 @@ export function eventsDay(events: number, { dynamodb, lambda, apiGateway, sqs, e
     webhook:
       dollarsOf({ writes: turns * perTransaction, reads: reads + 2 * turns }) +
       gbSeconds(memory.webhook, seconds * 1000) +
-      (3 * Math.min(seconds, events) * sqs.fifoMillion) / million,
+      (3 * packs * sqs.fifoMillion) / million,
   };
 }

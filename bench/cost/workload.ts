@@ -24,8 +24,6 @@ export type Workload = {
   monthsKept: number;
 };
 
-const sizes = [20_000, 500_000, 5_000_000] as const;
-
 const usual: Omit<Workload, 'contacts'> = {
   accountsPerContact: 1.3,
   changedShare: 0.03,
@@ -41,7 +39,7 @@ const usual: Omit<Workload, 'contacts'> = {
 };
 
 export const workloadOf = (contacts: number): Workload => ({ ...usual, contacts });
-export const workloads: readonly Workload[] = sizes.map(workloadOf);
+export const workloads: readonly Workload[] = [20_000, 500_000, 5_000_000].map(workloadOf);
 
 export const days = 30;
 export const hours = 730;

@@ -2,11 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
 
-/** The services of AWS that functions call while they handle a request or a message. */
-export type AwsService = 'dynamodb' | 's3' | 'sqs' | 'secrets-manager';
-
 /** The client of each service, with the commands that this service uses. */
-const clients: Record<AwsService, string> = {
+const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
     import { BatchExecuteStatementCommand, BatchGetCommand, DynamoDBDocumentClient, QueryCommand, ScanCommand,
@@ -23,6 +20,10 @@ const clients: Record<AwsService, string> = {
     import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
     used.push(GetSecretValueCommand, () => new SecretsManagerClient({}));`,
 };
+
+/** The services of AWS that functions call while they handle a request or a message. */
+export type AwsService = keyof typeof clients;
+export const awsServices = Object.keys(clients) as AwsService[];
 
 /** A handler that loads the clients of the services and does nothing, bundled as our functions are. */
 export async function bundleBaseline(file: string, services: readonly AwsService[]): Promise<void> {

@@ -9,7 +9,8 @@ import { longRequests } from '../lib/store/connections.ts';
 import { Command } from './command.ts';
 import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf } from './deploy/assembly.ts';
 import { withOldGrants } from './deploy/grant-plan.ts';
-import { indexSteps, type Template } from './deploy/index-plan.ts';
+import { indexSteps } from './deploy/index-plan.ts';
+import type { Template } from './deploy/template.ts';
 
 type Options = { stage: string; show: boolean; yes: boolean };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Template } from './index-plan.ts';
+import type { Template } from './template.ts';
 
 /** The cloud assembly that `cdk synth` wrote, as far as this command reads it. */
 type Artifact = { type: string; environment?: string; displayName?: string; properties?: Record<string, string> };
@@ -27,23 +27,26 @@ export const stacksOf = (directory: string): string[] =>
 export const templateOf = ({ directory, stack }: Assembly): Template =>
   readJson(join(directory, stack.properties?.templateFile ?? ''));
 
+/** Copies the assembly, with another template for this stack. */
+export function copyAssembly(target: string, assembly: Assembly, template: Template): void {
+  cpSync(assembly.directory, target, { recursive: true });
+  writeTemplate({ ...assembly, directory: target }, template);
+}
+
 /**
- * Copies the assembly, with another template for this stack. The template has a key of its own in the bucket: the CDK
- * does not upload a file whose key exists.
+ * Replaces the template of the stack. The new one has a key of its own in the bucket: the CDK does not upload a file
+ * whose key exists.
  */
-export function copyAssembly(target: string, { directory, stackId, stack }: Assembly, template: Template): void {
-  cpSync(directory, target, { recursive: true });
+export function writeTemplate({ directory, stackId, stack }: Assembly, template: Template): void {
   const templateFile = stack.properties?.templateFile ?? '';
-  const lists = [`${stackId}.assets.json`, 'manifest.json'];
-  const { files }: { files: Record<string, Asset> } = readJson(join(directory, lists[0]!));
+  const lists = [`${stackId}.assets.json`, 'manifest.json'].map((name) => join(directory, name));
+  const { files }: { files: Record<string, Asset> } = readJson(lists[0]!);
   const [old] = Object.entries(files).find(([, { source }]) => source.path === templateFile) ?? [];
   if (!old) throw new Error(`${lists[0]} does not contain the template`);
   const text = JSON.stringify(template);
-  writeFileSync(join(target, templateFile), text);
+  writeFileSync(join(directory, templateFile), text);
   const hash = createHash('sha256').update(text).digest('hex');
-  for (const list of lists) {
-    writeFileSync(join(target, list), readFileSync(join(directory, list), 'utf8').replaceAll(old, hash));
-  }
+  for (const list of lists) writeFileSync(list, readFileSync(list, 'utf8').replaceAll(old, hash));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: files of the CDK, whose schema is not published as a type

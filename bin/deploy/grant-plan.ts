@@ -1,7 +1,4 @@
-import type { Template } from './index-plan.ts';
-
-type Statement = Record<string, unknown>;
-type Policy = { PolicyDocument: { Statement: Statement[] } };
+import { policyOf, type Resource, referredBy, type Statement, type Template } from './template.ts';
 
 /**
  * The release with the permissions that it takes away from roles, and with the resources that these name; undefined if
@@ -33,10 +30,8 @@ const covers = (now: Statement, old: Statement): boolean =>
 
 const partsOf = (value: unknown): string[] => [value].flat().map((each) => JSON.stringify(each));
 
-const statementsOf = (resource: Template['Resources'][string] | undefined): Statement[] | undefined =>
-  resource?.Type === 'AWS::IAM::Role'
-    ? (resource.Properties?.Policies as Policy[] | undefined)?.[0]?.PolicyDocument.Statement
-    : undefined;
+const statementsOf = (resource: Resource | undefined): Statement[] | undefined =>
+  resource && policyOf(resource)?.PolicyDocument.Statement;
 
 function keepResource(deployed: Template, template: Template, id: string): void {
   const resource = deployed.Resources[id];
@@ -44,6 +39,3 @@ function keepResource(deployed: Template, template: Template, id: string): void 
   template.Resources[id] = resource;
   for (const other of referredBy(resource)) keepResource(deployed, template, other);
 }
-
-const referredBy = (value: unknown): string[] =>
-  [...JSON.stringify(value).matchAll(/{"(?:Ref":|Fn::GetAtt":\[)"([^"]+)"/g)].map(([, id]) => id!);

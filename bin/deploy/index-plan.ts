@@ -1,6 +1,4 @@
-/** The parts of a CloudFormation template that this command reads or changes. */
-export type Template = { Resources: Record<string, Resource> } & Record<string, unknown>;
-type Resource = { Type: string; Properties?: Record<string, unknown> };
+import type { Template } from './template.ts';
 
 type KeySchema = { AttributeName: string; KeyType: string }[];
 type Index = { IndexName: string; KeySchema: KeySchema; Projection: unknown };

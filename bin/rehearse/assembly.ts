@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CannotRun, must, run } from './processes.ts';
-import { forEmulator, type Template, type TemplateChange } from './template.ts';
+import { readAssembly, templateOf, writeTemplate } from '../deploy/assembly.ts';
+import { policyOf } from '../deploy/template.ts';
+import { must, run } from './processes.ts';
+import { forEmulator, type TemplateChange } from './template.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const stackName = 'Onboarding';
@@ -21,38 +22,18 @@ export async function synthesize(project: string, folder: string, types: Readonl
   // Releases before the settings of stages take the reference as an option; later ones ignore it.
   const context = ['-c', 'stage=development', '-c', 'docs=true'];
   await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, ...context], project);
-  const path = join(folder, `${stackName}.template.json`);
-  const original = readFileSync(path, 'utf8');
-  const { template, changes } = forEmulator(JSON.parse(original) as Template, (type) => types.has(type));
-  const adapted = JSON.stringify(template, undefined, 1);
-  writeFileSync(path, adapted);
-  // The template is uploaded under its digest, and not at all if an object with that key exists.
-  renameAsset(folder, digestOf(adapted));
+  const stack = readAssembly(folder, stackName);
+  const { template, changes } = forEmulator(templateOf(stack), (type) => types.has(type));
+  writeTemplate(stack, template);
   return { folder, changes };
 }
 
 /** The logical ids of the roles of functions that may do more than write their log. */
-export function rolesOf({ folder }: Assembly): string[] {
-  const template = JSON.parse(readFileSync(join(folder, `${stackName}.template.json`), 'utf8')) as Template;
-  return Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
-    const [policy] = Type === 'AWS::IAM::Role' ? ((Properties?.Policies as Policy[]) ?? []) : [];
+export const rolesOf = ({ folder }: Assembly): string[] =>
+  Object.entries(templateOf(readAssembly(folder, stackName)).Resources).flatMap(([id, resource]) => {
+    const policy = policyOf(resource);
     return policy?.PolicyName === 'Function' && policy.PolicyDocument.Statement.length > 1 ? [id] : [];
   });
-}
-
-type Policy = { PolicyName: string; PolicyDocument: { Statement: unknown[] } };
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function renameAsset(folder: string, digest: string): void {
-  const assets = join(folder, `${stackName}.assets.json`);
-  const { files } = JSON.parse(readFileSync(assets, 'utf8')) as { files: Record<string, { source: { path: string } }> };
-  const [old] = Object.entries(files).find(([, { source }]) => source.path === `${stackName}.template.json`) ?? [];
-  if (old === undefined) throw new CannotRun(`${assets} does not name the template.`);
-  for (const path of [assets, join(folder, 'manifest.json')]) {
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(old, digest));
-  }
-}
 
 /** The types of resources that the emulator has. */
 export async function emulatedTypes(python: string): Promise<ReadonlySet<string>> {

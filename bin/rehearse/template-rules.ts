@@ -1,36 +1,12 @@
-export type Resource = {
-  Type: string;
-  Properties?: Record<string, unknown>;
-  DependsOn?: string | string[];
-  UpdatePolicy?: unknown;
+/** What the copy of the template for the emulator leaves out, by type. The stack itself is never changed. */
+export const leftOut: Readonly<Record<string, string>> = {
+  'AWS::SecretsManager::ResourcePolicy':
+    'the emulator has no such resource; that only the token function reads the keys is not tried',
+  'AWS::SecretsManager::RotationSchedule':
+    'the emulator has no such resource; the rehearsal invokes the four steps of a rotation itself',
+  'AWS::CloudFormation::Stack':
+    'it has only alarms, the dashboard and deployment groups, and the emulator has no alarms with metric math',
 };
-
-type Rule = {
-  /** The resources that it applies to. */
-  matches(resource: Resource): boolean;
-  why: string;
-};
-
-const ofType =
-  (...types: string[]) =>
-  ({ Type }: Resource): boolean =>
-    types.includes(Type);
-
-/** What the copy of the template for the emulator leaves out. The stack itself is never changed. */
-export const leftOut: readonly Rule[] = [
-  {
-    matches: ofType('AWS::SecretsManager::ResourcePolicy'),
-    why: 'the emulator has no such resource; that only the token function reads the keys is not tried',
-  },
-  {
-    matches: ofType('AWS::SecretsManager::RotationSchedule'),
-    why: 'the emulator has no such resource; the rehearsal invokes the four steps of a rotation itself',
-  },
-  {
-    matches: ofType('AWS::CloudFormation::Stack'),
-    why: 'it has only alarms, the dashboard and deployment groups, and the emulator has no alarms with metric math',
-  },
-];
 
 /** For resources of a type that the emulator does not have, if no rule above gives a reason. */
 export const unknownType = 'the emulator has no such resource';

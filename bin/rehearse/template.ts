@@ -1,6 +1,5 @@
-import { leftOut, type Resource, references, unknownType } from './template-rules.ts';
-
-export type Template = { Resources: Record<string, Resource>; Outputs?: Record<string, unknown> };
+import { type Resource, referredBy, type Template } from '../deploy/template.ts';
+import { leftOut, references, unknownType } from './template-rules.ts';
 
 /** A resource that is left out, or whose text is changed, and why. */
 export type TemplateChange = { resource: string; type: string; change: 'left out' | 'rewritten'; why: string };
@@ -20,9 +19,8 @@ export function forEmulator(
     delete copy.Resources[id];
   };
   for (const [id, resource] of Object.entries(copy.Resources)) {
-    const rule = leftOut.find((each) => each.matches(resource));
-    if (rule) remove(id, rule.why);
-    else if (!isKnown(resource.Type)) remove(id, unknownType);
+    const why = leftOut[resource.Type] ?? (isKnown(resource.Type) ? undefined : unknownType);
+    if (why) remove(id, why);
   }
   removeDangling(copy, template, remove);
   changes.push(...rewriteReferences(copy, template));
@@ -37,27 +35,16 @@ function removeDangling(copy: Template, original: Template, remove: (id: string,
     for (const [id, resource] of Object.entries(copy.Resources)) {
       const after = [resource.DependsOn ?? []].flat().filter((each) => !isRemoved(each));
       if (resource.DependsOn !== undefined) resource.DependsOn = after;
-      if (referred(resource.UpdatePolicy).some(isRemoved)) delete resource.UpdatePolicy;
-      const missing = referred(resource).find(isRemoved);
+      if (referredBy(resource.UpdatePolicy).some(isRemoved)) delete resource.UpdatePolicy;
+      const missing = referredBy(resource).find(isRemoved);
       if (missing === undefined) continue;
       remove(id, `it refers to ${missing}`);
       found = true;
     }
   }
   for (const [name, output] of Object.entries(copy.Outputs ?? {})) {
-    if (referred(output).some(isRemoved)) delete copy.Outputs![name];
+    if (referredBy(output).some(isRemoved)) delete copy.Outputs![name];
   }
-}
-
-/** Ids of the resources that a value refers to. */
-function referred(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(referred);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === 'Ref') return [String(inner)];
-    if (key === 'Fn::GetAtt') return [String([inner].flat()[0]).split('.')[0]!];
-    return referred(inner);
-  });
 }
 
 /** Replaces `Ref` where it has another value than on AWS. */
@@ -74,7 +61,7 @@ function rewriteReferences(copy: Template, original: Template): TemplateChange[]
   };
   for (const [id, resource] of Object.entries(copy.Resources)) {
     const changed = rewritten(resource) as Resource;
-    const target = referred(resource).find((each) => attributeOf(each));
+    const target = referredBy(resource).find((each) => attributeOf(each));
     if (target === undefined || JSON.stringify(changed) === JSON.stringify(resource)) continue;
     copy.Resources[id] = changed;
     changes.push({ resource: id, type: resource.Type, change: 'rewritten', why: attributeOf(target)!.why });

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../bin/local/ports.ts';
-import { startEmulator } from '../../bin/rehearse/emulator.ts';
+import { emulatorPython, startEmulator } from '../../bin/rehearse/emulator.ts';
 import { CannotRun } from '../../bin/rehearse/processes.ts';
-import { emulatorPython } from '../../bin/rehearse/python.ts';
 import { EngineFailure, runOnEngine, type StartedEngine } from '../support/on-engine.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withOldGrants } from '../../bin/deploy/grant-plan.ts';
-import type { Template } from '../../bin/deploy/index-plan.ts';
+import type { Template } from '../../bin/deploy/template.ts';
 import { type Json, ofRestoredTable, synthesize } from './synthesized.ts';
 
 const templateOfStack = (settings: Parameters<typeof synthesize>[0]): Template =>

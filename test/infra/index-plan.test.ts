@@ -5,7 +5,8 @@ import { Stack } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { copyAssembly, readAssembly, stacksOf, templateOf } from '../../bin/deploy/assembly.ts';
-import { ImpossibleRelease, indexSteps, type Template } from '../../bin/deploy/index-plan.ts';
+import { ImpossibleRelease, indexSteps } from '../../bin/deploy/index-plan.ts';
+import type { Template } from '../../bin/deploy/template.ts';
 import { type Json, ofRestoredTable, synthesize, testApp } from './synthesized.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });

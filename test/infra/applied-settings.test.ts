@@ -1,32 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixedDays, retentionDefaults } from '../../lib/domain/retention.ts';
 import { type Json, manySettings, synthesize } from './synthesized.ts';
 
 type Stack = ReturnType<typeof synthesize>;
-let without: Stack;
-let stack: Stack;
-
-beforeAll(() => {
-  without = synthesize();
-  stack = synthesize(manySettings);
-});
-
-/** The functions that have the variable, with its value. */
-const told = ({ functions }: Stack, name: string): [id: string, value: Json][] =>
-  [...functions]
-    .flatMap(([id, { properties }]): [string, Json][] => {
-      const value = properties.Environment.Variables[name];
-      return value === undefined ? [] : [[id, value]];
-    })
-    .sort();
-const propertiesOf = ({ ofType }: Stack, type: string): Json[] => ofType(type).map(({ Properties }) => Properties);
+const without = synthesize();
+const stack = synthesize(manySettings);
 
 test('a domain is the issuer and the only address of the API', () => {
   const { template, functions } = stack;
   const { ISSUER } = functions.get('create-token')!.properties.Environment.Variables;
   expect(ISSUER).toBe('https://api.bank.example');
   template.hasOutput('ApiUrl', { Value: ISSUER });
-  expect(propertiesOf(stack, 'AWS::ApiGatewayV2::Api')).toMatchObject([{ DisableExecuteApiEndpoint: true }]);
+  expect(stack.properties('AWS::ApiGatewayV2::Api')).toMatchObject([{ DisableExecuteApiEndpoint: true }]);
   template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
     DomainName: manySettings.domain.name,
     DomainNameConfigurations: [{ CertificateArn: manySettings.domain.certificate, EndpointType: 'REGIONAL' }],
@@ -36,30 +21,30 @@ test('a domain is the issuer and the only address of the API', () => {
 });
 
 test('the sites that may frame channel content are told to the function that shows it, and to no other', () => {
-  expect(told(stack, 'FRAME_ANCESTORS')).toEqual([['show-channel-content', 'https://a.example https://b.example']]);
-  expect(told(without, 'FRAME_ANCESTORS')).toEqual([]);
+  expect(stack.told('FRAME_ANCESTORS')).toEqual([['show-channel-content', 'https://a.example https://b.example']]);
+  expect(without.told('FRAME_ANCESTORS')).toEqual([]);
 });
 
 describe('the days of retention', () => {
   test('are told to the functions that store, and all of them to the admin command', () => {
     const storing = ['create-batch', 'drop-box-reader', 'import-sweeper', 'import-worker'];
-    expect(told(stack, 'PAYLOAD_RETENTION_DAYS')).toEqual(storing.map((id) => [id, '7']));
-    expect(new Map(told(stack, 'EVENT_RETENTION_DAYS')).get('event-publisher')).toBe('90');
-    expect(told(stack, 'AUDIT_RETENTION_DAYS')).toEqual([['create-token', '400']]);
-    expect(told(without, 'AUDIT_RETENTION_DAYS')).toEqual([['create-token', '3650']]);
+    expect(stack.told('PAYLOAD_RETENTION_DAYS')).toEqual(storing.map((id) => [id, '7']));
+    expect(new Map(stack.told('EVENT_RETENTION_DAYS')).get('event-publisher')).toBe('90');
+    expect(stack.told('AUDIT_RETENTION_DAYS')).toEqual([['create-token', '400']]);
+    expect(without.told('AUDIT_RETENTION_DAYS')).toEqual([['create-token', '3650']]);
     const output = stack.template.findOutputs('Retention').Retention?.Value;
     expect(JSON.parse(output)).toEqual({ ...retentionDefaults, ...manySettings.retention });
     stack.template.hasOutput('AuditRetentionDays', { Value: '400' });
   });
 
   test('have the defaults of the stack', () => {
-    const rules = propertiesOf(without, 'AWS::S3::Bucket').flatMap((each) => each.LifecycleConfiguration?.Rules ?? []);
+    const rules = without.properties('AWS::S3::Bucket').flatMap((each) => each.LifecycleConfiguration?.Rules ?? []);
     const lifecycles = rules.flatMap(
       (rule) => rule.ExpirationInDays ?? rule.NoncurrentVersionExpiration?.NoncurrentDays ?? [],
     );
     const { droppedFiles, deletedImages, bucketAccessLogs, logs, accessLog, backups } = retentionDefaults;
     expect(new Set(lifecycles)).toEqual(new Set([droppedFiles, deletedImages, bucketAccessLogs, fixedDays.work]));
-    const groups = propertiesOf(without, 'AWS::Logs::LogGroup').map((each) => each.RetentionInDays);
+    const groups = without.properties('AWS::Logs::LogGroup').map((each) => each.RetentionInDays);
     expect(new Set(groups)).toEqual(new Set([logs, accessLog]));
     expect(JSON.stringify(without.ofType('AWS::DynamoDB::GlobalTable'))).toContain(`"RecoveryPeriodInDays":${backups}`);
   });
@@ -71,13 +56,13 @@ describe('the event bus', () => {
 
   test('is not there without the setting', () => {
     expect(without.ofType('AWS::Events::EventBus')).toEqual([]);
-    expect([told(without, 'EVENT_BUS'), putBy('event-publisher', without)]).toEqual([[], []]);
+    expect([without.told('EVENT_BUS'), putBy('event-publisher', without)]).toEqual([[], []]);
   });
 
   test('of the institution gets the events, and only from the function that publishes them', () => {
     const { bus } = manySettings.events;
     expect(stack.ofType('AWS::Events::EventBus')).toEqual([]);
-    expect(told(stack, 'EVENT_BUS')).toEqual([['event-publisher', bus]]);
+    expect(stack.told('EVENT_BUS')).toEqual([['event-publisher', bus]]);
     const statement = { Sid: 'PutEvents', Effect: 'Allow', Action: 'events:PutEvents', Resource: bus };
     expect(putBy('event-publisher', stack)).toEqual([statement]);
     const others = [...stack.functions].filter(([id]) => id !== 'event-publisher');
@@ -87,11 +72,11 @@ describe('the event bus', () => {
   test('can be made by the stack, with an archive of all events as long as the feed keeps them', () => {
     const made = synthesize({ events: { bus: 'made' }, retention: { events: 90 } });
     expect(made.ofType('AWS::Events::EventBus')).toHaveLength(1);
-    expect(propertiesOf(made, 'AWS::Events::Archive')).toEqual([
+    expect(made.properties('AWS::Events::Archive')).toEqual([
       expect.objectContaining({ EventPattern: { source: ['onboarding'] }, RetentionDays: 90 }),
     ]);
     const bus = { 'Fn::GetAtt': [expect.stringMatching(/^EventsBus/), 'Arn'] };
-    expect(told(made, 'EVENT_BUS')).toEqual([['event-publisher', bus]]);
+    expect(made.told('EVENT_BUS')).toEqual([['event-publisher', bus]]);
     expect(putBy('event-publisher', made)).toMatchObject([{ Resource: bus }]);
   });
 });

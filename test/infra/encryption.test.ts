@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Json, listOf, synthesize } from './synthesized.ts';
 
 const region = 'eu-central-1';
@@ -8,7 +8,7 @@ const ofAccount = { account, region };
 
 describe('the key that the stack makes', () => {
   const policyOf = (): Json[] =>
-    synthesize({ ...ofAccount, encryptionKey: 'made' }).ofType('AWS::KMS::Key')[0].Properties.KeyPolicy.Statement;
+    synthesize({ ...ofAccount, encryptionKey: 'made' }).the('AWS::KMS::Key').Properties.KeyPolicy.Statement;
 
   test('may be used by the services that docs/deployment.md lists for a key of the institution', () => {
     const page = readFileSync('docs/deployment.md', 'utf8').split('must contain these statements:')[1]!;
@@ -35,11 +35,7 @@ describe('the key that the stack makes', () => {
 
 describe('a key of the institution', () => {
   const arn = `arn:aws:kms:${region}:${account}:key/11111111-2222-3333-4444-555555555555`;
-  let stack: ReturnType<typeof synthesize>;
-
-  beforeAll(() => {
-    stack = synthesize({ ...ofAccount, encryptionKey: arn });
-  });
+  const stack = synthesize({ ...ofAccount, encryptionKey: arn });
 
   test('encrypts what the stack stores, and the stack makes no other', () => {
     expect(stack.ofType('AWS::KMS::Key')).toEqual([]);

@@ -1,63 +1,46 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, manySettings, synthesize } from './synthesized.ts';
 
-let stack: ReturnType<typeof synthesize>;
-
-beforeAll(() => {
-  stack = synthesize();
-});
-
-const alarmsOf = ({ ofType }: ReturnType<typeof synthesize>): Json[] =>
-  ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-const alarm = (name: string, from = stack): Json =>
-  alarmsOf(from).find(({ AlarmName }) => AlarmName === `Onboarding-${name}`);
-const topic = (severity: string): Json =>
-  stack.ofType('AWS::SNS::Topic').find(({ logicalId }) => logicalId.startsWith(`MonitoringAlarms${severity}`));
+const stack = synthesize();
+const alarms = stack.properties('AWS::CloudWatch::Alarm');
+const alarm = (name: string): Json => alarms.find(({ AlarmName }) => AlarmName === `Onboarding-${name}`);
+const topic = (severity: string): Json => stack.the('AWS::SNS::Topic', new RegExp(`^MonitoringAlarms${severity}`));
 
 describe('every alarm', () => {
   test('tells the topic of its severity when it goes off and when it is OK again', () => {
     const topics = { page: [{ Ref: topic('Page').logicalId }], notify: [{ Ref: topic('Notify').logicalId }] };
-    for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(stack)) {
+    for (const { AlarmDescription, AlarmActions, OKActions } of alarms) {
       const [, severity] = /^\[(page|notify)\] \S.*\. See docs\/runbook\.md#\S+$/.exec(AlarmDescription) ?? [];
       expect([AlarmActions, OKActions]).toEqual(Array(2).fill(topics[severity as keyof typeof topics]));
     }
   });
 
   test('that wakes someone at night is about customers', () => {
-    const pages = alarmsOf(stack).filter(({ AlarmDescription }) => AlarmDescription.startsWith('[page]'));
+    const pages = alarms.filter(({ AlarmDescription }) => AlarmDescription.startsWith('[page]'));
     const names = pages.map(({ AlarmName }) => AlarmName.replace('Onboarding-', ''));
-    expect(names.sort()).toEqual(
-      [
-        ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices'],
-        ...[
-          'ServerErrorRate',
-          'Silent-import-sweeper',
-          'Silent-webhook-delivery',
-          'files_missing',
-          'files_unexpected',
-          'teams_late',
-        ],
-      ].sort(),
-    );
+    expect(names.sort()).toEqual([
+      ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices', 'ServerErrorRate'],
+      ...['Silent-import-sweeper', 'Silent-webhook-delivery', 'files_missing', 'files_unexpected', 'teams_late'],
+    ]);
   });
 });
 
 describe('the topics', () => {
   test('let the alarms of this account publish, and have the receivers of the settings', () => {
-    const { ofType } = synthesize(manySettings);
+    const { properties } = synthesize(manySettings);
     const publishes = {
       Effect: 'Allow',
       Action: 'sns:Publish',
       Principal: { Service: 'cloudwatch.amazonaws.com' },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     };
-    const policies = ofType('AWS::SNS::TopicPolicy').map(({ Properties }) => Properties.PolicyDocument.Statement);
+    const policies = properties('AWS::SNS::TopicPolicy').map(({ PolicyDocument }) => PolicyDocument.Statement);
     expect(policies).toHaveLength(2);
     for (const statements of policies) expect(statements).toContainEqual(expect.objectContaining(publishes));
-    const receivers = ofType('AWS::SNS::Subscription').map(({ Properties }) => Properties.Endpoint);
+    const receivers = properties('AWS::SNS::Subscription').map(({ Endpoint }) => Endpoint);
     expect(receivers.sort()).toEqual(['a@bank.example', 'a@bank.example', 'b@bank.example', 'b@bank.example']);
   });
 });
@@ -77,7 +60,7 @@ describe('alarms watch', () => {
     ['UnauthorizedRequests', '401'],
     ['ThrottledRequests', '429'],
   ])('%s: the status %s in the access log, where the gateway writes it as text', (name, status) => {
-    const { DestinationArn, Format } = stack.ofType('AWS::ApiGatewayV2::Stage')[0].Properties.AccessLogSettings;
+    const { DestinationArn, Format } = stack.the('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings;
     expect(JSON.parse(Format).status).toBe('$context.status');
     const { MetricName, Namespace } = alarm(name);
     stack.template.hasResourceProperties('AWS::Logs::MetricFilter', {
@@ -88,7 +71,7 @@ describe('alarms watch', () => {
   });
 
   test('what is in no response: dead letters, a silent sweeper, errors of background functions', () => {
-    const metrics = alarmsOf(stack).map(({ MetricName, Dimensions = [] }) =>
+    const metrics = alarms.map(({ MetricName, Dimensions = [] }) =>
       [MetricName, ...Dimensions.map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0])].join(' '),
     );
     const deadLetters = stack
@@ -185,7 +168,5 @@ describe('the dashboard', () => {
 });
 
 test('every function writes its metrics into the namespace of its stack', () => {
-  for (const { properties } of stack.functions.values()) {
-    expect(properties.Environment.Variables.METRICS_NAMESPACE).toBe('Onboarding');
-  }
+  expect(stack.told('METRICS_NAMESPACE')).toEqual([...stack.functions.keys()].sort().map((id) => [id, 'Onboarding']));
 });

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import type { Grants, WriteAction } from '../../lib/grants.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { type Json, listOf, synthesize } from './synthesized.ts';
 
-let stack: ReturnType<typeof synthesize>;
-
-beforeAll(() => {
-  stack = synthesize({ docs: true });
-});
+const stack = synthesize({ docs: true });
 
 const grants = new Map<string, Grants>(
   [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
@@ -16,16 +12,12 @@ const grants = new Map<string, Grants>(
 const ids = [...grants.keys()];
 const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;
 const actionsOf = (id: string): string[] => statementsOf(id).flatMap(({ Action }) => listOf<string>(Action));
-const whoMay = (action: string): string[] => ids.filter((id) => actionsOf(id).includes(action)).sort();
-const whoSendsTo = (queue: RegExp): string[] =>
-  ids
-    .filter((id) =>
-      statementsOf(id).some(
-        ({ Action, Resource }) =>
-          listOf<string>(Action).includes('sqs:SendMessage') && queue.test(Resource['Fn::GetAtt'][0]),
-      ),
-    )
-    .sort();
+const whoMay = (action: string): string[] => stack.whoMay(action).sort();
+const whoSendsTo = (queue: RegExp): string[] => {
+  const sends = ({ Action, Resource }: Json) =>
+    listOf<string>(Action).includes('sqs:SendMessage') && queue.test(Resource['Fn::GetAtt'][0]);
+  return ids.filter((id) => statementsOf(id).some(sends)).sort();
+};
 /** The partitions that the function may write with the action. */
 const writable = (id: string, action: WriteAction): readonly string[] => {
   const { write } = grants.get(id)!;
@@ -76,20 +68,15 @@ describe('only what its grants say', () => {
     for (const id of ids) expect(partitionsOf(id, action)).toEqual(writable(id, action));
   });
 
-  test('lets a function delete', () => {
+  test('lets a function delete, and send to the queues of imports, dropped files and webhooks', () => {
     expect(whoMay('dynamodb:DeleteItem')).toEqual(granted('remove'));
-  });
-
-  test('lets a function send to the import queue', () => {
     expect(whoSendsTo(/^Imports/)).toEqual(granted('sends'));
-  });
-
-  test('lets a function send to the queue of dropped files', () => {
     expect(whoSendsTo(/^DropBoxFiles/)).toEqual(granted('forwards'));
+    expect(whoSendsTo(/^Webhooks/)).toEqual(granted('notifies'));
   });
 
   test('lets a function read and write objects of the drop box, by their keys', () => {
-    const bucket = stack.ofType('AWS::S3::Bucket').find(({ logicalId }: Json) => /^DropBoxBucket/.test(logicalId))!;
+    const bucket = stack.the('AWS::S3::Bucket', /^DropBoxBucket/);
     const keysOf = (id: string, action: string) =>
       statementsOf(id)
         .filter(({ Sid, Action }) => Sid !== 'ReadImages' && listOf<string>(Action).includes(action))
@@ -109,7 +96,7 @@ describe('only what its grants say', () => {
   });
 
   test('lets a function read images, which are all under one prefix of their bucket, and do nothing else there', () => {
-    const bucket = stack.ofType('AWS::S3::Bucket').find(({ logicalId }: Json) => /^ImagesBucket/.test(logicalId))!;
+    const bucket = stack.the('AWS::S3::Bucket', /^ImagesBucket/);
     const readers = ids.filter((id) => JSON.stringify(statementsOf(id)).includes(bucket.logicalId));
     expect(readers).toEqual(granted('images'));
     expect(statementsOf('get-file').slice(1)).toEqual([
@@ -122,11 +109,8 @@ describe('only what its grants say', () => {
     ]);
   });
 
-  test('lets a function use the directory index', () => {
+  test('lets a function use the directory index, and the lookup indexes, all four', () => {
     expect(ids.filter((id) => partitionsOf(id, 'Query', 'directory').length > 0).sort()).toEqual(granted('directory'));
-  });
-
-  test('lets a function use the lookup indexes, all four', () => {
     expect(ids.filter((id) => partitionsOf(id, 'Query', 'lookup_').length > 0)).toEqual(granted('lookup'));
     const [statement] = statementsOf('search-content-containers').filter(({ Sid }) => Sid === 'Lookup');
     const names = listOf(statement.Resource).map((each) => JSON.stringify(each).match(/index\/(\w+)/)?.[1]);
@@ -152,34 +136,12 @@ describe('only what its grants say', () => {
   });
 });
 
-describe('the audit log', () => {
-  const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
-  const reaches = (id: string, action: string): boolean =>
-    partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry));
-
-  test('can be appended to by the token function alone', () => {
-    expect(ids.filter((id) => reaches(id, 'PartiQLInsert'))).toEqual(['create-token']);
-  });
-
-  test.each(['BatchGetItem', 'Query', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem'])(
-    'lets no function %s',
-    (action) => {
-      expect(ids.filter((id) => reaches(id, action))).toEqual([]);
-    },
-  );
-});
-
-describe('messages', () => {
-  const consume = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
-
-  test.each(consume)('of a queue are taken by the functions that it triggers (%s)', (action) => {
-    const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
-    expect(whoMay(action)).toEqual(triggered.sort());
-  });
-
-  test('are put back early by the import worker and the reader of files alone', () => {
-    expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
-  });
+test('messages of a queue are taken by the functions that it triggers, and put back early by two', () => {
+  const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
+  for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {
+    expect(whoMay(`sqs:${action}`)).toEqual(triggered.sort());
+  }
+  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
 });
 
 describe('the stream of the table', () => {
@@ -187,15 +149,13 @@ describe('the stream of the table', () => {
     const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
     for (const action of reading) expect(whoMay(`dynamodb:${action}`)).toEqual(['event-publisher']);
     const [statement] = statementsOf('event-publisher').filter(({ Sid }) => Sid === 'ReadStream');
-    const [table] = stack.ofType('AWS::DynamoDB::GlobalTable');
-    expect(statement.Resource).toEqual({ 'Fn::GetAtt': [table.logicalId, 'StreamArn'] });
+    const { logicalId } = stack.the('AWS::DynamoDB::GlobalTable');
+    expect(statement.Resource).toEqual({ 'Fn::GetAtt': [logicalId, 'StreamArn'] });
     expect(whoSendsTo(/^StreamFailures/)).toEqual(['event-publisher']);
   });
 });
 
 describe('the private signing keys', () => {
-  const secret = (): Json => stack.ofType('AWS::SecretsManager::Secret')[0];
-
   test('are written by the rotation alone, which cannot read them', () => {
     const writing = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
     for (const action of writing) expect(whoMay(`secretsmanager:${action}`)).toEqual(['rotate-signing-key']);
@@ -204,9 +164,9 @@ describe('the private signing keys', () => {
 
   test('are rotated at the deployment, once Secrets Manager may call the function, and every 90 days', () => {
     const rotation = stack.functions.get('rotate-signing-key')!.logicalId;
-    const [schedule] = stack.ofType('AWS::SecretsManager::RotationSchedule') as [Json];
+    const schedule = stack.the('AWS::SecretsManager::RotationSchedule');
     expect(schedule.Properties).toMatchObject({
-      SecretId: { Ref: secret().logicalId },
+      SecretId: { Ref: stack.the('AWS::SecretsManager::Secret').logicalId },
       RotationLambdaARN: { 'Fn::GetAtt': [rotation, 'Arn'] },
       RotationRules: { AutomaticallyAfterDays: 90 },
       RotateImmediatelyOnUpdate: true,

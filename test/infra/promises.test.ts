@@ -17,13 +17,16 @@ beforeAll(() => {
 }, 60_000);
 
 const inEdge = (type: string): Json[] => edge.filter(({ Type }) => Type === type);
-const properties = (type: string): Json[] => stack.ofType(type).map(({ Properties }) => Properties);
+const properties = (type: string): Json[] => stack.properties(type);
 const key = (): Json => ({ 'Fn::GetAtt': [stack.ofType('AWS::KMS::Key')[0].logicalId, 'Arn'] });
 const statements = (): Json[] => [...stack.functions.values()].flatMap((each) => each.statements);
-const whoMay = (action: string) =>
-  [...stack.functions]
-    .filter(([, each]) => each.statements.some(({ Action }: Json) => listOf<string>(Action).includes(action)))
-    .map(([id]) => id);
+/** The functions with a statement whose condition names the partition, with its actions. */
+const whoReaches = (partition: string): [id: string, action: Json][] =>
+  [...stack.functions].flatMap(([id, each]) =>
+    each.statements
+      .filter(({ Condition }) => JSON.stringify(Condition ?? '').includes(partition))
+      .map(({ Action }): [string, Json] => [id, Action]),
+  );
 const distribution = (): Json => inEdge('AWS::CloudFront::Distribution')[0].Properties.DistributionConfig;
 const denials = (type: string): Json[] =>
   properties(type).map(({ PolicyDocument }) =>
@@ -37,14 +40,9 @@ const guarantees: Record<string, () => void> = {
     expect(properties('AWS::ApiGatewayV2::Api')).toEqual([
       expect.objectContaining({ DisableExecuteApiEndpoint: true }),
     ]);
-    const [authorizer, ...others] = stack.ofType('AWS::ApiGatewayV2::Authorizer');
-    expect(others).toEqual([]);
+    const authorizer = stack.the('AWS::ApiGatewayV2::Authorizer');
     expect(authorizer.Properties.IdentitySource).toEqual([`$request.header.${originHeader}`]);
-    const { logicalId } = stack.functions.get('check-origin')!;
-    const alias = stack
-      .ofType('AWS::Lambda::Alias')
-      .find(({ Properties }) => Properties.FunctionName.Ref === logicalId);
-    expect(JSON.stringify(authorizer.Properties.AuthorizerUri)).toContain(alias!.logicalId);
+    expect(JSON.stringify(authorizer.Properties.AuthorizerUri)).toContain(stack.aliasIdOf('check-origin'));
     for (const route of properties('AWS::ApiGatewayV2::Route')) {
       expect(route).toMatchObject({ AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: authorizer.logicalId } });
     }
@@ -176,21 +174,12 @@ const guarantees: Record<string, () => void> = {
   },
 
   'Only the token function can read the private signing keys. Other principals of the account are denied.': () => {
-    const [signing] = stack
-      .ofType('AWS::SecretsManager::Secret')
-      .filter(({ logicalId }) => /^SigningKeys/.test(logicalId));
-    const readers = whoMay('secretsmanager:GetSecretValue').filter((id) =>
-      stack.functions
-        .get(id)!
-        .statements.some(
-          ({ Action, Resource }) =>
-            Action === 'secretsmanager:GetSecretValue' && JSON.stringify(Resource).includes(signing.logicalId),
-        ),
-    );
+    const signing = stack.the('AWS::SecretsManager::Secret', /^SigningKeys/);
+    const reads = ({ Action, Resource }: Json) =>
+      Action === 'secretsmanager:GetSecretValue' && JSON.stringify(Resource).includes(signing.logicalId);
+    const readers = [...stack.functions].filter(([, each]) => each.statements.some(reads)).map(([id]) => id);
     expect(readers).toEqual(['create-token']);
-    const [{ SecretId, BlockPublicPolicy, ResourcePolicy }] = properties('AWS::SecretsManager::ResourcePolicy') as [
-      Json,
-    ];
+    const { SecretId, BlockPublicPolicy, ResourcePolicy } = stack.the('AWS::SecretsManager::ResourcePolicy').Properties;
     expect([SecretId, BlockPublicPolicy]).toEqual([{ Ref: signing.logicalId }, true]);
     expect(ResourcePolicy.Statement).toEqual([
       expect.objectContaining({
@@ -205,24 +194,14 @@ const guarantees: Record<string, () => void> = {
   },
 
   'Only the function that delivers webhooks can read their secrets.': () => {
-    const onSecrets = [...stack.functions].flatMap(([id, each]) =>
-      each.statements
-        .filter(({ Condition }) => JSON.stringify(Condition ?? '').includes('WEBHOOK#'))
-        .map(({ Action }) => [id, Action]),
-    );
-    expect(onSecrets).toEqual([
+    expect(whoReaches('WEBHOOK#')).toEqual([
       ['webhook-delivery', 'dynamodb:BatchGetItem'],
       ['webhook-delivery', 'dynamodb:DeleteItem'],
     ]);
   },
 
   'Only the token function can add to the audit log. No function can read or change it.': () => {
-    const onAudit = [...stack.functions].flatMap(([id, each]) =>
-      each.statements
-        .filter(({ Condition }) => JSON.stringify(Condition ?? '').includes('AUDIT#'))
-        .map(({ Action }) => [id, Action]),
-    );
-    expect(onAudit).toEqual([['create-token', 'dynamodb:PartiQLInsert']]);
+    expect(whoReaches('AUDIT#')).toEqual([['create-token', 'dynamodb:PartiQLInsert']]);
   },
 
   'Every role has the permissions boundary of the settings.': () => {

@@ -23,22 +23,18 @@ describe('the alias of a function', () => {
     }
   });
 
-  test('is what routes, queues and schedules invoke', () => {
+  test('is what routes, queues and schedules invoke, and all that the schedules may invoke', () => {
     const invoked = [
-      ...stack.ofType('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties.IntegrationUri),
-      ...stack.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties.FunctionName),
-      ...stack.ofType('AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets.map(({ Arn }: Json) => Arn)),
-    ].map((reference) => logicalIdsIn(reference));
-    const aliasIds = aliases.map(({ logicalId }) => [logicalId]);
-    expect(new Set(invoked.flat())).toEqual(new Set(aliasIds.flat()));
-  });
-
-  test('is all that API Gateway and the schedule may invoke', () => {
-    for (const { Properties } of stack.ofType('AWS::Lambda::Permission')) {
-      if (Properties.Principal === 'secretsmanager.amazonaws.com') continue;
-      const [invoked] = logicalIdsIn(Properties.FunctionName);
-      expect(stack.resources[invoked!].Type).toBe('AWS::Lambda::Alias');
-    }
+      ...stack.properties('AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
+      ...stack.properties('AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
+      ...stack.properties('AWS::Events::Rule').flatMap(({ Targets }) => Targets.map(({ Arn }: Json) => Arn)),
+    ].flatMap((reference) => logicalIdsIn(reference));
+    expect(new Set(invoked)).toEqual(new Set(aliases.map(({ logicalId }) => logicalId)));
+    const permitted = stack
+      .properties('AWS::Lambda::Permission')
+      .filter(({ Principal }) => Principal !== 'secretsmanager.amazonaws.com')
+      .flatMap(({ FunctionName }) => logicalIdsIn(FunctionName));
+    expect(permitted.filter((id) => stack.resources[id].Type !== 'AWS::Lambda::Alias')).toEqual([]);
   });
 
   test('moves at once without the setting, and no deployment group is made', () => {
@@ -69,8 +65,8 @@ describe('a deployment in steps', () => {
       return group.logicalId;
     });
     expect(used.sort()).toEqual(groups.map(({ logicalId }) => logicalId).sort());
-    const configurations = ({ ofType }: ReturnType<typeof synthesize>) =>
-      new Set(ofType('AWS::CodeDeploy::DeploymentGroup').map(({ Properties }) => Properties.DeploymentConfigName));
+    const configurations = ({ properties }: ReturnType<typeof synthesize>) =>
+      new Set(properties('AWS::CodeDeploy::DeploymentGroup').map(({ DeploymentConfigName }) => DeploymentConfigName));
     expect(configurations(stack)).toEqual(new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']));
     const linear = 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute';
     expect(configurations(synthesize(manySettings))).toEqual(new Set([linear]));
@@ -126,14 +122,14 @@ describe('a deployment in steps', () => {
 
 describe('copies of backups', () => {
   const copyTo = 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding';
-  const { ofType } = synthesize({
+  const { the, properties } = synthesize({
     region: 'eu-central-1',
     encryptionKey: 'made',
     backups: { copies: { copyTo, keepDays: 90 } },
   });
 
   test('are made every day and kept as long as the setting says, beside two days in the account itself', () => {
-    const [rule, ...others] = ofType('AWS::Backup::BackupPlan')[0].Properties.BackupPlan.BackupPlanRule;
+    const [rule, ...others] = the('AWS::Backup::BackupPlan').Properties.BackupPlan.BackupPlanRule;
     expect(others).toEqual([]);
     expect(rule).toMatchObject({
       ScheduleExpression: 'cron(0 1 * * ? *)',
@@ -143,45 +139,42 @@ describe('copies of backups', () => {
   });
 
   test('are of the table alone, by a role that can copy every backup and cannot restore', () => {
-    const [selection] = ofType('AWS::Backup::BackupSelection');
-    expect(selection.Properties.BackupSelection.Resources).toHaveLength(1);
-    const [role] = ofType('AWS::IAM::Role').filter(({ Properties }) =>
-      JSON.stringify(Properties.AssumeRolePolicyDocument).includes('backup.amazonaws.com'),
-    );
-    const statements: Json[] = role.Properties.Policies[0].PolicyDocument.Statement;
+    expect(the('AWS::Backup::BackupSelection').Properties.BackupSelection.Resources).toHaveLength(1);
+    const role = the('AWS::IAM::Role', /^BackupsRole/).Properties;
+    expect(JSON.stringify(role.AssumeRolePolicyDocument)).toContain('backup.amazonaws.com');
+    const statements: Json[] = role.Policies[0].PolicyDocument.Statement;
     const [copies, ...others] = statements.filter(({ Action }) =>
       listOf(Action).includes('backup:CopyFromBackupVault'),
     );
     expect(others).toEqual([]);
     expect(copies.Resource['Fn::Join'][1].at(-1)).toBe(':recovery-point:*');
-    const rest = { ...role.Properties, Policies: statements.filter((each) => each !== copies) };
+    const rest = { ...role, Policies: statements.filter((each) => each !== copies) };
     expect(JSON.stringify(rest)).not.toMatch(/\*|Restore|ManagedPolicyArns/);
   });
 
   test('can be read with the key by the account that gets them, and by no other', () => {
-    const [key] = ofType('AWS::KMS::Key');
-    const principals = key.Properties.KeyPolicy.Statement.slice(1).filter(({ Principal }: Json) => Principal.AWS);
+    const principals = the('AWS::KMS::Key')
+      .Properties.KeyPolicy.Statement.slice(1)
+      .filter(({ Principal }: Json) => Principal.AWS);
     for (const { Principal } of principals) expect(JSON.stringify(Principal)).toContain(':iam::777788889999:root');
     const actions = principals.flatMap(({ Action }: Json) => Action);
     expect(actions).toEqual(expect.arrayContaining(['kms:Decrypt', 'kms:DescribeKey', 'kms:CreateGrant']));
   });
 
   test('tell the topic of what can wait if a job fails', () => {
-    const [rule] = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern);
-    const { detail, ...pattern } = rule.Properties.EventPattern;
+    const [rule] = properties('AWS::Events::Rule').filter(({ EventPattern }) => EventPattern);
+    const { detail, ...pattern } = rule.EventPattern;
     expect(pattern).toEqual({
       source: ['aws.backup'],
       'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
     });
     expect(detail.state).toEqual(expect.arrayContaining(['FAILED', 'ABORTED', 'EXPIRED']));
-    expect(JSON.stringify(detail.resourceArn)).toContain(ofType('AWS::DynamoDB::GlobalTable')[0].logicalId);
-    const [topic] = logicalIdsIn(rule.Properties.Targets[0].Arn);
+    expect(JSON.stringify(detail.resourceArn)).toContain(the('AWS::DynamoDB::GlobalTable').logicalId);
+    const [topic] = logicalIdsIn(rule.Targets[0].Arn);
     expect(topic).toMatch(/^MonitoringAlarmsNotify/);
-    const policy = ofType('AWS::SNS::TopicPolicy').find(
-      ({ Properties }) => logicalIdsIn(Properties.Topics)[0] === topic,
-    );
+    const policy = properties('AWS::SNS::TopicPolicy').find(({ Topics }) => logicalIdsIn(Topics)[0] === topic);
     expect(JSON.stringify(policy)).toContain('events.amazonaws.com');
-    expect(JSON.stringify(ofType('AWS::KMS::Key'))).toContain('events.amazonaws.com');
+    expect(JSON.stringify(the('AWS::KMS::Key'))).toContain('events.amazonaws.com');
   });
 
   test('are not made without the setting', () => {

@@ -101,6 +101,15 @@ function readable(stack: OnboardingStack, outdir: string) {
       .filter(([, resource]) => resource.Type === type)
       .map(([logicalId, resource]) => ({ logicalId, ...resource }));
 
+  const properties = (type: string): Json[] => ofType(type).map(({ Properties }) => Properties);
+  /** The only resource of the type whose logical id matches. */
+  const the = (type: string, name = /^/): Json => {
+    const [found, ...others] = ofType(type).filter(({ logicalId }) => name.test(logicalId));
+    if (!found || others.length > 0)
+      throw new Error(`${others.length + (found ? 1 : 0)} resources are ${type} ${name}`);
+    return found;
+  };
+
   /** A function is identified by the folder of its bundle. */
   const idOf = ({ Code }: Json): string => basename(assets.files[Code.S3Key.replace('.zip', '')].source.path);
   const functions = new Map<string, DeployedFunction>(
@@ -110,6 +119,17 @@ function readable(stack: OnboardingStack, outdir: string) {
       return [idOf(properties), { logicalId, properties, statements }];
     }),
   );
+  /** The functions that may do the action. */
+  const whoMay = (action: string): string[] =>
+    [...functions].flatMap(([id, { statements }]) =>
+      statements.some(({ Action }) => listOf<string>(Action).includes(action)) ? [id] : [],
+    );
+  /** The functions that have the variable, with its value. */
+  const told = (name: string): [id: string, value: Json][] =>
+    [...functions]
+      .map(([id, { properties }]): [string, Json] => [id, properties.Environment.Variables[name]])
+      .filter(([, value]) => value !== undefined)
+      .sort();
   const byLogicalId = new Map([...functions].map(([id, { logicalId }]) => [logicalId, id]));
   /** The id of the function that a reference in the template means, directly or through its alias. */
   const functionAt = (reference: Json): string | undefined =>
@@ -124,7 +144,20 @@ function readable(stack: OnboardingStack, outdir: string) {
     const parts = { 'Fn::Split': [':', { Ref: aliasIdOf(id) }] };
     return { 'Fn::Join': ['', [{ 'Fn::Select': [6, parts] }, ':live']] };
   };
-  return { stack, template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
+  return {
+    stack,
+    template,
+    resources,
+    ofType,
+    properties,
+    the,
+    functions,
+    whoMay,
+    told,
+    functionAt,
+    aliasIdOf,
+    aliasOf,
+  };
 }
 
 /** The template with the resources of nested stacks in their place, and what each stack refers to in the other. */

@@ -11,6 +11,7 @@ import { derivedContactId } from '../lib/store/ids.ts';
 import { accountKey, linkKey } from '../lib/store/keys.ts';
 import { tableClient } from '../lib/store/table-client.ts';
 import { together } from '../lib/store/together.ts';
+import type { Service } from './functions/first-requests.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 
 /** The first round warms up both sides and is not counted. */
@@ -56,10 +57,10 @@ type Round = { fresh: number; again: number; batches: number; reads: number };
  * written in batches of conditional statements to a table of their own, and read in batches from the service's table,
  * directly on the same engine.
  */
-export async function benchImport(local: LocalDescription, client: OnboardingClient): Promise<ImportResult> {
-  const engine = new DynamoDBClient({ endpoint: local.dynamodb_endpoint, ...localAccess, maxAttempts: 3 });
+export async function benchImport(service: Service): Promise<ImportResult> {
+  const engine = new DynamoDBClient({ endpoint: service.local.dynamodb_endpoint, ...localAccess, maxAttempts: 3 });
   const measured: Round[] = [];
-  for (let round = 0; round < rounds; round++) measured.push(await benchRound(round, local, client, engine));
+  for (let round = 0; round < rounds; round++) measured.push(await benchRound(round, service, engine));
   engine.destroy();
   const counted = measured.slice(1);
   const middle = (of: (round: Round) => number) => rounded(median(counted.map(of)));
@@ -72,12 +73,7 @@ export async function benchImport(local: LocalDescription, client: OnboardingCli
   };
 }
 
-async function benchRound(
-  round: number,
-  local: LocalDescription,
-  client: OnboardingClient,
-  engine: DynamoDBClient,
-): Promise<Round> {
+async function benchRound(round: number, { local, client }: Service, engine: DynamoDBClient) {
   const run = `bench-${Date.now()}-${round}`;
   const records = Array.from({ length: recordsPerRound }, (_, n) => benchRecord(`${run}-${n}`));
   const fresh = await secondsOf(() => importAll(client, run, records, 'applied'));

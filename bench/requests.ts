@@ -7,6 +7,7 @@ import { ensureTable } from '../bin/local/table.ts';
 import { shortRequests } from '../lib/store/connections.ts';
 import { contactKey } from '../lib/store/keys.ts';
 import { together } from '../lib/store/together.ts';
+import type { Service } from './functions/first-requests.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 
 const atOnce = 16;
@@ -28,11 +29,7 @@ export type RequestsResult = {
  * Upserts of new contacts beside conditional puts of the same item, and reads of a contact beside bare reads of its item,
  * each with 16 at once on the same engine, one after the other.
  */
-export async function benchRequests(
-  local: LocalDescription,
-  authorization: string,
-  contactId: string,
-): Promise<RequestsResult> {
+export async function benchRequests({ local, authorization }: Service, contactId: string): Promise<RequestsResult> {
   const headers = { authorization, 'content-type': 'application/json' };
   const access = { endpoint: local.dynamodb_endpoint, ...localAccess };
   const engine = new DynamoDBClient({ ...access, requestHandler: shortRequests });

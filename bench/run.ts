@@ -34,22 +34,23 @@ async function onService<Result>(work: (service: Service) => Promise<Result>): P
   }
 }
 
-async function measure({ local, client, authorization }: Service): Promise<BenchResult> {
+async function measure(service: Service): Promise<BenchResult> {
+  const { local, client } = service;
   const say = (text: string) => console.error(text);
   const atRest = residentMegabytes(local.pid);
   say('measuring imports …');
-  const imported = await benchImport(local, client);
+  const imported = await benchImport(service);
   const afterImports = residentMegabytes(local.pid);
   say('measuring requests …');
   const { id } = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
-  const requests = await benchRequests(local, authorization, id);
+  const requests = await benchRequests(service, id);
   say('measuring functions …');
-  const functions = await benchFunctions({ local, client, authorization });
-  const [cpu] = cpus();
+  const functions = await benchFunctions(service);
+  const processors = `${cpus().length} × ${cpus()[0]?.model}`;
   return {
     at: new Date().toISOString(),
     node: process.version,
-    machine: `${cpus().length} × ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${rounded(loadavg()[0]!)}`,
+    machine: `${processors}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${rounded(loadavg()[0]!)}`,
     service_memory_mb: { at_rest: atRest, after_imports: afterImports },
     import: imported,
     requests,

@@ -86,7 +86,7 @@ export class OnboardingStack extends Stack {
     const images = new ImageBucket(this, 'Images', deployment, dropBox.accessLogs);
     const signingKeys = new SigningKeys(this, 'SigningKeys', deployment);
     this.#resources = { table, queues, dropBox, images, signingKeys };
-    this.#api = new Api(this, 'Api', { ...deployment, name: id });
+    this.#api = new Api(this, 'Api', deployment);
     this.#monitoring = new Monitoring(this, 'Monitoring', deployment);
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
     if (copies) {

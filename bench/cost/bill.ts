@@ -6,7 +6,6 @@ import { accountsOf, chunksOf, days, hours, type Workload } from './workload.ts'
 /** US dollars a month, by part. Those of the table are named so. */
 export type Part = { name: string; dollars: number };
 
-const part = (name: string, dollars: number): Part => ({ name, dollars });
 const million = 1e6;
 const gigabyte = 1e9;
 /** DynamoDB adds this to each item and to each entry of an index. */
@@ -24,36 +23,27 @@ export const totalOf = (parts: readonly Part[]): number => parts.reduce((sum, { 
 
 /** What the deployed service costs, used or not. */
 export function billOf(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
-  return [...tableParts(workload, activities, prices), ...otherParts(workload, activities, prices)];
-}
-
-function tableParts(workload: Workload, activities: readonly Activity[], { dynamodb }: Prices): Part[] {
-  const gigabytes = storedBytes(workload) / gigabyte;
+  const { dynamodb, apiGateway, sqs, cloudwatch, secretsManager, s3 } = prices;
+  const stored = storedBytes(workload) / gigabyte;
   // Of imports, the teams are listed, and the import state and the failed chunks of one are read. Of webhooks, these are.
   const reads = sumOf(activities, 'read') + sweeps * 2;
-  return [
-    part('table: writes', (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion),
-    part('table: reads', (reads / million) * dynamodb.readUnitsMillion),
-    part('table: storage', gigabytes * dynamodb.storageGb),
-    part('table: backups', gigabytes * dynamodb.backupGb),
-  ];
-}
-
-function otherParts(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
-  const { apiGateway, sqs, cloudwatch, secretsManager, s3 } = prices;
   const standard = stackUnits.standardSources * pollsPerSource;
   const fifo = stackUnits.fifoSources * pollsPerSource + sumOf(activities, 'fifoMessages');
-  const fileGigabytes = (accountsOf(workload) * fileRowBytes * days) / gigabyte;
-  return [
-    part('API requests', (sumOf(activities, 'requests') / million) * apiGateway.requestsMillion),
-    part('functions', functionDollars(activities, prices)),
-    part('queues', (standard * sqs.standardMillion + fifo * sqs.fifoMillion) / million),
-    part('logs', logDollars(activities, prices)),
-    part('files', fileGigabytes * s3.storageGb),
-    part('alarms', stackUnits.alarmMetrics * cloudwatch.alarmMetric),
-    part('metrics', metricsOf(activities) * cloudwatch.metric),
-    part('secret', stackUnits.secrets * secretsManager.secret),
-  ];
+  const parts = {
+    'table: writes': (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion,
+    'table: reads': (reads / million) * dynamodb.readUnitsMillion,
+    'table: storage': stored * dynamodb.storageGb,
+    'table: backups': stored * dynamodb.backupGb,
+    'API requests': (sumOf(activities, 'requests') / million) * apiGateway.requestsMillion,
+    functions: functionDollars(activities, prices),
+    queues: (standard * sqs.standardMillion + fifo * sqs.fifoMillion) / million,
+    logs: logDollars(activities, prices),
+    files: ((accountsOf(workload) * fileRowBytes * days) / gigabyte) * s3.storageGb,
+    alarms: stackUnits.alarmMetrics * cloudwatch.alarmMetric,
+    metrics: metricsOf(activities) * cloudwatch.metric,
+    secret: stackUnits.secrets * secretsManager.secret,
+  };
+  return Object.entries(parts).map(([name, dollars]) => ({ name, dollars }));
 }
 
 /** The sweepers of imports and of webhooks run every minute, with 256 and 512 MB. */

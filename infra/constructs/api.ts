@@ -69,12 +69,12 @@ export class Api extends Construct {
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(scope: Construct, id: string, deployment: Deployment & { name: string }) {
+  constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id);
-    const { domain, edge, throttles } = deployment.settings;
+    const { stackName, domain, edge, throttles } = deployment.settings;
     this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
-      apiName: deployment.name,
+      apiName: stackName,
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
       disableExecuteApiEndpoint: domain !== undefined,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -86,16 +86,8 @@ function decoded(segment: string): string {
 }
 
 async function get(path: string, version: string | null, request: IncomingMessage, response: ServerResponse) {
-  const file = await open(path).catch(() => undefined);
+  await using file = await open(path).catch(() => undefined);
   if (!file) throw new Refusal('NoSuchKey');
-  try {
-    await send(file, version, request, response);
-  } finally {
-    await file.close();
-  }
-}
-
-async function send(file: FileHandle, version: string | null, request: IncomingMessage, response: ServerResponse) {
   const found = await file.stat({ bigint: true });
   if (!found.isFile()) throw new Refusal('NoSuchKey');
   if (version !== null && version !== versionOf(found)) throw new Refusal('NoSuchVersion');

@@ -3,7 +3,7 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import {
   type FileAction,
   fileCheck,
-  type GrantCheck,
+  type Grants,
   grantCheck,
   readsImages,
   type TableAction,
@@ -15,19 +15,17 @@ import type { ObjectStore } from '../../lib/store/objects.ts';
 import { needsUpdateItem } from '../../lib/store/requests.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
-type Running = {
-  id: string;
-  isGranted: GrantCheck;
-  isGrantedFile: ReturnType<typeof fileCheck>;
-  readsImages: boolean;
-};
+const checksOf = ({ id, grants }: { id: string; grants: Grants }) => ({
+  id,
+  isGranted: grantCheck(grants),
+  isGrantedFile: fileCheck(grants),
+  readsImages: readsImages(grants),
+});
+type Running = ReturnType<typeof checksOf>;
 
 const running = new AsyncLocalStorage<Running>();
 const checks = new Map<string, Running>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [
-    id,
-    { id, isGranted: grantCheck(grants), isGrantedFile: fileCheck(grants), readsImages: readsImages(grants) },
-  ]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, checksOf(each)]),
 );
 
 /** Within `run`, access to the table and the bucket is checked against the grants of the function with this id. */

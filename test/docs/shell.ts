@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCredential } from '../../bin/local/demo-team.ts';
+import { demoCredential } from '../../bin/local/first-start.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import type { TestService } from '../support/service.ts';
 import type { Block } from './pages.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ensureSigningKey } from '../../bin/local/first-start.ts';
 import { invokeFunction as invoke } from '../../bin/local/functions.ts';
 import { createRouter, httpEvent, responseOf, targetOf } from '../../bin/local/payload.ts';
-import { ensureSigningKey } from '../../bin/local/signing-key.ts';
 import type { TeamFeature } from '../../lib/domain/team.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { guardTable } from '../../lib/runtime/table.ts';

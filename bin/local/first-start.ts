@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,6 +7,8 @@ import { fits } from '../../lib/http/reply.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { KeyFile } from '../../lib/store/private-keys.ts';
+import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { createClient } from '../admin/operations/clients.ts';
 import { importContent } from '../admin/operations/content.ts';
 import { fillLookups } from '../admin/operations/fill-lookups.ts';
@@ -50,4 +53,20 @@ function readCredential(path: string): DemoCredential | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Creates the first signing key as Secrets Manager would, with the steps of the rotation function. Does nothing if a
+ * private key at `location` (a `file:` URL) is published in the table.
+ */
+export async function ensureSigningKey(
+  database: Database,
+  location: string,
+  rotate: (event: unknown) => Promise<unknown>,
+): Promise<void> {
+  const [published, kept] = await Promise.all([loadPublicKeys(database), new KeyFile(location).read()]);
+  if (kept.some(({ kid }) => published.some((key) => key.kid === kid))) return;
+  const rotation = { SecretId: location, ClientRequestToken: randomUUID() };
+  await rotate({ ...rotation, Step: 'createSecret' });
+  await rotate({ ...rotation, Step: 'finishSecret' });
 }

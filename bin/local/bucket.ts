@@ -158,20 +158,16 @@ export async function* unchunked(body: AsyncIterable<Buffer>): AsyncGenerator<Bu
         yield taken;
         continue;
       }
-      const line = nextLine(kept);
-      if (line === undefined) break;
-      kept = line.rest;
+      const end = kept.indexOf('\r\n');
+      if (end === -1) break;
+      const head = kept.toString('latin1', 0, end);
+      kept = kept.subarray(end + 2);
       // The line end after a chunk.
-      if (line.text === '') continue;
-      left = Number.parseInt(line.text, 16);
+      if (head === '') continue;
+      left = Number.parseInt(head, 16);
       if (!(left > 0)) return;
     }
   }
-}
-
-function nextLine(bytes: Buffer): { text: string; rest: Buffer } | undefined {
-  const end = bytes.indexOf('\r\n');
-  return end === -1 ? undefined : { text: bytes.toString('latin1', 0, end), rest: bytes.subarray(end + 2) };
 }
 
 /** Milliseconds between two reads of the folder. A file that is the same in both counts as completely written. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundle, bundleDirectory, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../infra/bundle.ts';
+import { bundle, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../infra/bundle.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { productionPackages } from '../support/licences.ts';
@@ -74,12 +74,7 @@ beforeAll(async () => {
   metafile = await bundle(directory);
 }, 180_000);
 
-afterAll(() => {
-  // `npm test` synthesizes with these bundles, instead of making them again.
-  rmSync(bundleDirectory, { recursive: true, force: true });
-  cpSync(directory, bundleDirectory, { recursive: true });
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The modules in the function's bundle. */
 function modulesOf(id: string): string[] {

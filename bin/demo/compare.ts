@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ContactAccount } from '../../client/index.ts';
-import type { Bank, JsonRecord } from './files.ts';
+import type { ContactAccount, OnboardingClient } from '../../client/index.ts';
+import { together } from '../../lib/store/together.ts';
+import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
+import type { Progress } from './progress.ts';
+
+const readsAtOnce = 16;
 
 /** The parts of the responses that are compared. */
 export type StoredContact = { id: string; unique_id: string; [field: string]: unknown };
@@ -10,28 +14,40 @@ export type HeldAccount = {
   account: Pick<Account, 'id'> & { product: Pick<Account['product'], 'code' | 'type' | 'name'> };
 };
 
-/** Totals that can be computed both from the files and from the responses of the service. */
-export type Totals = { contacts: number; accounts: number; links: number; products: number };
+/** All contacts of the team, page by page. */
+export async function readContacts(client: OnboardingClient, progress: Progress): Promise<StoredContact[]> {
+  const contacts: StoredContact[] = [];
+  for await (const contact of client.contacts.list()) {
+    contacts.push(contact);
+    progress(contacts.length, contacts.length);
+  }
+  return contacts;
+}
+
+/** The accounts of each contact, in the order of `contacts`. */
+export async function readAccounts(
+  client: OnboardingClient,
+  contacts: readonly StoredContact[],
+  progress: Progress,
+): Promise<HeldAccount[][]> {
+  let done = 0;
+  return together(contacts, readsAtOnce, async ({ id }) => {
+    const accounts = await client.contacts.accounts(id);
+    progress(++done, contacts.length);
+    return accounts;
+  });
+}
 
 export const totalsOfFiles = ({ contacts, rows }: Bank): Totals =>
   totalsOf(
     contacts.length,
-    rows.map(({ number, code }) => ({ account: number, code })),
+    rows.map(({ number, code }) => ({ accountId: number, code })),
   );
 
-export const totalsOfService = (contacts: readonly StoredContact[], accounts: readonly HeldAccount[][]): Totals =>
-  totalsOf(
-    contacts.length,
-    accounts.flat().map(({ account: { id, product } }) => ({ account: id, code: product.code })),
-  );
-
-/** `account` identifies the account: its number in the files, its system id in the service. */
-const totalsOf = (contacts: number, links: readonly { account: string; code: string }[]): Totals => ({
-  contacts,
-  accounts: new Set(links.map(({ account }) => account)).size,
-  links: links.length,
-  products: new Set(links.map(({ code }) => code)).size,
-});
+export function totalsOfService(contacts: readonly StoredContact[], accounts: readonly HeldAccount[][]): Totals {
+  const links = accounts.flat().map(({ account: { id, product } }) => ({ accountId: id, code: product.code }));
+  return totalsOf(contacts.length, links);
+}
 
 /** Where the service differs from the files. Names only the records, not their values. */
 export function differences(

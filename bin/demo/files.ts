@@ -5,6 +5,9 @@ import type { AccountRecord } from '../../client/index.ts';
 
 export type JsonRecord = { [field: string]: string | JsonRecord };
 
+/** Totals that can be computed both from the files and from the responses of the service. */
+export type Totals = { contacts: number; accounts: number; links: number; products: number };
+
 export type AccountRow = { number: string; contact: string; role: string; code: string; type: string; name: string };
 
 export type Bank = {
@@ -55,4 +58,14 @@ const accountRow = (cells: Cells): AccountRow => ({
   code: cells['product.code']!,
   type: cells['product.type']!,
   name: cells['product.name']!,
+});
+
+/** `accountId` identifies the account: its number in the files, its system id in the service. */
+export type Link = { accountId: string; code: string };
+
+export const totalsOf = (contacts: number, links: readonly Link[]): Totals => ({
+  contacts,
+  accounts: new Set(links.map(({ accountId }) => accountId)).size,
+  links: links.length,
+  products: new Set(links.map(({ code }) => code)).size,
 });

@@ -1,7 +1,7 @@
 import type { Batch } from '../../client/index.ts';
-import type { Totals } from './compare.ts';
-
-export type ContactsLoaded = { calls: number; new: number; changed: number; unchanged: number };
+import type { Totals } from './files.ts';
+import type { JourneysReport } from './journeys.ts';
+import type { ContactsLoaded } from './load.ts';
 
 /** The result of one run, as `--json` prints it. */
 export type Report = {
@@ -12,13 +12,15 @@ export type Report = {
   batch: Pick<Batch, 'status' | 'chunks' | 'records'>;
   files: Totals;
   service: Totals;
+  /** `null` if the team does not have the sample campaign. */
+  journeys: JourneysReport | null;
   /** Contacts of the team that are not in the files; they are not touched. */
   other_contacts: number;
   differences: string[];
   seconds: Record<StepName, number>;
 };
 
-export type StepName = 'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts';
+export type StepName = 'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys';
 
 export const isRight = ({ differences, files, service, batch, posted }: Report): boolean =>
   differences.length === 0 &&
@@ -50,10 +52,12 @@ export function textOf(report: Report): string {
   ];
   return [
     ...steps,
+    ...(report.journeys ? [journeysStep(report.journeys, seconds.journeys)] : []),
     '',
     row('', 'in the files', 'in the service'),
     ...rows.map((name) => row(name, n(files[name]), n(service[name]))),
     '',
+    ...(report.journeys ? [...journeyLines(report.journeys), ''] : []),
     ...(report.other_contacts > 0
       ? [`The team has ${n(report.other_contacts)} other contacts, which were not touched.`]
       : []),
@@ -63,12 +67,30 @@ export function textOf(report: Report): string {
   ].join('\n');
 }
 
+const journeysStep = (journeys: JourneysReport, took: number): string =>
+  step('journeys', `${n(journeys.new + journeys.existing)} from the campaign's template`, took, [
+    [journeys.new, 'new'],
+    [journeys.existing, 'existing'],
+  ]);
+
+const journeyLines = ({ campaign, pages, completely_viewed, completed }: JourneysReport): string[] => [
+  pageRow(campaign, 'completes by', 'viewed', 'completed'),
+  ...pages.map(({ page, condition, ...counts }) =>
+    pageRow(`  ${page}`, condition ?? '-', n(counts.viewed), n(counts.completed)),
+  ),
+  pageRow('  all pages', '', n(completely_viewed), n(completed)),
+];
+
+const pageRow = (...[name, condition, viewed, completed]: [string, string, string, string]) =>
+  `  ${name.slice(0, 34).padEnd(36)}${condition.padEnd(14)}${viewed.padStart(8)}${completed.padStart(12)}`;
+
 const rows = ['contacts', 'accounts', 'links', 'products'] as const;
 
 function verdict(report: Report): string {
   if (!isRight(report)) return 'The service differs from the files.';
-  const { contacts, batch } = report;
-  return contacts.new + contacts.changed + batch.records.applied === 0
+  const { contacts, batch, journeys } = report;
+  const changed = contacts.new + contacts.changed + batch.records.applied + (journeys?.new ?? 0);
+  return changed === 0
     ? 'Every record matches the files, and every record was unchanged.'
     : 'Every record matches the files. If you run this again, nothing changes.';
 }

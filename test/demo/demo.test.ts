@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { differences, totalsOfFiles } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../bin/demo/report.ts';
 import { runDemo } from '../../bin/demo/run.ts';
+import { putContent } from '../support/content.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { service } from '../support/service.ts';
 
@@ -52,8 +54,13 @@ function part(of: Bank, contacts: number): Bank {
   return { ...of, contacts: kept, accounts, rows };
 }
 
-/** The long form needs two requests and two chunks. */
-const form = isLongForm ? { people: 550, requests: 2 } : { people: 60, requests: 1 };
+/**
+ * The long form needs two requests and two chunks, and has more people than get a journey. One person of 20 views the
+ * pages, one of 3 has met the first objective, one of 6 both, and one of 60 completes the journey.
+ */
+const form = isLongForm
+  ? { people: 550, requests: 2, journeys: 500, viewed: 25, objectives: [167, 84], completed: 9 }
+  : { people: 60, requests: 1, journeys: 60, viewed: 3, objectives: [20, 10], completed: 1 };
 
 describe('a run', () => {
   const some = part(bank, form.people);
@@ -62,7 +69,9 @@ describe('a run', () => {
 
   beforeAll(async () => {
     const running = await service();
-    const { clientId, clientSecret } = await running.newTeam();
+    const { teamId, clientId, clientSecret } = await running.newTeam();
+    const sample = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
+    await putContent(running.database, teamId, JSON.parse(sample));
     const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
     first = await runDemo(target, some);
     second = await runDemo(target, some);
@@ -82,6 +91,38 @@ describe('a run', () => {
     expect(second.batch.records).toMatchObject({ applied: 0, unchanged: some.rows.length, rejected: 0 });
     expect(isRight(second)).toBe(true);
     expect(textOf(second)).toContain('every record was unchanged');
+  });
+
+  test('takes people on a journey, and shows how far they come', () => {
+    const { pages, ...journeys } = first.journeys!;
+    expect(journeys).toEqual({
+      campaign: 'New member welcome',
+      new: form.journeys,
+      existing: 0,
+      completely_viewed: form.viewed,
+      completed: form.completed,
+    });
+    const of = (condition: string) => pages.filter((page) => page.condition === condition);
+    expect(of('view')).toMatchObject([{ viewed: form.viewed, completed: form.viewed }]);
+    expect(of('objective')).toMatchObject(form.objectives.map((completed) => ({ completed })));
+    expect(of('confirm')).toMatchObject([{ completed: form.viewed }, { completed: form.viewed }]);
+    const holders = new Set(some.rows.filter(({ type }) => type === 'checking').map(({ contact }) => contact));
+    const held = some.contacts.slice(0, form.journeys).filter(({ unique_id }) => holders.has(unique_id as string));
+    expect(of('open')).toMatchObject([{ completed: held.length }]);
+    expect(textOf(first)).toMatch(/New member welcome +completes by +viewed +completed/);
+  });
+
+  test('the second time finds every journey as it was', () => {
+    expect(second.journeys).toEqual({ ...first.journeys, new: 0, existing: form.journeys });
+  });
+
+  test('without the campaign loads the bank all the same', async () => {
+    const running = await service();
+    const { clientId, clientSecret } = await running.newTeam();
+    const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
+    const report = await runDemo(target, part(bank, 3));
+    expect(report.journeys).toBeNull();
+    expect(textOf(report)).not.toContain('completes by');
   });
 
   test('is not right when the service holds anything else', () => {

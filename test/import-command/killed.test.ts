@@ -1,9 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { differences } from '../../bin/demo/compare.ts';
+import { differences, readAccounts, readContacts } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
-import { readAccounts, readContacts } from '../../bin/demo/run.ts';
 import { freePort } from '../../bin/local/ports.ts';
 import { OnboardingClient } from '../../client/index.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
@@ -80,8 +79,8 @@ test('a file is applied once and whole, though the importer and the service are 
     const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret, team_id: team } = service.local;
     const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
     const ids = new Set(bank.contacts.map(({ unique_id }) => derivedContactId(team, unique_id as string)));
-    const stored = (await readContacts(client)).filter(({ id }) => ids.has(id));
-    expect(differences(bank, stored, await readAccounts(client, stored))).toEqual([]);
+    const stored = (await readContacts(client, () => {})).filter(({ id }) => ids.has(id));
+    expect(differences(bank, stored, await readAccounts(client, stored, () => {}))).toEqual([]);
   } finally {
     await service.process.stop();
   }

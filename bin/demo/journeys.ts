@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { ContactInput, Journey, OnboardingClient, TemplatePage } from '../../client/index.ts';
+import { together } from '../../lib/store/together.ts';
+import type { Progress } from './progress.ts';
+
+/** People who get a journey: the maximum of one request. */
+const people = 500;
+const callsAtOnce = 16;
+/** One person in this many opens the journey's pages. */
+const visitors = 20;
+
+type Page = TemplatePage['page'];
+type Campaign = { id: string; name: string; pages: Page[]; objectives: string[] };
+
+export type PageProgress = { page: string; condition: string | null; viewed: number; completed: number };
+export type JourneysReport = {
+  campaign: string;
+  new: number;
+  existing: number;
+  completely_viewed: number;
+  completed: number;
+  pages: PageProgress[];
+};
+
+const sample = new URL('../../examples/campaigns.json', import.meta.url);
+type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
+
+/** The first campaign of `examples/campaigns.json`, or `undefined` if the team does not have it. */
+export async function findCampaign(client: OnboardingClient): Promise<Campaign | undefined> {
+  const { templates, objectives } = JSON.parse(readFileSync(sample, 'utf8')) as Sample;
+  const template = (await client.templates.list()).find(({ id }) => id === templates[0]?.id);
+  if (!template) return undefined;
+  const pages = (await client.templates.pages(template.id)).map(({ page }) => page);
+  const asked = pages.flatMap(({ completion_condition: condition, objective_id }) =>
+    condition === 'objective' ? objectives.filter(({ id }) => id === objective_id) : [],
+  );
+  return { id: template.id, name: template.name ?? template.id, pages, objectives: asked.map(({ key }) => key) };
+}
+
+/**
+ * Starts the campaign for the first people of the bank, in one request. Fields of the contacts say that every third
+ * person has met the first objective and every sixth also the second.
+ */
+export async function startJourneys(
+  client: OnboardingClient,
+  campaign: Campaign,
+  contacts: readonly ContactInput[],
+): Promise<void> {
+  const records = contacts.slice(0, people).map(({ unique_id }, place): ContactInput => {
+    const met = campaign.objectives.filter((_, nth) => place % (3 * (nth + 1)) === 0);
+    const done = met.map((key) => [key, '1998-06-01']);
+    return { unique_id, journey: { template_id: campaign.id }, ...Object.fromEntries(done) };
+  });
+  await client.contacts.upsertMany(records);
+}
+
+type Travel = { client: OnboardingClient; baseUrl: string; campaign: Campaign };
+
+/** Some people open all pages and complete them. Then the progress of all journeys is read. */
+export async function travel(
+  { client, baseUrl, campaign }: Travel,
+  { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
+  progress: Progress,
+): Promise<JourneysReport> {
+  const travellers = contactIds.slice(0, people);
+  let done = 0;
+  const journeys = await together([...travellers.entries()], callsAtOnce, async ([place, contactId]) => {
+    const journey = await journeyOf(client, campaign, contactId);
+    progress(++done, travellers.length);
+    if (place % visitors !== 0 || journey.analytics_cache.is_completely_viewed) return journey;
+    await visit(baseUrl, campaign, journey.slug);
+    return journeyOf(client, campaign, contactId);
+  });
+  return reportOf(campaign, journeys, startedAt);
+}
+
+function reportOf(campaign: Campaign, journeys: readonly Journey[], startedAt: number): JourneysReport {
+  const fresh = journeys.filter(({ inserted_at }) => Date.parse(inserted_at) >= startedAt).length;
+  const count = (is: (journey: Journey['analytics_cache']) => boolean) =>
+    journeys.filter(({ analytics_cache }) => is(analytics_cache)).length;
+  return {
+    campaign: campaign.name,
+    new: fresh,
+    existing: journeys.length - fresh,
+    completely_viewed: count(({ is_completely_viewed }) => is_completely_viewed),
+    completed: count(({ is_completed }) => is_completed),
+    pages: campaign.pages.map(({ id, navigation_title, content_name, completion_condition: condition }) => ({
+      page: navigation_title ?? content_name ?? id,
+      condition,
+      viewed: count(({ pages_viewed }) => pages_viewed.includes(id)),
+      completed: count(({ pages_completed }) => pages_completed.includes(id)),
+    })),
+  };
+}
+
+async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId: string): Promise<Journey> {
+  const journeys = await client.journeys.list(contactId);
+  const journey = journeys.find(({ template_id }) => template_id === campaign.id);
+  if (!journey) throw new Error(`contact ${contactId} has no journey`);
+  return journey;
+}
+
+/** Opens every page, and completes those that a person completes on the page itself. */
+async function visit(baseUrl: string, { pages }: Campaign, slug: string): Promise<void> {
+  for (const { id, completion_condition } of pages) {
+    await act(`${baseUrl}/j/${slug}/actions`, 'page_viewed', id);
+    if (completion_condition !== 'confirm' && completion_condition !== 'action') continue;
+    await act(`${baseUrl}/j/${slug}/actions`, 'page_completed', id);
+  }
+}
+
+/** As the journey page does it in a browser: without a token, because the slug authorizes. */
+async function act(url: string, type: 'page_viewed' | 'page_completed', page_id: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ type, page_id }) });
+  if (!response.ok) throw new Error(`a request of a journey page failed with status ${response.status}`);
+}

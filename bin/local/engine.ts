@@ -14,7 +14,8 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-const startMilliseconds = 5000;
+/** On a busy machine, a start can take several seconds. */
+const startMilliseconds = 15_000;
 const stopMilliseconds = 1000;
 
 /** An engine that is already running. It is not stopped with the service. */

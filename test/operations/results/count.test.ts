@@ -44,6 +44,19 @@ describe('the results of a template', () => {
     expect(second!.analytics_cache.last_viewed! > first!.analytics_cache.last_viewed!).toBe(true);
   });
 
+  test('list the latest view of several pages', async () => {
+    await openCampaign((await freshTable()).database);
+    const ann = await person('ann');
+    for (const page of ['view', 'survey', 'view'] as const) {
+      await ann.view(page);
+      await setTimeout(2);
+      await count([ann]);
+      const [journey] = await journeysOf('ann');
+      const listed = await listTemplateJourneys(dependencies(), team, { template_id: templateId });
+      expect(listed.journeys[0]!.analytics_cache.last_viewed).toBe(journey!.analytics_cache.last_viewed);
+    }
+  });
+
   test('are the same however often journeys are counted, and by how many at once', async () => {
     const people: Person[] = [];
     for (let n = 0; n < 50; n++) people.push(await person(`p${n}`));

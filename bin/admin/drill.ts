@@ -16,7 +16,7 @@ export const verbs = noun('Failures on purpose, to practise docs/runbook.md; onl
         throw failure('conflict', 'A drill is running for this team. End it with drill cure first.');
       const text = [
         `The chunk of batch ${batch_id} cannot be applied. To watch: ${watchCommand(batch_id, team_id)}`,
-        'When it is failed, continue with docs/runbook.md#chunks_failed. The cause is a stored account that cannot be read;',
+        'When it is failed, continue with docs/runbook.md#chunks_failed. The cause is a stored link that cannot be read;',
         'drill cure removes it.',
       ].join('\n');
       return { value: { team_id, batch_id }, text, ids: { batch_id } };

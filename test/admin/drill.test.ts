@@ -16,6 +16,15 @@ describe('drill poison-chunk', () => {
     expect((await drill('cure')).status).toBe(0);
   });
 
+  test('delays no events', async () => {
+    await drill('poison-chunk');
+    const api = await service();
+    const { token } = team;
+    await api.request('POST', '/v1/contacts', { token, body: { unique_id: 'a' } });
+    const events = async () => (await api.request('GET', '/v1/events', { token })).body.events;
+    await expect.poll(events, { timeout: 20_000 }).toMatchObject([{ type: 'contact.created' }]);
+  });
+
   test('is what a cure needs', async () => {
     expect(await drill('cure')).toMatchObject({ status: 1, value: { error: 'not_found' } });
   });

@@ -71,10 +71,9 @@ describe('a drill', () => {
     expect(await cureChunk(world.database, world.teamId)).toBe(true);
     expect(await world.work()).toMatchObject({ outcome: 'empty' });
     expect(await status('drill')).toMatchObject({ status: 'completed', records: { applied: 1 } });
-    expect(await world.nicknames('drill-account')).toEqual([undefined]);
   });
 
-  test('is refused while the account exists', async () => {
+  test('is refused while its link exists', async () => {
     await poison();
     expect(await poison()).toBe(false);
     expect((await loadBatch(world.database, world.teamId, 'drill')).chunks).toHaveLength(1);

@@ -146,6 +146,7 @@ describe('the questions', () => {
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await answer(page, ['', '', ''], '');
+      await page.getByRole('alert').getByText('Something is missing').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       for (let guess = 0; guess < 5; guess++) {
         await Promise.all([page.waitForResponse('**/identity'), answer(page, birthday, `000${guess}`)]);

@@ -3,22 +3,22 @@ import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import type { Database } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
-import { accountKey } from '../../../../lib/store/keys.ts';
+import { derivedContactId } from '../../../../lib/store/ids.ts';
+import { linkKey } from '../../../../lib/store/keys.ts';
 
 /**
- * A chunk that fails on purpose, to practise the runbook: its account is stored in a form that no version of the service
- * can read, so each attempt ends with an error. A redrive succeeds once the account is deleted.
+ * A chunk that fails on purpose, to practise the runbook: its link is stored in a form that no version of the service
+ * can read, so each attempt ends with an error. A redrive succeeds once the link is deleted. A link without data is no
+ * change that is published, so the drill delays no events.
  */
-const drillAccount = 'drill-account';
+const record = { account_number: 'drill-account', contact: { unique_id: 'drill-contact' } };
 
-const record = {
-  account_number: drillAccount,
-  product: { code: 'DRILL', type: 'checking', name: 'A drill' },
-};
+const drillLink = (teamId: string) =>
+  linkKey(teamId, derivedContactId(teamId, record.contact.unique_id), record.account_number);
 
-/** Poisons the account and accepts a chunk for it. @returns false if the account exists already */
+/** Poisons the link and accepts a chunk for it. @returns false if the link exists already */
 export async function poisonChunk(dependencies: ImportDependencies, teamId: string, batchId: string): Promise<boolean> {
-  const item = { ...accountKey(teamId, drillAccount), note: 'unreadable on purpose' };
+  const item = { ...drillLink(teamId), note: 'unreadable on purpose' };
   const [isPoisoned] = await dependencies.database.write([{ kind: 'insert', item }]);
   if (!isPoisoned) return false;
   const pair = { batch_id: batchId, chunk_index: 0 };
@@ -31,9 +31,9 @@ export async function poisonChunk(dependencies: ImportDependencies, teamId: stri
   return true;
 }
 
-/** Deletes the account of the drill, in whatever form it is. @returns false if there is none */
+/** Deletes the link of the drill, in whatever form it is. @returns false if there is none */
 export async function cureChunk(database: Database, teamId: string): Promise<boolean> {
-  const key = accountKey(teamId, drillAccount);
+  const key = drillLink(teamId);
   const [item] = await database.get([key]);
   return item !== undefined && database.transact([{ kind: 'delete', key, expect: {} }]);
 }

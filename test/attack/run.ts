@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const { local, release } = await startService(directory, '--memory');
   try {
     const chosen = area === undefined ? Object.keys(areas) : [area];
-    const outcomes = await attackAll(await makeWorld(local, directory), chosen);
+    const outcomes = await attackAll(await makeWorld(local), chosen);
     const attacks = outcomes.reduce((sum, each) => sum + each.attacks, 0);
     const successful = outcomes.reduce((sum, { failures }) => sum + failures.length, 0);
     writeFileSync(json, `${JSON.stringify({ attacks, successful, outcomes }, undefined, 2)}\n`);

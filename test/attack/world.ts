@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { LocalDescription } from '../../bin/local/description.ts';
@@ -54,7 +55,7 @@ export type World = {
   snapshot(side: Side): Promise<string>;
 };
 
-export async function makeWorld(description: LocalDescription, directory: string): Promise<World> {
+export async function makeWorld(description: LocalDescription): Promise<World> {
   const { base_url: baseUrl } = description;
   const database = localTable(description);
   const send = (sent: Sent) => sendTo(baseUrl, sent);
@@ -148,10 +149,11 @@ export async function makeWorld(description: LocalDescription, directory: string
   };
 
   const [ours, theirs] = [await side(), await side()];
+  const keyFile = join(dirname(description.drop_box_folder), 'signing-keys.json');
   return {
     ...{ baseUrl, database, ours, theirs, send, newClient },
     call: (method, target, body, token = ours.token) => callWith(token, method, target, body),
-    signingKey: async () => (await new KeyFile(pathToFileURL(`${directory}/signing-keys.memory.json`).href).read())[0]!,
+    signingKey: async () => (await new KeyFile(pathToFileURL(keyFile).href).read())[0]!,
     snapshot: async ({ token, contactId, batchId, templateId, teamId }) => {
       const paths = [
         ...['/v1/contacts?limit=100', `/v1/contacts/${contactId}`, `/v1/contacts/${contactId}/accounts`],

@@ -136,6 +136,18 @@ describe('only what its grants say', () => {
   });
 });
 
+test('the audit log is appended to by the token function alone, and nothing else is done to it', () => {
+  const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
+  const reaches = (action: string): string[] =>
+    ids.filter((id) =>
+      partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry)),
+    );
+  expect(reaches('PartiQLInsert')).toEqual(['create-token']);
+  for (const action of ['BatchGetItem', 'Query', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem']) {
+    expect(reaches(action)).toEqual([]);
+  }
+});
+
 test('messages of a queue are taken by the functions that it triggers, and put back early by two', () => {
   const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
   for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {

@@ -6,19 +6,19 @@ import { responseListLimits } from './response.ts';
 
 export const journeyListLimits = { default: 100, maximum: 100 } as const;
 
-const of = { template_id: z.string().default('') };
+const templateId = z.string().default('');
 /** An empty time filters nothing. */
 const since = z.string().default('');
 
 /** A position is the place in the index. */
 export const journeyListPages = pagedList(
   'list of journeys of a template',
-  z.object({ ...of, updated_since: since, limit: z.number().default(journeyListLimits.default) }),
+  z.object({ template_id: templateId, updated_since: since, limit: z.number().default(journeyListLimits.default) }),
   z.string(),
 );
 
 export const templateResponsePages = pagedList(
   'list of responses to a template',
-  z.object({ ...of, since, limit: z.number().default(responseListLimits.default) }),
+  z.object({ template_id: templateId, since, limit: z.number().default(responseListLimits.default) }),
   z.string(),
 );

@@ -14,8 +14,9 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-/** On a busy machine, a start can take several seconds. */
-const startMilliseconds = 15_000;
+const attempts = 3;
+/** Of one attempt. */
+const startMilliseconds = 5000;
 const stopMilliseconds = 1000;
 
 /** An engine that is already running. It is not stopped with the service. */
@@ -30,6 +31,17 @@ export function externalEngine(endpoint: string): Engine {
  */
 export async function startEngine(databasePath?: string, temporaryFolder?: string): Promise<Engine> {
   const binary = engineBinary();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launch(binary, databasePath, temporaryFolder);
+    } catch (error) {
+      // Another program may have taken the port in the meantime.
+      if (attempt === attempts) throw error;
+    }
+  }
+}
+
+async function launch(binary: string, databasePath?: string, temporaryFolder?: string): Promise<Engine> {
   const { host, port } = await hiddenAddress();
   const endpoint = `http://${host}:${port}`;
   const storage = databasePath === undefined ? [] : ['--db-path', databasePath];
@@ -98,7 +110,8 @@ async function responds(endpoint: string, child: ChildProcess): Promise<boolean>
   const deadline = Date.now() + startMilliseconds;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
-    if (response) return child.exitCode === null;
+    // Another program that has taken the port responds too. Then the engine ends.
+    if (response?.headers.get('server')?.startsWith('Dynoxide')) return child.exitCode === null;
     await sleep(10);
   }
   return false;

@@ -1,10 +1,18 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startEngine } from '../../bin/local/engine.ts';
 import { clearAwsEnvironment } from '../../bin/local/environment.ts';
 import { createThrottle } from '../../bin/local/gateway.ts';
-import { StartFailure } from '../../bin/local/ports.ts';
+import { hiddenAddress, StartFailure } from '../../bin/local/ports.ts';
 import { settingsOf } from '../../bin/local/settings.ts';
 import { openTable } from '../../bin/local/table.ts';
+
+vi.mock(import('../../bin/local/ports.ts'), async (load) => {
+  const ports = await load();
+  return { ...ports, hiddenAddress: vi.fn(ports.hiddenAddress) };
+});
 
 describe('the settings', () => {
   it('have defaults, also where a variable is empty', () => {
@@ -76,6 +84,19 @@ describe('the engine', () => {
     Object.defineProperty(process, 'arch', real);
     expect(outcome).toBeInstanceOf(StartFailure);
     expect((outcome as Error).message).toMatch(/^[^\n]*@dynoxide\/\w+-none[^\n]*DYNAMODB_ENDPOINT[^\n]*$/);
+  });
+
+  it('starts at another port, if another program takes the free one and responds there', async () => {
+    const other = createServer((_, response) => response.end('here')).listen(0, '0.0.0.0');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    vi.mocked(hiddenAddress).mockResolvedValueOnce({ host: '127.0.0.1', port });
+    const engine = await startEngine();
+    other.close();
+    other.closeAllConnections();
+    expect(engine.endpoint).not.toMatch(new RegExp(`:${port}$`));
+    expect((await fetch(engine.endpoint)).headers.get('server')).toMatch(/^Dynoxide/);
+    await engine.stop();
   });
 
   it('of somebody else that does not answer is named', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actBegun, actDone, auditEntrySchema, monthOf, monthsBack, unknownClient } from '../../lib/domain/audit.ts';
+import { actBegun, actDone, auditEntrySchema, monthsBack, unknownClient } from '../../lib/domain/audit.ts';
 import { EntryLimit } from '../../lib/domain/audit-limit.ts';
 import { auditExpiry, auditRetentionOf } from '../../lib/domain/retention.ts';
 
@@ -13,10 +13,6 @@ describe('the months of a list', () => {
     ['2026-02-01T00:00:00.000000Z', undefined, ['2026-02', '2026-01']],
   ])('from %s back to %s', (until, since, months) => {
     expect(monthsBack(until, since)).toEqual(months);
-  });
-
-  test('begin with the month of a time', () => {
-    expect(monthOf('2026-03-15T00:00:00.000000Z')).toBe('2026-03');
   });
 });
 
@@ -62,25 +58,14 @@ describe('the limit of entries', () => {
     expect(counts(new EntryLimit(), [59_000, 61_000, 119_000], 1)).toEqual([1, undefined, 2]);
   });
 
-  test('counts a thousand events at the same time', () => {
+  test('counts a thousand kinds of events at the same time, and forgets the one whose window is the oldest', () => {
     const limit = new EntryLimit();
-    for (let event = 0; event < 1000; event++) limit.countFor(`${event}`, 1, 0);
-    expect(limit.countFor('0', 1, 1)).toBeUndefined();
-  });
-
-  test('keeps an event whose window has begun again', () => {
-    const limit = new EntryLimit();
-    for (let event = 0; event < 1000; event++) limit.countFor(`${event}`, 1, 0);
-    expect(limit.countFor('0', 1, 60_000)).toBe(1);
-    limit.countFor('another', 1, 60_000);
-    expect(limit.countFor('0', 1, 60_001)).toBeUndefined();
-  });
-
-  test('forgets the event whose window is the oldest beyond a thousand', () => {
-    const limit = new EntryLimit();
-    for (let event = 0; event <= 1000; event++) limit.countFor(`${event}`, 1, 0);
-    expect(limit.countFor('1000', 1, 1)).toBeUndefined();
-    expect(limit.countFor('0', 1, 1)).toBe(1);
+    const counted = (event: number, time: number) => limit.countFor(`${event}`, 1, time);
+    for (let event = 0; event < 1000; event++) counted(event, event === 0 ? 0 : 30_000);
+    expect(counted(1, 30_001)).toBeUndefined();
+    expect(counted(0, 60_000)).toBe(1);
+    counted(1000, 60_000);
+    expect([counted(0, 60_001), counted(1, 60_001)]).toEqual([undefined, 1]);
   });
 });
 

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  batchAcceptance,
-  batchRequest,
-  chunkCountErrors,
-  deduplicationErrors,
-  pairOf,
-} from '../../lib/domain/batch.ts';
+import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/batch.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
 
@@ -89,13 +83,6 @@ test.each([
   expect(issues?.map((issue) => issue.message)).toEqual([message]);
 });
 
-test.each([
-  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: false },
-  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: true, redriven: true },
-])('the response %j has the documented shape', (response) => {
-  expect(batchAcceptance.parse(response)).toEqual(response);
-});
-
 describe('de-duplication', () => {
   const errors = (request: object) => deduplicationErrors({ records: [record], ...request } as JsonObject);
   const paths = (request: object) => errors(request).map(({ path }) => path);
@@ -140,16 +127,8 @@ describe('the pair of a body', () => {
     '{"batch_id":"b"}',
     '{"chunk_index":0}',
     '{"batch_id":"","chunk_index":0}',
-    '{"batch_id":null,"chunk_index":0}',
-    '{"batch_id":"b","chunk_index":null}',
     '{"batch_id":"b","chunk_index":-1}',
-    '{"batch_id":"b","chunk_index":0.5}',
-    '{"batch_id":"b","chunk_index":1000000}',
-    '{"batch_id":"b","chunk_index":"0"}',
     '{"batch_id":7,"chunk_index":0}',
-    `{"batch_id":"${'x'.repeat(129)}","chunk_index":0}`,
-    '{"batch_id":"a\ufffdb","chunk_index":0}',
-    '{"batch_id":"\ud800","chunk_index":0}',
   ])('%.60s names none that could have been accepted', (body) => {
     expect(pairOf(parseJson(body) as JsonObject)).toBeUndefined();
   });
@@ -164,18 +143,11 @@ describe('chunk_count', () => {
     expect(pathsOf({ chunk_count })).toEqual(['/chunk_count']);
   });
 
+  const tooSmall = ['/chunk_index must be less than chunk_count, which is 3'];
   test.each<[string, JsonObject, string[]]>([
     ['lies above the index', { chunk_index: 2, chunk_count: 3 }, []],
-    [
-      'is not the index',
-      { chunk_index: 3, chunk_count: 3 },
-      ['/chunk_index must be less than chunk_count, which is 3'],
-    ],
-    [
-      'is not below the index',
-      { chunk_index: 7, chunk_count: 3 },
-      ['/chunk_index must be less than chunk_count, which is 3'],
-    ],
+    ['is not the index', { chunk_index: 3, chunk_count: 3 }, tooSmall],
+    ['is not below the index', { chunk_index: 7, chunk_count: 3 }, tooSmall],
     ['needs an index', { chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
     ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
     ['is absent when it is null', { chunk_index: 7, chunk_count: null }, []],

@@ -43,6 +43,9 @@ describe('the content for a channel', () => {
     ]);
   });
 
+  const withContainers = (...containers: object[]) => ({
+    template_pages: [page('a1', { content_containers: containers })],
+  });
   test.each<[string, object, string[]]>([
     ['a live campaign', {}, ['a1']],
     ['a campaign of no status', { status: null }, []],
@@ -54,16 +57,8 @@ describe('the content for a channel', () => {
     ['a campaign after its time', { journey_duration_hours: 12 }, []],
     ['a page that is not published', { template_pages: [page('a1', { content_block_status: 'draft' })] }, []],
     ['a page that is excluded', { template_pages: [page('a1', { exclude_from_cce: true })] }, []],
-    [
-      'a page for another channel',
-      { template_pages: [page('a1', { content_containers: [container('x', 'tv')] })] },
-      [],
-    ],
-    [
-      'two containers',
-      { template_pages: [page('a1', { content_containers: [container('x'), container('y')] })] },
-      ['x'],
-    ],
+    ['a page for another channel', withContainers(container('x', 'tv')), []],
+    ['two containers', withContainers(container('x'), container('y')), ['x']],
   ])('of %s', (_, fields, expected) => {
     const each = template('a', fields);
     expect(offered([journeyIn(each)], [each])).toEqual(expected);

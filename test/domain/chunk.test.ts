@@ -56,26 +56,12 @@ const ordersOf = (chunks: readonly ListedChunk[]) => chunks.map(({ order }) => o
 const result = { counts: { applied: 1, unchanged: 1, superseded: 0, rejected: 0 }, rejections: [] };
 
 describe('an attempt', () => {
+  const tried = (begun: number, order: number, count: number) => ({ begun, attempt: { order, count } });
   test.each<[string, Partial<ImportState>, number, Partial<ImportState>]>([
-    ['at the first chunk of a team', {}, 1, { begun: 1, attempt: { order: 1, count: 1 } }],
-    [
-      'at the next chunk',
-      { begun: 4, attempt: { order: 4, count: 3 } },
-      5,
-      { begun: 5, attempt: { order: 5, count: 1 } },
-    ],
-    [
-      'at the same chunk',
-      { begun: 4, attempt: { order: 4, count: 3 } },
-      4,
-      { begun: 4, attempt: { order: 4, count: 4 } },
-    ],
-    [
-      'at a chunk put back',
-      { begun: 9, attempt: { order: 9, count: 1 } },
-      4,
-      { begun: 9, attempt: { order: 4, count: 1 } },
-    ],
+    ['at the first chunk of a team', {}, 1, tried(1, 1, 1)],
+    ['at the next chunk', tried(4, 4, 3), 5, tried(5, 5, 1)],
+    ['at the same chunk', tried(4, 4, 3), 4, tried(4, 4, 4)],
+    ['at a chunk put back', tried(9, 9, 1), 4, tried(9, 4, 1)],
   ])('%s counts, and the highest number begun stays known', (_, before, order, expected) => {
     expect(begin(state(before), { order }, at(5))).toEqual(state({ ...before, ...expected, active_at: at(5) }));
   });
@@ -159,15 +145,6 @@ describe('a chunk that failed', () => {
       change: { status: 'discarded', closed_at: at(1), settled: 8 },
       state: state({ failed: 1, left: 5, guarded_until: at(3600) }),
     });
-  });
-
-  test('counts nothing twice, however it ends', () => {
-    const failed = fail(chunk(5), before, 'why', at(1)).state;
-    const redriven = redrive(chunk(5), failed, noon).state;
-    expect([redriven.left, redriven.failed]).toEqual([before.left, before.failed]);
-    const { state: done } = complete({ status: 'open' }, redriven, result, at(2));
-    const { state: late } = complete({ status: 'failed' }, failed, result, at(2));
-    expect([done.left, done.failed]).toEqual([late.left, late.failed]);
   });
 });
 

@@ -6,20 +6,8 @@ const now = '2025-06-01T12:00:00.000000Z';
 
 describe('the time of completion', () => {
   test.each([
-    'true',
-    '1',
-    '1.0',
-    '"true"',
-    '"t"',
-    '"1"',
-    '"y"',
-    '"yes"',
-    '"complete"',
-    '"completed"',
-    '"done"',
-    '"TRUE"',
-    '"Yes"',
-    '"DoNe"',
+    ...['true', '1', '1.0', '"true"', '"t"', '"1"', '"y"', '"yes"', '"complete"', '"completed"', '"done"'],
+    ...['"TRUE"', '"Yes"', '"DoNe"'],
   ])('%s means the time of receipt', (value) => {
     expect(completionTime(parseJson(value), now)).toBe(now);
   });
@@ -46,22 +34,8 @@ describe('the time of completion', () => {
   });
 
   test.each([
-    'false',
-    '0',
-    '2',
-    '1.5',
-    'null',
-    '""',
-    '"no"',
-    '" yes"',
-    '"1.0"',
-    '"2023-02-29"',
-    '"2024-02-29T25:00:00Z"',
-    '"0000-01-01T00:00:00+01:00"',
-    '[]',
-    '[true]',
-    '{}',
-    '{"done":true}',
+    ...['false', '0', '2', '1.5', 'null', '""', '"no"', '" yes"', '"1.0"', '[]', '[true]', '{}', '{"done":true}'],
+    ...['"2023-02-29"', '"2024-02-29T25:00:00Z"', '"0000-01-01T00:00:00+01:00"'],
   ])('%s does nothing', (value) => {
     expect(completionTime(parseJson(value), now)).toBeUndefined();
   });

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type * as z from 'zod';
 import {
   type Contact,
-  type FlagField,
   flagFields,
   isSameDetails,
-  type MetaField,
   metaFields,
   noDetails,
-  type TextField,
   textFields,
 } from '../../lib/domain/contact.ts';
-import { contactBatch, contactList, createdContact, shownContact } from '../../lib/domain/contact-responses.ts';
 import { shownContactOf } from '../../lib/domain/shown.ts';
 
 const contact: Contact = {
@@ -34,43 +29,6 @@ test('a shown contact has every field of the specification, and nothing else', (
       ...['id', 'inserted_at', 'updated_at'],
     ].sort(),
   );
-});
-
-const at = '2026-01-01T00:00:00.000000Z';
-const shownAs = {
-  ...contact,
-  id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10',
-  inserted_at: at,
-  updated_at: at,
-  birthdate: '2000-02-29',
-  meta_public: { a: 1 },
-};
-test.each<[string, z.ZodType, object]>([
-  ['a contact', shownContact, shownContactOf(shownAs)],
-  ['a contact without private metadata', shownContact, shownContactOf(shownAs, { justCreated: true })],
-  ['a created contact', createdContact, shownContactOf(shownAs, { justCreated: true })],
-  [
-    'a batch',
-    contactBatch,
-    {
-      new_contacts: [shownContactOf(shownAs, { justCreated: true })],
-      existing_contacts: [shownContactOf(shownAs)],
-    },
-  ],
-  [
-    'a page',
-    contactList,
-    { contacts: [shownContactOf(shownAs)], limit: 20, offset: 0, has_more: true, next_cursor: 'c' },
-  ],
-])('%s has the documented shape', (_, schema, shown) => {
-  expect(schema.parse(shown)).toEqual(shown);
-});
-
-test.each<[string, FlagField | MetaField | TextField]>([
-  ['First name', 'name_first'],
-  ['The contact proved access to the mobile number', 'sms_verified'],
-])('the description "%s" is that of the request', (description, field) => {
-  expect(shownContact.shape[field].meta()?.description).toBe(description);
 });
 
 test('a contact that was just created is shown without meta_private', () => {

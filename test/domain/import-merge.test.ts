@@ -26,15 +26,14 @@ const stored = (order: number, data = 'old', outcomes = ''): StampedItem => ({ o
 const removed = (order: number): StampedItem => ({ order, outcomes: 'a' });
 
 describe('an item that no later chunk has written', () => {
-  test.each<
-    [
-      what: string,
-      item: StampedItem | undefined,
-      steps: MergeStep[],
-      outcomes: RecordOutcome[],
-      data: string | null | undefined,
-    ]
-  >([
+  type Row = [
+    what: string,
+    item: StampedItem | undefined,
+    steps: MergeStep[],
+    outcomes: RecordOutcome[],
+    data: unknown,
+  ];
+  test.each<Row>([
     ['is made by the first record', undefined, [set('a')], ['applied'], 'a'],
     ['is changed', stored(1), [set('a')], ['applied'], 'a'],
     ['takes the records in their order', stored(1), [append('1'), append('2')], ['applied', 'applied'], 'old12'],

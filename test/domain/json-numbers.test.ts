@@ -66,16 +66,3 @@ test.each([
 ])('%s has the digits and exponent %j', (text, parts) => {
   expect(scientific(text)).toEqual(parts);
 });
-
-test.each([
-  ['12.50', 12.5],
-  ['1e3', 1000],
-  ['-0.0', 0],
-  ['10000000000000001', undefined],
-  ['1e-400', undefined],
-])('the number %s as a double is %j', (text, double) => {
-  const value = parseJson(text) as number;
-  expect(canonicalNumber(value)).toBe(double ?? value);
-  expect(Object.is(canonicalNumber(value), -0)).toBe(false);
-  expect(numberText(value)).toBe(text);
-});

@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CompletionRule } from '../../lib/domain/completion.ts';
 import { accountFor, type LinkedAccount } from '../../lib/domain/linked-account.ts';
+import { page } from '../support/completion.ts';
 
 const now = '2026-03-01T09:00:00.000000Z';
-const page = (completion_product_type: string | null): CompletionRule => ({
-  id: 'page',
-  completion_condition: 'open',
-  objective_id: null,
-  completion_product_id: null,
-  completion_product_type,
-  completion_product_ids: [],
-  completion_standardized_types: [],
-  is_archived: null,
-  is_live: null,
-  content_block_status: null,
-});
 const account = (
   account_number: string,
   type: string,
@@ -35,30 +23,23 @@ describe('the account that a page speaks of', () => {
   const loan = account('3', 'loan', '2025-01-01');
   const closed = account('4', 'savings', '2025-06-01', '2026-02-01');
   const undated = account('5', 'savings', null);
+  const closing = account('6', 'savings', '2020-01-01', '2027-01-01');
+  const another = account('7', 'loan', '2025-01-01');
   test.each<[string, string | null, LinkedAccount[], LinkedAccount | undefined]>([
     ['is the one of the product that completes the page', 'savings', [loan, older], older],
     ['is of several such the one that was opened last', 'savings', [newer, older, loan], newer],
     ['is the one opened last where there is none of that product', 'lease', [older, loan, newer], loan],
     ['is the one opened last where the page names no product', null, [older, loan, newer], loan],
-    [
-      'is of two that were opened at once the one with the last number',
-      null,
-      [account('7', 'loan', '2025-01-01'), loan],
-      account('7', 'loan', '2025-01-01'),
-    ],
+    ['is of two that were opened at once the one with the last number', null, [another, loan], another],
     ['is none that is closed', 'savings', [closed, loan], loan],
-    [
-      'is one that is yet to be closed',
-      'savings',
-      [account('6', 'savings', '2020-01-01', '2027-01-01')],
-      account('6', 'savings', '2020-01-01', '2027-01-01'),
-    ],
+    ['is one that is yet to be closed', 'savings', [closing], closing],
     ['is one without a date only where there is no other', null, [undated, older], older],
     ['is the only one, whatever its date', null, [undated], undated],
     ['is none where all are closed', null, [closed], undefined],
     ['is none where there is none', 'savings', [], undefined],
-  ])('%s', (_, type, held, expected) => {
-    expect(accountFor(page(type), held, [], now)).toEqual(expected);
-    expect(accountFor(page(type), held.toReversed(), [], now)).toEqual(expected);
+  ])('%s', (_, completion_product_type, held, expected) => {
+    const rule = page({ completion_condition: 'open', completion_product_type });
+    expect(accountFor(rule, held, [], now)).toEqual(expected);
+    expect(accountFor(rule, held.toReversed(), [], now)).toEqual(expected);
   });
 });

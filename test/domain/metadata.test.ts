@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonScalar, type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { type JsonObject, type JsonScalar, type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import {
   flatten,
   isSameMetadata,
@@ -209,15 +209,6 @@ describe('the laws of metadata', () => {
     );
   });
 
-  test('what comes out is flat: scalars only, and text that parses back to it', () => {
-    fc.assert(
-      fc.property(storedMetadata, (stored) => {
-        for (const value of Object.values(stored ?? {})) expect(isJsonObject(value)).toBe(false);
-        expect(text(parseJson(text(stored)) as Metadata | null)).toBe(text(stored));
-      }),
-    );
-  });
-
   test('agrees with a recursive reading of the rule', () => {
     fc.assert(
       fc.property(metadata, (value) => {
@@ -279,9 +270,6 @@ describe('the field', () => {
 
   test('refuses what is over the limits by itself', () => {
     expect(message({ a: 'x'.repeat(17_000) })).toEqual(['must be at most 1000 keys and 16 KB of JSON']);
-    expect(message({ a: Array.from({ length: 1001 }, () => 0) })).toEqual([
-      'must be at most 1000 keys and 16 KB of JSON',
-    ]);
   });
 });
 

@@ -27,17 +27,7 @@ describe('a phone number', () => {
   });
 
   test.each([
-    '+',
-    '---',
-    '()',
-    'n/a',
-    'none',
-    '555-CALL',
-    '5551234567 x12',
-    'tel:5551234567',
-    '٠١٢٣٤٥٦٧٨٩',
-    '5５5',
-    '①23',
+    ...['+', '---', '()', 'n/a', 'none', '555-CALL', '5551234567 x12', 'tel:5551234567', '٠١٢٣٤٥٦٧٨٩', '5５5', '①23'],
   ])('%j is none: no digit, or letters, or digits of another script', (value) => {
     expect(normalizedPhone(value)).toBeUndefined();
   });

@@ -77,19 +77,9 @@ describe('a placeholder', () => {
   });
 
   test.each([
-    '{{name_last}}',
-    '{{meta_public.none}}',
-    '{{meta_public.car}}',
-    '{{nobody.knows}}',
-    '{{constructor}}',
-    '{{meta_public.__proto__}}',
-    '{{}}',
-    '{{contact.id}}',
-    '{{contact.meta_public}}',
-    '{{meta_public.constructor}}',
-    '{{meta_secret.count}}',
-    '{{list}}',
-    '{{nothing}}',
+    ...['{{name_last}}', '{{meta_public.none}}', '{{meta_public.car}}', '{{nobody.knows}}', '{{constructor}}', '{{}}'],
+    ...['{{meta_public.__proto__}}', '{{contact.id}}', '{{contact.meta_public}}', '{{meta_public.constructor}}'],
+    ...['{{meta_secret.count}}', '{{list}}', '{{nothing}}'],
   ])('%s stands for nothing', (text) => {
     expect(fill(`[${text}]`, values)).toBe('[]');
   });

@@ -19,7 +19,9 @@ const blocks = [
   block('unsigned', 'agreement', { signatureBoxText: ' ' }),
   block('required', 'survey', { questions: [{ text: 'Who?', required: true }] }),
 ];
-
+const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+const given = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts };
+const context = { ...given, blocks, newId: () => 'id', values: { ...noValues, teamName: 'Cedar' } };
 test.each([
   ['Jana', true],
   ['Yu', true],
@@ -166,25 +168,13 @@ describe('an answer', () => {
 
   test('is kept with what the block said', () => {
     let ids = 0;
-    const context = {
-      ...{
-        blocks,
-        newId: () => `id-${++ids}`,
-        page_id: 'page',
-        content_revision: 'r',
-        identity_proved: true,
-        identity_facts_changed_at: 'then',
-        identity_facts_changed_by: 'import',
-      },
-      values: { ...noValues, teamName: 'Cedar' },
-    };
+    const proved = { identity_facts_changed_at: 'then', identity_facts_changed_by: 'import', identity_proved: true };
     const answers = [
       sent('agree', { answer: 'declined', more: 1 }),
       sent('survey', { values: [{ question: 'Why?', value: 'So', more: 1 }] }),
     ];
-    const facts = { identity_facts_changed_at: 'then', identity_facts_changed_by: 'import' };
-    const shared = { page_id: 'page', content_revision: 'r', identity_proved: true, ...facts, typed_name: null };
-    expect(keptResponses(answers, context)).toEqual([
+    const shared = { ...given, ...proved, typed_name: null };
+    expect(keptResponses(answers, { ...context, ...proved, newId: () => `id-${++ids}` })).toEqual([
       {
         ...shared,
         ...{ id: 'id-1', block_id: 'agree', block_type: 'Agree-Disagree', answer: 'declined', values: [] },
@@ -209,13 +199,11 @@ describe('an answer', () => {
       heading: 'Terms',
       layout: 'wide',
     };
-    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
-    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts, newId: () => 'id' };
-    const keptWith = (typed_name: string | null) =>
-      keptResponses([sent('b', { answer: 'accepted', typed_name })], {
-        ...{ ...context, blocks: [block('b', 'signature', data)] },
-        values: { ...noValues, teamName: 'A B' },
-      })[0];
+    const values = { ...noValues, teamName: 'A B' };
+    const keptWith = (typed_name: string | null) => {
+      const blocks = [block('b', 'signature', data)];
+      return keptResponses([sent('b', { answer: 'accepted', typed_name })], { ...context, blocks, values })[0];
+    };
     expect(keptWith('Jana')).toMatchObject({
       typed_name: 'Jana',
       text: [
@@ -242,13 +230,8 @@ describe('an answer', () => {
       'Where?',
     ];
     const names = ['How easy,\r\nCedar?', 'When\nfirst?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?'];
-    const given = names.map((question) => ({ question, value: 'x' }));
-    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
-    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts, newId: () => 'id' };
-    const [kept] = keptResponses([sent('survey', { values: given })], {
-      ...{ ...context, blocks: [block('survey', 'survey', { questions })] },
-      values: { ...noValues, teamName: 'Cedar' },
-    });
+    const asking = sent('survey', { values: names.map((question) => ({ question, value: 'x' })) });
+    const [kept] = keptResponses([asking], { ...context, blocks: [block('survey', 'survey', { questions })] });
     const keys = ['ease', 'time', 'why', 'again', 'question_5', 'question_6', 'question_7'];
     const shown = ['How easy,\nCedar?', 'When\r\nfirst?', ...names.slice(2)];
     expect(kept?.values).toEqual(shown.map((question, at) => ({ key: keys[at], question, value: 'x' })));

@@ -35,17 +35,8 @@ const account = fc.record(
 );
 
 const columns = [
-  'account_number',
-  'contact.unique_id',
-  'contact.role',
-  'product.code',
-  'product.type',
-  'product.name',
-  'nickname',
-  'balance',
-  'number_transactions_last_30_days',
-  'meta_public.car.make',
-  'meta_public.__proto__',
+  ...['account_number', 'contact.unique_id', 'contact.role', 'product.code', 'product.type', 'product.name'],
+  ...['nickname', 'balance', 'number_transactions_last_30_days', 'meta_public.car.make', 'meta_public.__proto__'],
 ];
 
 function at(record: object, column: string): string {

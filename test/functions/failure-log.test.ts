@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Context, SQSEvent } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
@@ -237,7 +237,11 @@ describe('a token that could not be issued', () => {
   ])('says why: %s', async (_, set, status, line) => {
     set();
     if (process.env.SIGNING_KEYS !== arn) vi.resetModules();
-    expect(await token()).toMatchObject({ statusCode: status });
+    const { statusCode, headers, body = '' } = (await token()) as APIGatewayProxyStructuredResultV2;
+    const again = status === 503 ? '2' : undefined;
+    expect([statusCode, headers?.['cache-control'], headers?.['retry-after']]).toEqual([status, 'no-store', again]);
+    expect(Object.keys(JSON.parse(body)).sort()).toEqual(['error', 'message', 'request_id']);
+    expect(body).not.toContain(text);
     process.env.SIGNING_KEYS = arn;
     const ids = { route: 'create-token', requestId: 'request-1', client_id: clientId, team_id: team };
     expect(lines()).toMatchObject([

@@ -6,12 +6,10 @@ import {
   blockShapeOf,
   blockTypeName,
   blockTypes,
-  option,
   question,
   unknownBlock,
 } from '../../../lib/domain/content/block-types.ts';
 import { namesOf } from '../../../lib/domain/content/shape.ts';
-import { objectErrors } from '../../support/content-shapes.ts';
 
 describe('the type of a block', () => {
   const types: Record<BlockKind, string[]> = {
@@ -56,12 +54,7 @@ describe('the type of a block', () => {
 });
 
 describe('the declarations of fields', () => {
-  test.each(Object.entries({ ...blockKinds, option, question, unknownBlock }))('have no error: %s', (name, shape) => {
-    expect(objectErrors(shape, name)).toEqual([]);
-  });
-
   test('have other names, in the order in which they are read', () => {
-    expect(namesOf(option.fields, 'text')).toEqual(['text', 'label']);
     expect(namesOf(question.fields, 'text')).toEqual(['text', 'question', 'label', 'heading']);
     expect(namesOf(question.fields, 'options')).toEqual(['options', 'choices', 'answers']);
     expect(namesOf(question.fields, 'key')).toEqual(['key', 'id']);
@@ -69,10 +62,5 @@ describe('the declarations of fields', () => {
     expect(namesOf(blockKinds.call.fields, 'url')).toEqual(['url', 'href', 'link']);
     expect(namesOf(blockKinds.call.fields, 'customClass')).toEqual(['customClass']);
     expect(namesOf(blockKinds.call.fields, 'other')).toEqual(['other']);
-  });
-
-  test('allow a number as an option', () => {
-    const text = { is: 'text', numbers: true };
-    expect(question.fields.options!.shape).toEqual({ is: 'list', of: { is: 'either', text, object: option } });
   });
 });

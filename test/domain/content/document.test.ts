@@ -4,96 +4,9 @@ import type { ContentBlock } from '../../../lib/domain/content/block.ts';
 import { noContent } from '../../../lib/domain/content/link.ts';
 import { hasSurvey, isArchived } from '../../../lib/domain/content/shown-template.ts';
 import type { Template } from '../../../lib/domain/content/template.ts';
-import { shownPagesOf } from '../../../lib/domain/journey-page.ts';
-import { id, now, shown, teamId } from '../../support/content-documents.ts';
+import { id, shown } from '../../support/content-documents.ts';
 
 describe('what is unset', () => {
-  const document = {
-    objectives: [{ key: 'k' }],
-    templates: [
-      {
-        content_blocks: [{}],
-        template_pages: [{ page: { content_containers: [{ content_blocks: [{}] }] } }],
-        template_messages: [{ message: {} }],
-      },
-    ],
-  };
-  const first = () => shown(document).templates[0]!;
-  const filledIn = (value: object) =>
-    Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && typeof inner !== 'object'));
-
-  test('is null in every field of a template', () => {
-    const template = first();
-    expect(Object.keys(template).sort()).toEqual(
-      (
-        'id name analytics archived_at audience content_block_status content_blocks css custom_css editor_styles ' +
-        'email_sender_address email_sender_name facts footer_content hide_progress_ring inserted_at is_archived ' +
-        'is_auth_required is_cce_enabled is_muted is_targeting_priority journey_creation_strategy ' +
-        'ending translations journey_duration_hours journey_title_options language layout_basis logo_file_id owner_id status styles ' +
-        'support_owner_options targeting_account_priority targeting_group_logical_operator targeting_order team ' +
-        'theme_base theme_overrides theme type use_case words template_pages template_messages'
-      )
-        .split(' ')
-        .sort(),
-    );
-    expect(filledIn(template)).toEqual({ id: 'template:0', inserted_at: now });
-  });
-
-  test('is null in every field of a page and a container, and empty in the sets', () => {
-    const [templatePage] = shownPagesOf(first().template_pages);
-    const { page } = templatePage!;
-    expect(Object.keys(templatePage!).sort()).toEqual([
-      'content_variables',
-      'id',
-      'is_shared',
-      'order',
-      'page',
-      'page_id',
-      'template_id',
-    ]);
-    expect(Object.keys(page).sort()).toEqual(
-      (
-        'id benchmark completion_condition completion_message completion_product_id completion_product_ids ' +
-        'completion_product_type completion_standardized_types content content_block_status content_blocks ' +
-        'content_containers content_name css cta exclude_from_cce hide_when_complete is_archived is_live is_shared ' +
-        'layout_basis navigation_title new_slug old_slug slug objective_id styles team team_id updated_at'
-      )
-        .split(' ')
-        .sort(),
-    );
-    expect(filledIn(page)).toEqual({ id: page.id, team_id: teamId, updated_at: now });
-    expect([page.completion_product_ids, page.completion_standardized_types, page.content_blocks]).toEqual([
-      [],
-      [],
-      [],
-    ]);
-    expect(Object.keys(page.content_containers[0]!).sort()).toEqual(
-      'content_blocks css engagement_channel engagement_channel_id id layout_basis page_id styles'.split(' '),
-    );
-  });
-
-  test('is null in every field of a message, a block and an objective', () => {
-    const template = first();
-    const [templateMessage] = template.template_messages;
-    expect(Object.keys(templateMessage!).sort()).toEqual(
-      'content_variables id message message_id order queue scheduled_at template_id template_page_id'.split(' '),
-    );
-    expect(Object.keys(templateMessage!.message).sort()).toEqual(
-      (
-        'content_block_status content_blocks content_name css id is_archived is_shared is_transactional layout_basis ' +
-        'objective objective_id payload styles type'
-      ).split(' '),
-    );
-    expect(Object.keys(template.content_blocks[0]!).sort()).toEqual(
-      (
-        'container_id container_type content_container_id css data grid id message_id order page_id slug styles ' +
-        'template_id type'
-      ).split(' '),
-    );
-    const [objective] = shown(document).objectives;
-    expect(objective).toEqual({ id: 'objective:k', key: 'k', name: null, driver_id: null, team_id: teamId });
-  });
-
   test('is null within objects of known form, and a null list is empty', () => {
     const [given] = shown({
       templates: [{ editor_styles: {}, journey_title_options: { type: 'NONE' }, styles: {}, content_blocks: null }],

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { shownChannel } from '../../../lib/domain/content/channel.ts';
 import { type StoredDocument, storedDocument } from '../../../lib/domain/content/document.ts';
-import { linked, noContent, shownChannelOf } from '../../../lib/domain/content/link.ts';
-import { templateMessage } from '../../../lib/domain/content/message.ts';
-import { objective } from '../../../lib/domain/content/objective.ts';
-import { templatePage } from '../../../lib/domain/content/page.ts';
+import { linked, noContent } from '../../../lib/domain/content/link.ts';
 import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
-import { shownTemplate } from '../../../lib/domain/content/template.ts';
-import { shownPagesOf } from '../../../lib/domain/journey-page.ts';
-import { teamFeatures } from '../../../lib/domain/team.ts';
-import { id, now, shown, teamId } from '../../support/content-documents.ts';
-import { apply } from '../../support/content-imports.ts';
+import { id, shown, teamId } from '../../support/content-documents.ts';
 
 const stored = (document: object): StoredDocument => storedDocument.parse(document);
 const owner = { teamId, team: null };
@@ -117,37 +108,5 @@ describe('linked content', () => {
     expect(name).toBe('A');
     expect(Object.keys(rest).filter((each) => hidden.includes(each))).toEqual([]);
     expect(Object.keys(rest)).toHaveLength(Object.keys(template!).length - hidden.length - 1);
-  });
-
-  test('has the documented shape in responses', () => {
-    const blocks = { content_blocks: [{ type: 'text', data: { body: 'A', list: [1] }, grid: { xs: 6 } }] };
-    const containers = [{ engagement_channel_id: id(2), layout_basis: 'table', ...blocks }];
-    const page = { content_name: 'P', completion_product_ids: [id(5)], content_containers: containers, ...blocks };
-    const document = {
-      objectives: [{ id: id(1), key: 'k', name: 'K' }],
-      engagement_channels: [{ id: id(2), name: 'Web', properties: { height: 1 } }],
-      templates: [
-        {
-          ...{ id: id(3), name: 'A', archived_at: '2026-01-02', styles: { palette: {} }, ...blocks },
-          template_pages: [{ order: 1, page }],
-          template_messages: [{ queue: 'q', message: { type: 'sms', objective_id: id(1), ...blocks } }],
-        },
-      ],
-    };
-    const url = 'https://bank.example/terms';
-    const team = { id: teamId, name: 'Bank', privacy_policy_url: null, terms_of_service_url: url, updated_at: now };
-    let ids = 100;
-    const features = [...teamFeatures];
-    const { content } = apply(noContent, document, { idOf: () => id(ids++), features, now });
-    const { templates, objectives, engagement_channels } = linked(content, noContent, { teamId, team });
-    const [template] = templates;
-    const responses: [schema: z.ZodType, response: unknown][] = [
-      [shownTemplate, shownTemplateOf(template!)],
-      [z.array(templatePage), shownPagesOf(template!.template_pages)],
-      [z.array(templateMessage), template!.template_messages],
-      [z.array(objective), objectives],
-      [shownChannel, shownChannelOf(engagement_channels[0]!)],
-    ];
-    for (const [schema, response] of responses) expect(schema.parse(response)).toEqual(response);
   });
 });

@@ -26,14 +26,3 @@ test('no call has as many arguments as a caller sends values: beyond about 120,0
   );
   expect(found).toEqual([]);
 });
-
-test.each([
-  ['f(...values)', ['values']],
-  ['Math.max(0, ...list.map((each) => each))', ['list.map']],
-  ['list.push(\n  ...more,\n);', ['more']],
-  ['f({ ...a }, [...b])', []],
-  ['const f = (...args: string[]) => g(args);', []],
-  ['function f(...args: string[]): void {}', []],
-])('%s spreads %j into arguments', (text, spread) => {
-  expect(spreadArguments(text)).toEqual(spread);
-});

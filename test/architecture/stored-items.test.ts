@@ -29,14 +29,3 @@ test('the operations neither read nor write the JSON of stored items', () => {
   );
   expect(readers.map(({ file }) => file)).toEqual([]);
 });
-
-test.each([
-  ['const a = item as Item;', 1],
-  ['const a = item as unknown as Item;', 2],
-  ['const a = [1] as const;', 0],
-  ["const a = 'read as text';", 0],
-  ["import { a as b } from './a.ts';", 0],
-  ['// the same as before', 0],
-])('the reader of casts counts those in %j', (text, count) => {
-  expect(castsIn(text)).toBe(count);
-});

@@ -28,10 +28,6 @@ test('a reference takes ids that a campaign document brought, of no version that
   expect(openReference(teamId, secrets, given.channelId, reference)).toEqual(given);
 });
 
-test('needs no encoding in an address', () => {
-  for (const reference of [made, byDefault]) expect(encodeURIComponent(reference)).toBe(reference);
-});
-
 test('the default reference is always the same; one to content never is', () => {
   expect(defaultReference(teamId, secrets, channelId)).toBe(byDefault);
   expect(contentReference(teamId, secrets, place)).not.toBe(made);
@@ -63,24 +59,15 @@ test.each([
     expect(opened(altered)).toBeUndefined();
   }
 });
-
-test('what was encrypted for another purpose is not decrypted', () => {
-  const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
-  const [team] = made.split('.');
-  expect(opened(`${team}.${encrypt(secrets, 'contact list cursor', value)}`)).toBeUndefined();
-});
-
 test('encrypted text of an earlier version of the service is read', () => {
   const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
   const [team] = made.split('.');
   expect(opened(`${team}.${encrypt(secrets, 'channel content', value)}`)).toEqual(place);
   expect(opened(`${team}.${codeFor(secrets, 'channel default', channelId)}`)).toBe('default');
 });
-
-test('another spelling of a team names none', () => {
-  expect(teamOfReference(`${made.split('.')[0]}=.x`)).toBeUndefined();
-});
-
-test.each(['', '.', 'x.y', 'é', `${Buffer.from('team').toString('base64url')}.x`])('%j names no team', (reference) => {
-  expect(teamOfReference(reference)).toBeUndefined();
-});
+test.each(['', '.', 'x.y', 'é', `${Buffer.from('team').toString('base64url')}.x`, `${made.split('.')[0]}=.x`])(
+  '%j names no team',
+  (reference) => {
+    expect(teamOfReference(reference)).toBeUndefined();
+  },
+);

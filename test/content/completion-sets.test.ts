@@ -34,12 +34,8 @@ describe('the rule on completion product sets', () => {
   });
 
   test('says what is wrong', () => {
-    expect(completionSetErrors(both, both, [], '/p')).toEqual([
-      {
-        path: '/p/completion_standardized_types',
-        message: 'must be empty when completion_product_ids is not empty',
-      },
-    ]);
+    const message = 'must be empty when completion_product_ids is not empty';
+    expect(completionSetErrors(both, both, [], '/p')).toEqual([{ path: '/p/completion_standardized_types', message }]);
   });
 
   test('is held at an import against the stored page', () => {

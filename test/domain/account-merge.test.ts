@@ -136,7 +136,9 @@ describe('the text of an account', () => {
     expect(serializeAccount(accountIn(stored))).toBe(stored);
   });
 
-  test('says nothing of what is not set', () => {
+  test('has the fields that are set alone, in one order', () => {
+    const [balance, nickname] = [{ balance: '1.50' }, { nickname: 'N' }];
+    expect(serializeAccount(accountOf(balance, nickname))).toBe(serializeAccount(accountOf(nickname, balance)));
     expect(serializeAccount(accountOf({ nickname: null, meta_public: {} }))).toBe('{"product_code":"P","fields":{}}');
   });
 });

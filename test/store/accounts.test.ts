@@ -8,7 +8,6 @@ import {
   moveLinks,
   productSince,
   saveMerged,
-  serializeAccount,
 } from '../../lib/store/accounts.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { holderInsertions, loadHolders } from '../../lib/store/holders.ts';
@@ -31,20 +30,6 @@ async function save(database: ModelDatabase, key: Key, order: number, data?: Imp
   const write = { order, outcomes: 'a', ...(data === undefined ? {} : { data }) };
   return saveMerged(database, [{ key, stored, decision: { outcomes: ['applied'], write } }], now);
 }
-
-describe('an account as text', () => {
-  test('has the fields that are set, in one order', () => {
-    const text = '{"product_code":"P","fields":{"nickname":"N","balance":"1.50"}}';
-    expect(serializeAccount(account({ fields: { balance: '1.50', nickname: 'N', micr: null } as never }))).toBe(text);
-    expect(serializeAccount(account({ fields: { nickname: 'N', balance: '1.50' } as never }))).toBe(text);
-  });
-
-  test('has its metadata only if there is any', () => {
-    const whole = account({ meta_public: { a: 1 }, meta_private: { b: 'x' } });
-    expect(JSON.parse(serializeAccount(whole))).toEqual({ ...whole });
-    expect(Object.keys(JSON.parse(serializeAccount(account())))).toEqual(['product_code', 'fields']);
-  });
-});
 
 describe('an item that an import writes', () => {
   const key = accountKey(team, '1');

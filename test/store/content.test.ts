@@ -100,18 +100,6 @@ describe('an import is all or nothing', () => {
     expect((await names()).sort()).toEqual(['a', 'b', 'c', 'first', 'overtaken', 'rival']);
   });
 
-  test('and one whose answer was lost on the way keeps what it wrote', async () => {
-    await put(named('before'));
-    const forgetful = atThePointer(async (writes) => {
-      await database.write(writes);
-      return database.write(writes);
-    });
-    expect((await put(named('after'), forgetful)).counts.templates.created).toBe(1);
-    const { revision } = await loadStoredContent(database, team);
-    expect((await partsOf(revision!)).map((part) => part.expires_at)).toEqual([undefined]);
-    expect(await names()).toEqual(['before', 'after']);
-  });
-
   test('and what no answer could hold is not taken', async () => {
     const dependencies = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => false };
     const refused = importContent(dependencies, team, named('x') as unknown as JsonValue);

@@ -72,12 +72,6 @@ const hourAgo = new Date(Date.now() - 3600 * 1000).toUTCString();
 const faults: [what: string, fault: Fault][] = [
   ['throttling', storeError('ProvisionedThroughputExceededException')],
   ['throttling of the account', storeError('ThrottlingException')],
-  ['a limit of requests', storeError('RequestLimitExceeded')],
-  ['a limit', storeError('LimitExceededException')],
-  ['a conflict between regions', storeError('ReplicatedWriteConflictException')],
-  ['a conflict of transactions', storeError('TransactionConflictException')],
-  ['a limit of another service', storeError('TooManyRequestsException')],
-  ['a throttle of another service', storeError('ThrottledException')],
   ['a throttle without a type', { status: 429, body: '{}' }],
   ['an error that only a header names', { status: 400, body: '{}', headers: { 'x-amzn-errortype': 'Throttling:' } }],
   ['an error that is null', { status: 400, body: 'null' }],

@@ -50,39 +50,25 @@ type Case = [
 
 const file = { file_id: id, team_id: team, type: 'image/png', bytes: 1, name: 'a.png', inserted_at: times.inserted_at };
 
+const ofContact = (field: string, data: string, version: unknown = 1): Case => {
+  const key = keys.contactKey(team, id);
+  return ['contact', field, key, { ...contact, data, version }, (d) => loadContact(d, team, id)];
+};
+const ofAccount = (field: string, data: object): Case => {
+  const key = keys.accountKey(team, '1');
+  return ['account', field, key, { ...stamp, data: text(data) }, (d) => loadAccounts(d, team, ['1'])];
+};
+
 const cases: Case[] = [
   ['file', 'type', keys.teamFileKey(team, id), { ...file, type: secret }, (d) => loadTeamFile(d, team, id)],
-  [
-    'contact',
-    'version',
-    keys.contactKey(team, id),
-    { ...contact, data: '{}', version: secret },
-    (d) => loadContact(d, team, id),
-  ],
-  [
-    'contact',
-    'data.email',
-    keys.contactKey(team, id),
-    { ...contact, data: text({ email: [secret] }) },
-    (d) => loadContact(d, team, id),
-  ],
-  [
-    'contact',
-    'data.meta_public',
-    keys.contactKey(team, id),
-    { ...contact, data: text({ meta_public: { a: 1, [secret]: [secret] } }) },
-    (d) => loadContact(d, team, id),
-  ],
-  ...[secret, [secret], { a: secret, b: 1 }].map(
-    (completions): Case => [
-      'contact',
-      'data.completions',
-      keys.contactKey(team, id),
-      { ...contact, data: text({ completions }) },
-      (d) => loadContact(d, team, id),
-    ],
-  ),
-  ['contact', 'data', keys.contactKey(team, id), { ...contact, data: secret }, (d) => loadContact(d, team, id)],
+  ofContact('version', '{}', secret),
+  ofContact('data', secret),
+  ofContact('data.email', text({ email: [secret] })),
+  ofContact('data.meta_public', text({ meta_public: { a: 1, [secret]: [secret] } })),
+  ...[secret, [secret], { a: secret, b: 1 }].map((completions) => ofContact('data.completions', text({ completions }))),
+  ofAccount('data.fields.balance', { product_code: 'P', fields: { balance: [secret] } }),
+  ...[secret, [[secret]]].map((fields) => ofAccount('data.fields', { product_code: 'P', fields })),
+  ofAccount('data.product_code', { fields: { nickname: secret } }),
   [
     'directory entry',
     'row',
@@ -110,29 +96,6 @@ const cases: Case[] = [
     keys.contentKey(team),
     { revision: id, parts: secret, version: 1 },
     (d) => loadLookups(d, team),
-  ],
-  [
-    'account',
-    'data.fields.balance',
-    keys.accountKey(team, '1'),
-    { ...stamp, data: text({ product_code: 'P', fields: { balance: [secret] } }) },
-    (d) => loadAccounts(d, team, ['1']),
-  ],
-  ...[secret, [[secret]]].map(
-    (fields): Case => [
-      'account',
-      'data.fields',
-      keys.accountKey(team, '1'),
-      { ...stamp, data: text({ product_code: 'P', fields }) },
-      (d) => loadAccounts(d, team, ['1']),
-    ],
-  ),
-  [
-    'account',
-    'data.product_code',
-    keys.accountKey(team, '1'),
-    { ...stamp, data: text({ fields: { nickname: secret } }) },
-    (d) => loadStampedItems(d, [keys.accountKey(team, '1')]),
   ],
   [
     'journey',

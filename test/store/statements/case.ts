@@ -41,6 +41,11 @@ export const update = (pk: string, sk: string, set: object, expect: object = {})
   expect: { ...expect },
 });
 
+export const stored = { sk: 'CONTACT', data: '{}', version: 1, lookup_1: 'l1', lookup_2: 'l2' };
+/** The item `stored` after the update. */
+export const left = (set: object) =>
+  Object.fromEntries(Object.entries({ ...stored, ...set }).filter(([, value]) => value !== undefined)) as typeof stored;
+
 export const sortKeys = ({ items }: { items: Item[] }): string[] => items.map(({ sk }) => sk);
 
 export const numbered = (count: number): string[] =>

@@ -1,6 +1,5 @@
-import { insert, numbered, type StatementCase, type StatementWorld, times, update } from './case.ts';
+import { insert, left, numbered, type StatementCase, type StatementWorld, stored, times, update } from './case.ts';
 
-const stored = { sk: 'CONTACT', data: '{}', version: 1, lookup_1: 'l1', lookup_2: 'l2' };
 /** Differs from `stored` in every attribute that an expectation names. */
 const different = { sk: 'other', data: '[]', version: 9, moved_to: 'x', lookup_1: 'l1', lookup_2: 'l2' };
 const given = [stored, different];
@@ -8,10 +7,6 @@ const given = [stored, different];
 /** The same write of three items: one that meets the expectation, one that differs, and one that does not exist. */
 const conditional = ({ database, pk }: StatementWorld, set: object, expect: object) =>
   database.write(['CONTACT', 'other', 'nowhere'].map((sk) => update(pk, sk, set, expect)));
-
-const oneOfThree = { result: [true, false, false], codes: ['None', ...times(2, 'ConditionalCheckFailed')] };
-/** An update request of its own reports the exception, not the code of a statement. */
-const oneOfThreeRequests = { ...oneOfThree, codes: ['None', ...times(2, 'ConditionalCheckFailedException')] };
 
 const inserts: StatementCase[] = [
   {
@@ -54,6 +49,23 @@ const inserts: StatementCase[] = [
   },
 ];
 
+type Condition = [change: string, condition: string, set: object, expect: object];
+const [second, one] = [{ version: 2 }, { lookup_1: undefined }];
+const conditions: Condition[] = [
+  ['SET "version"=?', '"version"=?', second, { version: 1 }],
+  ['SET "version"=?', '"version"=? AND "data"=?', second, { version: 1, data: '{}' }],
+  ['SET "version"=?', '"moved_to" IS MISSING', second, { moved_to: undefined }],
+  ['SET "version"=?', '"version"=? AND "moved_to" IS MISSING', second, { version: 1, moved_to: undefined }],
+  ['SET "version"=? REMOVE "lookup_1"', '"version"=?', { ...second, ...one }, { version: 1 }],
+  [
+    'SET "version"=? REMOVE "data"',
+    '"version"=? AND "data"=?',
+    { ...second, data: undefined },
+    { version: 1, data: '{}' },
+  ],
+  ['REMOVE "lookup_1"', '"version"=?', one, { version: 1 }],
+];
+
 const updates: StatementCase[] = [
   {
     what: 'an update of an item that must exist',
@@ -65,62 +77,24 @@ const updates: StatementCase[] = [
     codes: ['None', 'ConditionalCheckFailed'],
     after: [{ ...stored, data: '{"a":1}', version: 2 }],
   },
-  {
-    what: 'an update with the version that was read',
-    given,
-    call: (world) => conditional(world, { version: 2 }, { version: 1 }),
-    sent: times(3, 'UPDATE "table" SET "version"=? WHERE "pk"=? AND "sk"=? AND "version"=?'),
-    ...oneOfThree,
-    after: [{ ...stored, version: 2 }, different],
-  },
-  {
-    what: 'an update with two values that were read',
-    given,
-    call: (world) => conditional(world, { version: 2 }, { version: 1, data: '{}' }),
-    sent: times(3, 'UPDATE "table" SET "version"=? WHERE "pk"=? AND "sk"=? AND "version"=? AND "data"=?'),
-    ...oneOfThree,
-    after: [{ ...stored, version: 2 }, different],
-  },
-  {
-    what: 'an update if an attribute is absent',
-    given,
-    call: (world) => conditional(world, { version: 2 }, { moved_to: undefined }),
-    sent: times(3, 'UPDATE "table" SET "version"=? WHERE "pk"=? AND "sk"=? AND "moved_to" IS MISSING'),
-    ...oneOfThree,
-    after: [{ ...stored, version: 2 }, different],
-  },
-  {
-    what: 'an update with a version, if an attribute is absent',
-    given,
-    call: (world) => conditional(world, { version: 2 }, { version: 1, moved_to: undefined }),
-    sent: times(3, 'UPDATE "table" SET "version"=? WHERE "pk"=? AND "sk"=? AND "version"=? AND "moved_to" IS MISSING'),
-    ...oneOfThree,
-    after: [{ ...stored, version: 2 }, different],
-  },
-  {
-    what: 'an update that removes one attribute',
-    given,
-    call: (world) => conditional(world, { version: 2, lookup_1: undefined }, { version: 1 }),
-    sent: times(3, 'UPDATE "table" SET "version"=? REMOVE "lookup_1" WHERE "pk"=? AND "sk"=? AND "version"=?'),
-    ...oneOfThree,
-    after: [{ sk: 'CONTACT', data: '{}', version: 2, lookup_2: 'l2' }, different],
-  },
-  {
-    what: 'an update that removes one of two values that were read',
-    given,
-    call: (world) => conditional(world, { version: 2, data: undefined }, { version: 1, data: '{}' }),
-    sent: times(3, 'UPDATE "table" SET "version"=? REMOVE "data" WHERE "pk"=? AND "sk"=? AND "version"=? AND "data"=?'),
-    ...oneOfThree,
-    after: [{ sk: 'CONTACT', version: 2, lookup_1: 'l1', lookup_2: 'l2' }, different],
-  },
-  {
-    what: 'the removal of one attribute alone',
-    given,
-    call: (world) => conditional(world, { lookup_1: undefined }, { version: 1 }),
-    sent: times(3, 'UPDATE "table" REMOVE "lookup_1" WHERE "pk"=? AND "sk"=? AND "version"=?'),
-    ...oneOfThree,
-    after: [{ sk: 'CONTACT', data: '{}', version: 1, lookup_2: 'l2' }, different],
-  },
+  ...conditions.map(
+    ([change, condition, set, expect]): StatementCase => ({
+      what: `an update: ${change} if ${condition}`,
+      given,
+      call: (world) => conditional(world, set, expect),
+      sent: times(3, `UPDATE "table" ${change} WHERE "pk"=? AND "sk"=? AND ${condition}`),
+      result: [true, false, false],
+      codes: ['None', ...times(2, 'ConditionalCheckFailed')],
+      after: [left(set), different],
+    }),
+  ),
+];
+
+const both = { lookup_1: undefined, lookup_2: undefined };
+const removals: [condition: string, expect: object][] = [
+  ['version = ?', { version: 1 }],
+  ['version = ? AND data = ?', { version: 1, data: '{}' }],
+  ['attribute_not_exists(moved_to)', { moved_to: undefined }],
 ];
 
 const requests: StatementCase[] = [
@@ -128,10 +102,7 @@ const requests: StatementCase[] = [
     what: 'an update that removes two attributes, beside one that removes none',
     given: [stored, { sk: 'other' }],
     call: ({ database, pk }) =>
-      database.write([
-        update(pk, 'CONTACT', { version: 2, lookup_1: undefined, lookup_2: undefined }, { version: 1 }),
-        update(pk, 'other', { n: 1 }),
-      ]),
+      database.write([update(pk, 'CONTACT', { version: 2, ...both }, { version: 1 }), update(pk, 'other', { n: 1 })]),
     sent: [
       'UPDATE "table" SET "n"=? WHERE "pk"=? AND "sk"=?',
       'UpdateItem SET version = ? REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND version = ?',
@@ -146,42 +117,28 @@ const requests: StatementCase[] = [
   {
     what: 'the removal of two attributes alone, of an item that must exist',
     given: [stored],
-    call: ({ database, pk }) =>
-      database.write(['CONTACT', 'nowhere'].map((sk) => update(pk, sk, { lookup_1: undefined, lookup_2: undefined }))),
+    call: ({ database, pk }) => database.write(['CONTACT', 'nowhere'].map((sk) => update(pk, sk, both))),
     sent: times(2, 'UpdateItem REMOVE lookup_1, lookup_2 if attribute_exists(pk)'),
     result: [true, false],
     codes: ['None', 'ConditionalCheckFailedException'],
     after: [{ sk: 'CONTACT', data: '{}', version: 1 }],
   },
-  {
-    what: 'the removal of two attributes alone, with a version',
-    given,
-    call: (world) => conditional(world, { lookup_1: undefined, lookup_2: undefined }, { version: 1 }),
-    sent: times(3, 'UpdateItem REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND version = ?'),
-    ...oneOfThreeRequests,
-    after: [{ sk: 'CONTACT', data: '{}', version: 1 }, different],
-  },
-  {
-    what: 'the removal of two attributes alone, with two values that were read',
-    given,
-    call: (world) => conditional(world, { lookup_1: undefined, lookup_2: undefined }, { version: 1, data: '{}' }),
-    sent: times(3, 'UpdateItem REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND version = ? AND data = ?'),
-    ...oneOfThreeRequests,
-    after: [{ sk: 'CONTACT', data: '{}', version: 1 }, different],
-  },
-  {
-    what: 'the removal of two attributes alone, if another is absent',
-    given,
-    call: (world) => conditional(world, { lookup_1: undefined, lookup_2: undefined }, { moved_to: undefined }),
-    sent: times(3, 'UpdateItem REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND attribute_not_exists(moved_to)'),
-    ...oneOfThreeRequests,
-    after: [{ sk: 'CONTACT', data: '{}', version: 1 }, different],
-  },
+  ...removals.map(
+    ([condition, expect]): StatementCase => ({
+      what: `the removal of two attributes alone, if ${condition}`,
+      given,
+      call: (world) => conditional(world, both, expect),
+      sent: times(3, `UpdateItem REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND ${condition}`),
+      result: [true, false, false],
+      // An update request of its own reports the exception, not the code of a statement.
+      codes: ['None', ...times(2, 'ConditionalCheckFailedException')],
+      after: [left(both), different],
+    }),
+  ),
   {
     what: 'an update of an item that must exist, which removes two attributes',
     given: [stored],
-    call: ({ database, pk }) =>
-      database.write([update(pk, 'CONTACT', { version: 2, lookup_1: undefined, lookup_2: undefined })]),
+    call: ({ database, pk }) => database.write([update(pk, 'CONTACT', { version: 2, ...both })]),
     sent: ['UpdateItem SET version = ? REMOVE lookup_1, lookup_2 if attribute_exists(pk)'],
     result: [true],
     codes: ['None'],

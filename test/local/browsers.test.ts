@@ -35,11 +35,13 @@ const listTables: Sent = {
 };
 const listQueues: Sent = { headers: { ...signedAs('sqs'), 'x-amz-target': 'AmazonSQS.ListQueues' }, body: '{}' };
 const getFile: Sent = { method: 'GET', path: '/drop-box/none.csv' };
+const putFile: Sent = { method: 'PUT', path: '/drop-box/.no-name' };
 
 const parts = [
   { part: 'database', endpoint: () => api.local.dynamodb_endpoint, sent: listTables, status: 200 },
   { part: 'queue', endpoint: () => api.local.sqs_endpoint, sent: listQueues, status: 200 },
   { part: 'drop box', endpoint: () => api.local.drop_box_endpoint, sent: getFile, status: 404 },
+  { part: 'drop box, for files', endpoint: () => api.local.drop_box_endpoint, sent: putFile, status: 400 },
 ];
 
 describe.each(parts)('the embedded $part', ({ endpoint, sent, status }) => {

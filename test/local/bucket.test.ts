@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -101,23 +99,6 @@ describe('the folder of the drop box', () => {
     ['/drop-box/%E0', 400],
   ])('answers GET %s with %i', async (path, status) => {
     expect((await fetch(bucket.endpoint + path)).status).toBe(status);
-  });
-
-  test.each([
-    ['of another origin', { origin: 'https://evil.example' }],
-    ['whose name leads here', { host: 'evil.example:80' }],
-  ])('neither gives a page %s anything nor takes it', async (_, headers) => {
-    writeFileSync(join(bucket.folder, 'own.csv'), 'private');
-    for (const [method, key] of [
-      ['GET', 'own.csv'],
-      ['PUT', 'theirs.csv'],
-    ]) {
-      const call = request(`${bucket.endpoint}/drop-box/${key}`, { method: method!, headers }).end();
-      const [answer] = (await once(call, 'response')) as [IncomingMessage];
-      expect(answer.statusCode).toBe(403);
-      expect((await buffer(answer)).toString()).not.toContain('private');
-    }
-    expect(readdirSync(bucket.folder)).not.toContain('theirs.csv');
   });
 
   test('refuses what it does not know', async () => {

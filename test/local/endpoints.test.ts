@@ -20,7 +20,7 @@ async function start(environment: Record<string, string>) {
 
 const records = [{ account_number: 'A', product: { code: 'P', type: 'checking' } }];
 
-it.each(['DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (name) => {
+it.each(['PORT', 'DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (name) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   stops.push(() => other.close());
@@ -28,7 +28,7 @@ it.each(['DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', async (na
   const refused = launchService({ environment: { [name]: String(port) } });
   stops.push(refused.stop);
   expect(await refused.exited).toBe(1);
-  expect(refused.output().trim()).toMatch(new RegExp(`^Port ${port} is taken\\.[^\\n]*${name}=`));
+  expect(refused.output().trim()).toMatch(new RegExp(`^Port ${port} is taken\\.[^\\n]*${name}=[^\\n]*$`));
 });
 
 test('database and queue listen on their ports; the functions, and only they, reach them where they are told to', async () => {

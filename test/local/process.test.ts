@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockDirectory } from '../../bin/local/data-directory.ts';
@@ -56,14 +54,6 @@ describe('a start that cannot succeed says in one line why', () => {
   it('the folder cannot be made, although its parent is there and nothing is to be kept', async () => {
     const refused = launchService({ directory: '/proc/none' });
     await expectRefusal(refused, /^The folder \/proc\/none cannot be written/);
-  });
-
-  it('the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    await expectRefusal(launchService({ directory, environment: { PORT: String(port) } }), /^Port \d+ is taken/);
-    other.close();
   });
 });
 

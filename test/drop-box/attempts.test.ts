@@ -17,13 +17,6 @@ describe('the report of a file', () => {
     expect(world.report({ key: `${world.teamId}/${path}`, version: '1' })).toEqual(reports[0]);
   });
 
-  test('of a team that does not exist is passed on', async () => {
-    const { world, work, reports } = await given();
-    const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, '');
-    expect(await work({}, undefined, file)).toBe('done');
-    expect(reports).toMatchObject([{ status: 'refused', reason: expect.stringMatching(/belongs to no team/) }]);
-  });
-
   test('is passed on and kept in its state, once', async () => {
     const { world, work, stored, reports } = await given({ content: csv() });
     expect(await work()).toBe('done');
@@ -162,15 +155,6 @@ describe('reading', () => {
     const item = { ...orderCounterKey(world.teamId), last_order: 10_000, left_seen: 0 };
     await world.database.write([{ kind: 'insert', item }]);
     expect(await work()).toEqual({ after: 60, isRead: false });
-  });
-
-  test('continues later if the chunks before are still open', async () => {
-    const state = { place: undefined };
-    const content = csv(...Array(1000).fill('junk'), row(1));
-    const { work } = await given({ content, state, chunks: [{}, {}] });
-    let looks = 0;
-    const hasTime = () => ++looks < 3;
-    expect(await work({ wait: async () => {} }, hasTime)).toEqual({ after: 0, isRead: false });
   });
 
   test('keeps its first failure', async () => {

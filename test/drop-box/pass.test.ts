@@ -5,7 +5,7 @@ import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import { rejectedLine } from '../../lib/files/rejected.ts';
 import { NoCapacity } from '../../lib/operations/drop-box/capacity.ts';
-import { isTooManyChunks, readChunks } from '../../lib/operations/drop-box/pass.ts';
+import { readChunks } from '../../lib/operations/drop-box/pass.ts';
 import type { RejectedRow } from '../../lib/operations/drop-box/send.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../support/drop-box.ts';
@@ -97,16 +97,6 @@ describe('an attempt', () => {
     await pass(undefined, never);
     await expect(pass(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
     await expect.poll(() => world.objects.open).toBe(0);
-  });
-
-  test('of a file that is gone says so', async () => {
-    const { world, drop, pass } = await open(chunks(1));
-    world.objects.remove(drop.state.key);
-    const error = await pass().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(FileRefused);
-    expect(error).toMatchObject({
-      message: 'The file no longer exists: it was deleted or replaced before it was read.',
-    });
   });
 
   test('decides the format by the name of the file', async () => {
@@ -209,10 +199,4 @@ describe('an error in the third chunk', () => {
     await expect(pass(failing(error))).rejects.toBe(error);
     expect(save).not.toHaveBeenCalled();
   });
-});
-
-test('too many chunks is a problem of that code', () => {
-  expect(isTooManyChunks(new Problem('too_many_requests'))).toBe(true);
-  expect(isTooManyChunks(new Problem('conflict'))).toBe(false);
-  expect(isTooManyChunks(Object.assign(new Error('x'), { code: 'too_many_requests' }))).toBe(false);
 });

@@ -21,12 +21,7 @@ async function receive(received: number, content: string, { read, postpone, rema
       await postpone?.(...values);
     },
   };
-  const { objects } = world;
-  const bucket: ObjectStore = {
-    read: read ?? ((...args) => objects.read(...args)),
-    write: (...args) => objects.write(...args),
-    join: (...args) => objects.join(...args),
-  };
+  const bucket = read && world.objects.readBy(read);
   const dependencies = { ...world.dependencies(undefined, bucket), queue };
   const message = { file, id: 'm', receipt: 'r', received };
   return { file, calls, reception: await receiveFile(dependencies, message, remaining) };

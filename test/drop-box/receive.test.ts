@@ -8,12 +8,9 @@ import type { DropQueue } from '../../lib/store/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
 import { ObjectDenied, type ObjectStore } from '../../lib/store/objects.ts';
+import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 
-const header = 'account_number,contact.unique_id,product.code,product.type,balance';
-const row = (n: number, balance = 1) => `${n},holder,CHK,checking,${balance}`;
-const csv = (count: number, balance = 1) =>
-  [header, ...Array.from({ length: count }, (_, n) => row(n, balance))].join('\n');
 const hour = 3_600_000;
 
 type Message = { file: DroppedFile; id: string; group: string; received: number; visibleAt: number; sentAt: number };
@@ -73,20 +70,15 @@ class ReceivingWorld {
   readonly queue: FileQueue;
   readonly objects: ObjectStore;
 
-  private constructor(world: DropWorld, read: ObjectStore['read']) {
+  private constructor(world: DropWorld, objects: ObjectStore = world.objects) {
     this.world = world;
     this.queue = new FileQueue(world);
-    const { objects } = world;
-    this.objects = {
-      read,
-      write: (...args) => objects.write(...args),
-      join: (...args) => objects.join(...args),
-    };
+    this.objects = objects;
   }
 
   static async open(read?: ObjectStore['read']): Promise<ReceivingWorld> {
     const world = await DropWorld.open();
-    return new ReceivingWorld(world, read ?? ((...args) => world.objects.read(...args)));
+    return new ReceivingWorld(world, read && world.objects.readBy(read));
   }
 
   async drop(path: string, content: string): Promise<DroppedFile> {
@@ -116,8 +108,8 @@ class ReceivingWorld {
 
 test('a file whose accounts wait for days ends with a report, and does not hold up the next for so long', async () => {
   const box = await ReceivingWorld.open();
-  const first = await box.drop('accounts/1.csv', csv(1, 1));
-  const second = await box.drop('accounts/2.csv', csv(1, 2));
+  const first = await box.drop('accounts/1.csv', csv(row(1, '1')));
+  const second = await box.drop('accounts/2.csv', csv(row(1, '2')));
   await box.receive(6 * hour, false);
   // The next file waits at first.
   expect(await box.world.chunksOf(second)).toEqual([]);
@@ -138,7 +130,7 @@ async function fill({ world }: ReceivingWorld): Promise<void> {
 test('a file waits while its team has no capacity for more chunks, and is read to its end then', async () => {
   const box = await ReceivingWorld.open();
   await fill(box);
-  const file = await box.drop('accounts/a.csv', `${csv(501)}\njunk`);
+  const file = await box.drop('accounts/a.csv', csv(...rows(501), 'junk'));
   expect(await box.receive(hour)).toBeGreaterThan(50);
   expect(await box.world.chunksOf(file)).toEqual([]);
   const counts = { begun: 10_000, left: 10_000, failed: 0, renames: 0, version: 1 };
@@ -152,7 +144,7 @@ test('a file that there is never capacity for is given up with a report, before 
   expect(maxTurns).toBeLessThan(dropQueue.maxReceiveCount);
   const box = await ReceivingWorld.open();
   await fill(box);
-  const file = await box.drop('accounts/a.csv', csv(1));
+  const file = await box.drop('accounts/a.csv', csv(row(1)));
   await box.receive();
   expect(box.reportOf(file)).toMatchObject({
     status: 'refused',
@@ -165,7 +157,7 @@ test('a file that may not be read, or of which S3 does not say that it is gone, 
   const box = await ReceivingWorld.open(async () => {
     throw new ObjectDenied();
   });
-  const file = await box.drop('accounts/a.csv', csv(1));
+  const file = await box.drop('accounts/a.csv', csv(row(1)));
   const next = await box.drop('contacts/b.csv', 'unique_id\na\n');
   expect(await box.receive(hour)).toBeLessThan(15);
   for (const each of [file, next]) {
@@ -175,8 +167,8 @@ test('a file that may not be read, or of which S3 does not say that it is gone, 
 });
 
 test.each([
-  ['announces its chunks', csv(1001), { chunk_count: 3 }],
-  ['with a chunk that has no row to send does not', [csv(500), ...Array(501).fill('junk'), row(7)].join('\n'), {}],
+  ['announces its chunks', csv(...rows(1001)), { chunk_count: 3 }],
+  ['with a chunk that has no row to send does not', csv(...rows(500), ...Array(501).fill('junk'), row(7)), {}],
 ])('the batch of a file %s', async (_, content, head) => {
   const box = await ReceivingWorld.open();
   const file = await box.drop('accounts/a.csv', content);

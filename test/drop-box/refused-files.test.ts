@@ -9,7 +9,6 @@ describe('a file that cannot be taken', () => {
     ['accounts/a.csv', `name,balance\n${'x,1\n'.repeat(100_000)}`, /no column for account_number/],
     ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data is damaged/],
     ['contacts/c.csv', Buffer.from('unique_id\na\n', 'utf16le'), /UTF-16/],
-    ['products/p.csv', 'code\n1\n', /wrong place/],
   ])('%s gets a report that says why (%#)', async (path, content, reason) => {
     const world = await DropWorld.open();
     const file = world.drop(path, content);

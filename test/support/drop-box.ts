@@ -1,17 +1,14 @@
 import { Readable } from 'node:stream';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { begin, type Chunk } from '../../lib/domain/chunk.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
 import type { DroppedFile } from '../../lib/domain/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
-import { failChunk } from '../../lib/operations/imports/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
-import { loadWork, saveState } from '../../lib/store/import-work.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies } from './contacts.ts';
 import { importDependencies, workAll } from './import-operations.ts';
@@ -63,6 +60,11 @@ export class ModelObjects implements ObjectStore {
     const content = Buffer.from(head + parts.map((part) => this.text(part) ?? '').join(''));
     if (content.length !== length) throw new Error(`${content.length} bytes where ${length} were announced`);
     this.put(key, content);
+  }
+
+  /** The same bucket with another way to read. */
+  readBy(read: ObjectStore['read']): ObjectStore {
+    return { read, write: this.write.bind(this), join: this.join.bind(this) };
   }
 }
 
@@ -117,14 +119,6 @@ export class DropWorld {
       await workAll(this.dependencies().imports, message.body.team_id);
       this.queue.delete(message.receipt);
     }
-  }
-
-  /** Begins the team's first open chunk and marks it failed. */
-  async failFirst(reason: string): Promise<void> {
-    const { state, open } = await loadWork(this.database, this.teamId, 1);
-    const [first] = open;
-    await saveState(this.database, this.teamId, state, begin(state, first!, timestamp(this.clock)));
-    await failChunk(this.dependencies().imports, first!, reason);
   }
 
   /** Runs invocations, and the import worker in between, until the file is done. @returns the number of invocations */

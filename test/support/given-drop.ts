@@ -5,7 +5,6 @@ import { workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
-import type { ObjectStore } from '../../lib/store/objects.ts';
 import { csv, row } from './account-files.ts';
 import { DropWorld } from './drop-box.ts';
 import { DroppedFiles } from './dropped-files.ts';
@@ -25,11 +24,7 @@ export async function givenDrop({ path = 'accounts/a.csv', content = csv(row(1))
   const work = (changes: Partial<DropDependencies> = {}, hasTime = () => true, dropped: DroppedFile = file) =>
     workFile({ ...world.dependencies(), onReport: (report) => reports.push(report), ...changes }, dropped, hasTime);
   const stored = async () => (await loadDrop(world.database, world.teamId, derivedFileId(file.key, '1')))!.state;
-  const unreadable = (error: Error): ObjectStore => ({
-    read: () => Promise.reject(error),
-    write: (...args) => world.objects.write(...args),
-    join: (...args) => world.objects.join(...args),
-  });
+  const unreadable = (error: Error) => world.objects.readBy(() => Promise.reject(error));
   return { world, file, work, stored, reports, unreadable };
 }
 

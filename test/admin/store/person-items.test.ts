@@ -18,7 +18,7 @@ import { loadContact, writeOfContact } from '../../../lib/store/contacts.ts';
 import type { Item } from '../../../lib/store/database.ts';
 import { saveAttempts } from '../../../lib/store/identity-checks.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
-import { findJourney, findSlug, insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys.ts';
+import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys.ts';
 import { contactKey, identityKey, linkKey } from '../../../lib/store/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
@@ -111,26 +111,7 @@ describe('the items of a person', () => {
   });
 });
 
-test('an item of another form is an error that names its kind', () => {
-  const link = { ...linkKey(team, contactId, '1'), order: 1, outcomes: 'a', data: '{"role":null}', inserted_at: 1 };
-  expect(() => personOf([{ kind: 'links', item: link }])).toThrow('a stored link is invalid: inserted_at');
-  const dated = { ...linkKey(team, contactId, '1'), at: 1 };
-  expect(() => itemsToErase([{ kind: 'actions', item: dated }], 1)).toThrow(
-    'a stored item of a contact is invalid: at',
-  );
-  const placeholder = { ...contactKey(team, contactId), moved_to: 1 };
-  expect(() => deletePlaceholder(placeholder)).toThrow('a stored placeholder is invalid: moved_to');
-});
-
 describe('the erasure of an item', () => {
-  test('of a journey erases its id and its slug', async () => {
-    const { database, of } = await stored();
-    expect(await database.transact(erasureOf(team, of('journeys')))).toBe(true);
-    expect(await findJourney(database, team, id(4))).toBeUndefined();
-    expect(await findSlug(database, 'slug')).toBeUndefined();
-    expect(kindsOf(await loadPersonItems(database, team, contactId))).not.toContain('journeys');
-  });
-
   test('of a link fails if a later chunk has changed it', async () => {
     const { database, of } = await stored();
     const { item } = of('links');
@@ -140,14 +121,6 @@ describe('the erasure of an item', () => {
     database.damage(item, { order: 7 });
     expect(await database.transact(writes)).toBe(true);
     expect(database.read(item)).toBeUndefined();
-  });
-
-  test('of another item is the deletion of this item', async () => {
-    const { database, items, of } = await stored();
-    const { pk, sk } = of('actions').item;
-    expect(erasureOf(team, of('actions'))).toEqual([{ kind: 'delete', key: { pk, sk }, expect: {} }]);
-    await database.transact(erasureOf(team, of('actions')));
-    expect(await loadPersonItems(database, team, contactId)).toHaveLength(items.length - 1);
   });
 });
 
@@ -180,26 +153,11 @@ describe('the contact', () => {
     expect(await database.transact(deletePlaceholder((await load(database))!))).toBe(true);
     expect(await database.write([write])).toEqual([true]);
   });
-
-  test('is not deleted as a placeholder, and neither is nothing', async () => {
-    const { of } = await stored();
-    expect(deletePlaceholder(of('contacts').item)).toEqual([]);
-    expect(deletePlaceholder(undefined)).toEqual([]);
-  });
 });
 
 describe('a value that names the person', () => {
   const derivedId = derivedContactId(team, 'u');
   const key = identityKey(team, 'u');
-
-  test('names the derived id without an identity item', async () => {
-    const database = new ModelDatabase();
-    const nobody = { uniqueId: 'u', identity: undefined, contactId: derivedId, derivedId, derived: undefined };
-    const state = await loadUniqueIdState(database, team, 'u');
-    expect(state).toEqual(nobody);
-    expect(eraseIdentity(team, state)).toEqual([]);
-    expect(eraseIdentity(team, state, 'fresh')).toEqual([]);
-  });
 
   test.each([
     ['is free', undefined, undefined],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commitRename, endMove, loadNamedContacts, type Rename } from '../../../bin/admin/store/renames.ts';
 import { type Contact, noDetails } from '../../../lib/domain/contact.ts';
-import { loadByUniqueId, loadContact, writeOfContact } from '../../../lib/store/contacts.ts';
+import { writeOfContact } from '../../../lib/store/contacts.ts';
 import { loadIdentityItems } from '../../../lib/store/identities.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { loadImportState } from '../../../lib/store/import-work.ts';
@@ -26,18 +26,6 @@ async function stored() {
   const end = async (uniqueId: string) => endMove(database, team, uniqueId, (await identity(uniqueId))!);
   return { database, read, commit, identity, end };
 }
-
-test('after a rename, both values name what they belong to, and running imports read again', async () => {
-  const { database, read, commit, identity } = await stored();
-  expect(await commit(await read('a', 'b', 'fresh'))).toBe(true);
-  expect(await identity('a')).toEqual({ contact_id: 'fresh' });
-  expect(await identity('b')).toEqual({ contact_id: idOf('a'), moving_from: idOf('b'), renamed_from: 'a' });
-  const found = await loadByUniqueId(database, team, ['a', 'b']);
-  expect(found.get('a')).toEqual({ id: 'fresh', stored: undefined });
-  expect(found.get('b')?.stored?.contact.id).toBe(idOf('a'));
-  expect(await loadContact(database, team, idOf('b'))).toBeUndefined();
-  expect((await loadImportState(database, team)).renames).toBe(1);
-});
 
 test('a rename is not committed on what was read before another', async () => {
   const { database, read, commit, end } = await stored();

@@ -81,16 +81,11 @@ describe('the life of a team and its credentials', () => {
   });
 });
 
-test('a team has the addresses that its pages lead to', async () => {
+test('a team has the addresses that its pages lead to, and their language in canonical form', async () => {
   const [privacy, terms] = ['https://bank.example/privacy', 'https://bank.example/terms'];
   const addresses = ['--privacy-policy-url', privacy, '--terms-of-service-url', terms];
-  const { value } = await adminJson('team', 'create', '--name', 'Bank', ...addresses);
-  expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms });
-});
-
-test('a team has the language of its pages, in canonical form', async () => {
-  const { value } = await adminJson('team', 'create', '--name', 'Bank', '--language', 'DE-at');
-  expect(value).toMatchObject({ language: 'de-AT' });
+  const { value } = await adminJson('team', 'create', '--name', 'Bank', '--language', 'DE-at', ...addresses);
+  expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms, language: 'de-AT' });
 });
 
 describe('what cannot be done', () => {
@@ -143,6 +138,8 @@ test('every noun and verb explains itself', async () => {
   expect([all.status, verb.status]).toEqual([0, 0]);
   expect(all.stdout).toMatch(/team .*\n.*client /);
   expect(verb.stdout).toContain('--stack <name>');
+  expect(verb.stdout).not.toContain('--watch');
+  expect((await admin(['batch', 'show', '--help'])).stdout).toMatch(/with --watch, one at\s+each\s+change/);
 });
 
 test('npm passes the one JSON value and the exit status on, when it is told to be silent', async () => {

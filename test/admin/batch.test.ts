@@ -246,11 +246,4 @@ describe('batch cancel', () => {
     });
     expect((await post(2)).body).toMatchObject({ duplicate: true, records: 2, same_records: false });
   });
-
-  test('asks for a batch that there is', async () => {
-    expect(await adminJson('batch', 'cancel', 'none', '--team', team.teamId, '--yes')).toMatchObject({
-      status: 1,
-      value: { error: 'not_found' },
-    });
-  });
 });

@@ -29,27 +29,13 @@ const imported = (document: unknown, teamId = team.teamId) =>
 describe('content import', () => {
   test('takes the sample over, says what it did, and does nothing the second time', async () => {
     const teamId = await unusedTeam();
-    const value = {
-      team_id: teamId,
-      objectives: created(5),
-      engagement_channels: created(2),
-      templates: created(4),
-      ids: expect.any(Object),
-      consequences: [],
-      warnings: [],
-    };
-    expect(await imported(sample, teamId)).toEqual({ status: 0, value });
+    const receipt = (counts: (count: number) => object) => ({
+      ...{ team_id: teamId, objectives: counts(5), engagement_channels: counts(2), templates: counts(4) },
+      ...{ ids: expect.any(Object), consequences: [], warnings: [] },
+    });
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(created) });
     const before = await loadStoredContent(api.database, teamId);
-    const again = {
-      team_id: teamId,
-      objectives: unchanged(5),
-      engagement_channels: unchanged(2),
-      templates: unchanged(4),
-      ids: expect.any(Object),
-      consequences: [],
-      warnings: [],
-    };
-    expect(await imported(sample, teamId)).toEqual({ status: 0, value: again });
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(unchanged) });
     expect(await loadStoredContent(api.database, teamId)).toMatchObject({ revision: before.revision });
   });
 
@@ -109,8 +95,12 @@ describe('content import', () => {
     const path = text.startsWith('/') ? text : fileOf(text);
     expect(await imported(path)).toMatchObject({ status: 1, value: { error, details: [{ path: '' }] } });
   });
-
-  test('refuses a team that is not there', async () => {
-    expect(await imported(sample, randomUUID())).toMatchObject({ status: 1, value: { error: 'not_found' } });
-  });
 });
+
+test.each([['import', sample], ['check', sample], ['preview', sample], ['export']])(
+  'content %s refuses a team that is not there',
+  async (...args) => {
+    const refused = await adminJson('content', ...args, '--team', randomUUID());
+    expect(refused).toMatchObject({ status: 1, value: { error: 'not_found', details: [{ path: '--team' }] } });
+  },
+);

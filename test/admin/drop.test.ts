@@ -6,27 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { admin, adminJson } from '../support/admin.ts';
+import { dropState } from '../support/dropped-files.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
 
 const rows = { accepted: 3, rejected: 1, created: 2, existing: 1 };
-const stateOf = (key: string, second: number, change: Partial<DropState> = {}): DropState => ({
-  key,
-  version: '1',
-  phase: 'reading',
-  warnings: [],
-  rows,
-  parts: 0,
-  partBytes: 0,
-  failedChunks: [],
-  hasUnsentChunk: false,
-  turns: 1,
-  stalls: 0,
-  givenUp: false,
-  received_at: `2026-01-01T00:00:0${second}.000000Z`,
-  ...change,
-});
+const stateOf = (key: string, second: number, change: Partial<DropState> = {}) =>
+  dropState(key, { rows, received_at: `2026-01-01T00:00:0${second}.000000Z`, ...change });
 
 async function insert(teamId: string, ...states: DropState[]): Promise<void> {
   for (const state of states) {
@@ -82,7 +69,7 @@ describe('drop list', () => {
   });
 
   test('shows no other team’s files', async () => {
-    const [one, other] = await Promise.all([api.newTeam(), api.newTeam()]);
+    const [one, other] = [await api.newTeam(), await api.newTeam()];
     await insert(one.teamId, stateOf(`${one.teamId}/contacts/1`, 1));
     expect(await list(other.teamId)).toEqual({ status: 0, value: [] });
     const { stdout } = await admin(['drop', 'list', '--team', other.teamId]);

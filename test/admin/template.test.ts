@@ -165,15 +165,7 @@ describe('template responses', () => {
 describe('template recount', () => {
   const recount = async () => (await adminJson('template', 'recount', ...options())).value[0];
 
-  test('finds no difference where there is none', async () => {
-    expect(await recount()).toEqual({
-      ...{ template_id: campaign.templateId, name: 'Results', journeys: 3, missed: 0, responses_listed: 0 },
-      ...{ differences: [], unsettled: 0 },
-    });
-    expect((await run('recount')).stdout).toContain('Results: 3 journeys, no difference');
-  });
-
-  test('corrects counters that are wrong', async () => {
+  test('corrects counters that are wrong, and then finds no difference', async () => {
     const group = `page/${campaign.pages.view}`;
     const key = countersKey(team.teamId, campaign.templateId, 0, group);
     await api.database.transact([{ kind: 'add', key, add: { viewed: 5, completed: -1, moves: 1 } }]);
@@ -184,6 +176,10 @@ describe('template recount', () => {
       { group, counter: 'completed', by: 1 },
     ]);
     expect((await campaign.results()).pages[0]).toMatchObject({ viewed: 2, completed: 2 });
-    expect((await recount()).differences).toEqual([]);
+    expect(await recount()).toEqual({
+      ...{ template_id: campaign.templateId, name: 'Results', journeys: 3, missed: 0, responses_listed: 0 },
+      ...{ differences: [], unsettled: 0 },
+    });
+    expect((await run('recount')).stdout).toContain('Results: 3 journeys, no difference');
   });
 });

@@ -22,12 +22,6 @@ async function stored(): Promise<ModelDatabase> {
   return database;
 }
 
-test('the export of content is that of the team as it is now, and of all teams without one', async () => {
-  const database = await stored();
-  expect(await contentToExport(database, team)).toMatchObject({ objectives: [{ key: 'second' }] });
-  expect(await contentToExport(database, null)).toMatchObject({ objectives: [{ key: 'global' }] });
-});
-
 test.each([
   ['the current', team, second, 'second'],
   ['an earlier', team, first, 'first'],

@@ -189,27 +189,4 @@ describe('a file that names the person', () => {
     expect((await world.erase('late', { wait })).counts).toMatchObject({ files: 1, file_rows: 1, links: 1 });
     expect([...world.texts().values()]).toContainEqual(`${header}\n2,other\n`);
   });
-
-  test('is given up on after a while, and the command can be repeated', async () => {
-    await world.put('contacts/late.csv', ['unique_id', 'late']);
-    await expect(world.erase('late')).rejects.toMatchObject({ code: 'conflict' });
-    await world.readFile('contacts/late.csv');
-    expect((await world.erase('late')).counts).toMatchObject({ contacts: 1, files: 1 });
-  });
-
-  test('is found by a row that cannot be read, whatever characters the value has', async () => {
-    const value = 'late-7.(1)/[x]';
-    await world.drop('accounts/broken.csv', ['number;owner', `1;${value}`, '2;other']);
-    expect((await world.erase(value)).counts).toMatchObject({ files: 1 });
-    expect([...world.texts().values()].filter((text) => text.includes(value))).toEqual([]);
-  });
-
-  test('is deleted when it cannot be read', async () => {
-    await world.drop('contacts/array.json', ['[{"unique_id":"late"}]']);
-    await world.drop('contacts/other.json', ['[{"unique_id":"other"}]']);
-    expect((await world.erase('late')).counts).toEqual({ files: 1 });
-    const names = [...world.texts().keys()].map((path) => path.split('/').at(-1));
-    expect(names).toEqual(expect.arrayContaining(['array.json.report.json', 'other.json']));
-    expect(names).not.toContain('array.json');
-  });
 });

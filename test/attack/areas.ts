@@ -3,10 +3,9 @@ import { events } from './events.ts';
 import { pages } from './pages.ts';
 import { tenancy } from './tenancy.ts';
 import { tokens } from './tokens.ts';
-import { webhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
-export const areas: Record<string, Area> = { tenancy, tokens, pages, events, webhooks };
+export const areas: Record<string, Area> = { tenancy, tokens, pages, events };
 
 /** One area after another. */
 export async function attackAll(world: World, names: readonly string[]): Promise<Outcome[]> {

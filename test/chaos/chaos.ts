@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../support/random.ts';
 import type { TeamApi } from './api.ts';
-import { judge, maxWaitMilliseconds } from './checker.ts';
+import { type Judgement, judge, maxWaitMilliseconds } from './checker.ts';
 import { ContactClient } from './contact-client.ts';
 import { EventClient } from './event-client.ts';
 import type { FaultPlan } from './faults.ts';
 import { readEverything } from './final-reads.ts';
+import type { HistoryEvent } from './history.ts';
 import { ImportClient } from './import-client.ts';
 import { type Campaign, contentOf, JourneyClient, newCampaign } from './journey-client.ts';
-import { type ChaosReport, reportOf } from './report.ts';
 import type { ServiceUnderTest } from './service.ts';
 import { prepare } from './setting.ts';
 
@@ -18,7 +18,7 @@ export type ChaosOptions = {
   seconds: number;
   kills: number;
   teams: number;
-  /** The folder of the history. */
+  /** The file of the history. */
   history: string;
 };
 
@@ -31,8 +31,8 @@ const lookEvery = 250;
 const giveUpMilliseconds = maxWaitMilliseconds + 60_000;
 
 /** Runs the service with faults and kills, reads the final state, and checks it. */
-export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, seconds, kills, teams: size } = options;
+export async function chaos(options: ChaosOptions): Promise<{ events: readonly HistoryEvent[]; judgement: Judgement }> {
+  const { seed, seconds } = options;
   const campaign = newCampaign();
   await using parts = new AsyncDisposableStack();
   const {
@@ -42,8 +42,6 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     teams: apis,
     quiet,
   } = await prepare({ ...options, content: contentOf(campaign) }, parts);
-  const again = `--seconds ${seconds} --kills ${kills} --teams ${size}`;
-  history.add({ kind: 'run', seed, options: again });
   const plans = Object.values(byPart);
   const run = { isOver: false, hasGivenUp: false };
   let writes = 0;
@@ -64,7 +62,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   await Promise.all(teams.map((team) => team.settle()));
   await quiet();
   await Promise.all(teams.map((team) => team.readEverything()));
-  return reportOf(again, options, history.events, judge(history.events));
+  return { events: history.events, judgement: judge(history.events) };
 }
 
 async function killAgainAndAgain(service: ServiceUnderTest, { seed, seconds, kills }: ChaosOptions): Promise<void> {

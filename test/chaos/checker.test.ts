@@ -174,12 +174,6 @@ describe('imports', () => {
     expect(judge([...inOrder, applied, calm(50_000), ...late] as HistoryEvent[]).longestWait).toBe(80_000);
   });
 
-  it('a single fault may stall a team for 75 seconds and no longer', () => {
-    const stall = (milliseconds: number) => ({ kind: 'stall', at: 0, cause: 'sqs: hang', milliseconds });
-    expect(lawsOf(...inOrder, applied, stall(75_000))).toEqual([]);
-    expect(lawsOf(...inOrder, applied, stall(75_001))).toEqual(['waiting']);
-  });
-
   it('two products of one code are found', () => {
     const other = account('B', [], {}, { product: { id: 'Q', code: 'P1' } });
     expect(lawsOf(...inOrder, applied, other)).toEqual(['twice']);

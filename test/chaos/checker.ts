@@ -33,17 +33,15 @@ export type Law =
 
 export type Violation = { law: Law; team: string; what: string };
 
-export type MergeDecision = {
+export type Judgement = {
   violations: Violation[];
   /** Milliseconds between the last fault and the end of the last chunk that had to wait. */
   longestWait: number | undefined;
 };
 
 export const maxWaitMilliseconds = 120_000;
-/** The result after a single fault. */
-export const maxStallMilliseconds = 75_000;
 
-export function judge(events: readonly HistoryEvent[]): MergeDecision {
+export function judge(events: readonly HistoryEvent[]): Judgement {
   const teams = new Set(events.flatMap((event) => ('team' in event ? [event.team] : [])));
   const violations = [...teams].flatMap((team) => {
     const ofTeam = events.filter((event) => !('team' in event) || event.team === team);
@@ -58,13 +56,7 @@ export function judge(events: readonly HistoryEvent[]): MergeDecision {
       return { law: 'waiting', team, what: `batch ${batch} ended ${Math.round(wait / 1000)} s after the last fault` };
     });
   return {
-    violations: [
-      ...violations,
-      ...tooLong,
-      ...stallViolations(events),
-      ...startViolations(events),
-      ...statusViolations(events),
-    ],
+    violations: [...violations, ...tooLong, ...startViolations(events), ...statusViolations(events)],
     longestWait: waits.length > 0 ? Math.max(0, ...waits.map(({ wait }) => wait)) : undefined,
   };
 }
@@ -83,13 +75,6 @@ function waitsIn(events: readonly HistoryEvent[]): { team: string; batch: string
   }
   return [...ended.values()];
 }
-
-const stallViolations = (events: readonly HistoryEvent[]): Violation[] =>
-  events.flatMap((event) =>
-    event.kind === 'stall' && event.milliseconds > maxStallMilliseconds
-      ? [{ law: 'waiting', team: '', what: `${event.cause} stalled a team for ${event.milliseconds} ms` }]
-      : [],
-  );
 
 const startViolations = (events: readonly HistoryEvent[]): Violation[] =>
   events.flatMap((event) =>

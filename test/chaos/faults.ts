@@ -1,28 +1,26 @@
 import { awsError, type Fault, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import type { Random } from '../support/random.ts';
 
-export const faultKinds = [
+export type FaultKind =
   /** Some statements or keys of a batch are throttled; the others take effect. */
-  'throttled-parts',
-  'throttled',
+  | 'throttled-parts'
+  | 'throttled'
   /** A transaction that conflicted with another one. */
-  'conflict',
-  'error-500-before',
-  'error-500-after',
-  'reset-before',
-  'reset-after',
-  'truncated',
-  'delay',
+  | 'conflict'
+  | 'error-500-before'
+  | 'error-500-after'
+  | 'reset-before'
+  | 'reset-after'
+  | 'truncated'
+  | 'delay'
   /** Never a response, and no effect. */
-  'hang',
+  | 'hang'
   /** Never a response, but the request takes effect. */
-  'hang-after',
+  | 'hang-after'
   /** No response and no effect. After some time the connection is reset. */
-  'hang-reset',
+  | 'hang-reset'
   /** No response. The request takes effect long after the sender has given up. */
-  'late',
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+  | 'late';
 
 export type Part = 'dynamodb' | 'sqs';
 
@@ -73,7 +71,6 @@ export class FaultPlan {
   readonly #part: Part;
   #outage: FaultKind | undefined;
   #isOn = false;
-  #once: { fault: FaultKind; left: number } | undefined;
 
   constructor(part: Part, random: Random) {
     this.#part = part;
@@ -95,28 +92,11 @@ export class FaultPlan {
     if (this.#isOn) this.#outage = fault;
   }
 
-  /** One fault, after a number of requests to which it applies. */
-  once(fault: FaultKind, after: number): void {
-    this.#once = { fault, left: after };
-  }
-
-  get isArmed(): boolean {
-    return this.#once !== undefined;
-  }
-
   faultFor(operation: string): FaultKind | undefined {
-    if (this.#once) return this.#onceFor(operation);
     if (!this.#isOn) return undefined;
     const fault = this.#outage ?? this.#chosen();
     if (fault === undefined || canMeet(operation, fault)) return fault;
     return fault === 'conflict' ? 'delay' : 'throttled';
-  }
-
-  #onceFor(operation: string): FaultKind | undefined {
-    const once = this.#once;
-    if (!once || !canMeet(operation, once.fault) || once.left-- > 0) return undefined;
-    this.#once = undefined;
-    return once.fault;
   }
 
   #chosen(): FaultKind | undefined {

@@ -21,15 +21,10 @@ export type HistoryEvent =
   | JourneyRead
   | AnswersRead
   | EventRead
-  /** The command that made the history. */
-  | { kind: 'run'; seed: number; options: string }
   | { kind: 'request'; at: number; operation: string; status: number | null }
   | { kind: 'fault'; at: number; fault: FaultKind; part: 'dynamodb' | 'sqs'; operation: string }
   | { kind: 'death'; at: number; of: 'service' | 'engine' }
-  | { kind: 'restart'; at: number; milliseconds: number }
   | { kind: 'start-failed'; at: number; output: string }
-  /** How long a team's chunks waited because of one fault. */
-  | { kind: 'stall'; at: number; cause: string; milliseconds: number }
   /** From here on there are no faults. */
   | { kind: 'calm'; at: number };
 

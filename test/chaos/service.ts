@@ -30,12 +30,7 @@ export class ServiceUnderTest {
   /** Starts it, and retries if it ends, because the database may fail during the start. */
   async start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const began = this.#history.now();
-      if (await this.killable.start()) {
-        const at = this.#history.now();
-        this.#history.add({ kind: 'restart', at, milliseconds: Math.round(at - began) });
-        return;
-      }
+      if (await this.killable.start()) return;
       this.#history.add({ kind: 'start-failed', at: this.#history.now(), output: this.#output().slice(-500) });
       if (attempt === maxStartsInARow) throw new Error(`the service does not start: ${this.#output()}`);
     }

@@ -36,13 +36,26 @@ export const container = (fields: object, rest: object = {}, page: object = {}) 
     { ...inChannels, ...rest },
   );
 
-type Warned = [what: string, document: object, path: string, message: RegExp];
+type Warned<Given> = [what: string, given: Given, path: string, message: RegExp];
 
-/** Tests that each document has one warning, with this message. Its path is a JSON Pointer, or what follows `place` in one. */
-export const warns = (place: string, cases: Warned[]) =>
-  test.each(cases)('%s', (_what, document, path, message) => {
-    const pointer = path.startsWith('/') ? path : `${place}/${path}`;
-    const found = warningsOf(document);
+/**
+ * Tests that the document of what is given has one warning, with this message.
+ * @param place the beginning of its JSON Pointer, before `path`
+ */
+export const warns = <Given = object>(
+  place: string,
+  cases: Warned<Given>[],
+  document: (given: Given) => object = (given) => given as object,
+) =>
+  test.each(cases)('%s', (_what, given, path, message) => {
+    const pointer = `${place}${path}`;
+    const found = warningsOf(document(given));
     expect(found.map((each) => each.slice(0, pointer.length + 1))).toEqual([`${pointer} `]);
     expect(found[0]).toMatch(message);
+  });
+
+/** Tests that none of the documents has a warning. */
+export const warnsNot = (cases: [what: string, document: object][]) =>
+  test.each(cases)('%s', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
   });

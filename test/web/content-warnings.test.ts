@@ -31,141 +31,78 @@ test('the sample has no warnings', () => {
 });
 
 describe('a warning names', () => {
-  const names = (place: string, cases: [what: string, document: object, path: string][]) =>
-    test.each(cases)('%s', (_what, document, path) => {
-      expect(pathsOf(document)).toEqual([path.startsWith('/') ? path : `${place}/${path}`]);
+  type Cases = [what: string, given: object, path: string][];
+  const names = (place: string, document: (given: object) => object, cases: Cases) =>
+    test.each(cases)('%s', (_what, given, path) => {
+      expect(pathsOf(document(given))).toEqual([`${place}/${path}`]);
     });
-  names('', [
-    ['an unknown field of the document', { campaigns: [] }, '/campaigns'],
-    ['an unknown field of an objective', { objectives: [{ key: 'k', title: 'T' }] }, '/objectives/0/title'],
-  ]);
-  names('/templates/0', [
-    ['an unknown field of a template', { templates: [{ 'a/b': 1 }] }, 'a~1b'],
-    [
-      'an unknown block type of a template',
-      { templates: [{ content_blocks: [{ type: 'x' }] }] },
-      'content_blocks/0/type',
-    ],
+  const palette = (colors: object) => ({ palette: colors });
+  names('/templates/0', (fields) => ({ templates: [fields] }), [
+    ['an unknown block type of a template', { content_blocks: [{ type: 'x' }] }, 'content_blocks/0/type'],
     [
       'a link of the footer',
-      { templates: [{ footer_content: { links: [{ text: 'A', url: 'a.example' }] } }] },
+      { footer_content: { links: [{ text: 'A', url: 'a.example' }] } },
       'footer_content/links/0/url',
     ],
-    ['a language without words', { templates: [{ language: 'fi' }] }, 'language'],
-    [
-      'a color that cannot be read',
-      { templates: [{ theme: { palette: { primary: 'teal' } } }] },
-      'theme/palette/primary',
-    ],
-    [
-      'an unknown color of a palette',
-      { templates: [{ theme: { palette: { accent: '#fff' } } }] },
-      'theme/palette/accent',
-    ],
-    ['a dark color', { templates: [{ theme: { palette: { dark: { text: 'white' } } } }] }, 'theme/palette/dark/text'],
-    ['a text without a translation', { templates: [{ name: 'Saving', translations: { es: {} } }] }, 'name'],
-    [
-      'a translation of a text that there is not',
-      { templates: [{ name: 'A', translations: { es: { A: 'Á', B: 'B' } } }] },
-      'translations/es/B',
-    ],
-    [
-      'a translation with other placeholders',
-      templateWith(
-        { completion_condition: 'view' },
-        { ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } },
-      ),
-      'translations/es/A {{name_first}}',
-    ],
-    ['a translation into a language without words', { templates: [{ translations: { fi: {} } }] }, 'translations/fi'],
-    [
-      'a URL of the support',
-      { templates: [{ support_owner_options: { url: 'a.example' } }] },
-      'support_owner_options/url',
-    ],
-    [
-      'a color of the overrides',
-      { templates: [{ styles: { overrides: { palette: { text: '#12' } } } }] },
-      'styles/overrides/palette/text',
-    ],
-    ['a size of type', { templates: [{ styles: { typography: { base_size: 40 } } }] }, 'styles/typography/base_size'],
-    ['a font', { templates: [{ styles: { typography: { body: 'url(x)' } } }] }, 'styles/typography/body'],
-    ['a radius', { templates: [{ theme_overrides: { button_radius: '50%' } }] }, 'theme_overrides/button_radius'],
-    ['CSS that loads something', { templates: [{ css: 'a { background: url(https://a.example/a.png) }' }] }, 'css'],
+    ['a language without words', { language: 'fi' }, 'language'],
+    ['a color that cannot be read', { theme: palette({ primary: 'teal' }) }, 'theme/palette/primary'],
+    ['a color of the overrides', { styles: { overrides: palette({ text: '#12' }) } }, 'styles/overrides/palette/text'],
+    ['a text without a translation', { name: 'Saving', translations: { es: {} } }, 'name'],
+    ['a translation of no text', { name: 'A', translations: { es: { A: 'Á', B: 'B' } } }, 'translations/es/B'],
+    ['a translation into a language without words', { translations: { fi: {} } }, 'translations/fi'],
+    ['a URL of the support', { support_owner_options: { url: 'a.example' } }, 'support_owner_options/url'],
+    ['a size of type', { styles: { typography: { base_size: 40 } } }, 'styles/typography/base_size'],
+    ['a font', { styles: { typography: { body: 'url(x)' } } }, 'styles/typography/body'],
+    ['a radius', { theme_overrides: { button_radius: '50%' } }, 'theme_overrides/button_radius'],
+    ['CSS that loads something', { css: 'a { background: url(https://a.example/a.png) }' }, 'css'],
   ]);
-  names(inPage, [
-    ['an unknown field of a page', templateWith({ objectve_id: null }), 'objectve_id'],
-    ['a call to action of a page', templateWith({ cta: { text: 'Go', url: 'ftp://a.example' } }), 'cta/url'],
-    ['CSS with an at-rule that is left out', templateWith({ css: '@import "a.css";' }), 'css'],
-    ['a style that loads something', templateWith({ styles: { background: 'url(//a.example)' } }), 'styles'],
-    ['a selector that cannot be used', templateWith({ styles: { '& b': { color: 'red' } } }), 'styles'],
+  names(inPage, templateWith, [
+    ['a call to action of a page', { cta: { text: 'Go', url: 'ftp://a.example' } }, 'cta/url'],
+    ['CSS with an at-rule that is left out', { css: '@import "a.css";' }, 'css'],
+    ['a style that loads something', { styles: { background: 'url(//a.example)' } }, 'styles'],
+    ['a selector that cannot be used', { styles: { '& b': { color: 'red' } } }, 'styles'],
     [
       'a style of a container',
-      templateWith({ content_containers: [{ engagement_channel_id: id(1), styles: { src: 'x' } }] }),
+      { content_containers: [{ engagement_channel_id: id(1), styles: { src: 'x' } }] },
       'content_containers/0/styles',
     ],
   ]);
-  names(inBlock, [
-    ['an unknown field of a block', withBlock({ kind: 'text' }), 'kind'],
-    ['an unknown size of a grid', withBlock({ grid: { xxl: 6 } }), 'grid/xxl'],
-    ['an unknown block type', withBlock({ type: 'carousel' }), 'type'],
-    [
-      'an image that has to be loaded',
-      withBlock({ type: 'image', data: { src: 'https://a.example/a.png' } }),
-      'data/src',
-    ],
-    ['an image block without an image', withBlock({ type: 'image', data: { altText: 'A' } }), 'data'],
-    ['a link that runs a script', withBlock(link('Go', 'javascript:alert(1)')), 'data/url'],
-    ['a link without a host', withBlock(link('Go', '/relative')), 'data/url'],
-    [
-      'a document link that nobody may follow',
-      withBlock({ type: 'document', data: { documentLinkText: 'Read', documentLinkUrl: 'file:///etc' } }),
-      'data/documentLinkUrl',
-    ],
-    [
-      'an agreement on a page that completes by viewing',
-      withBlock(agreement, { completion_condition: 'view' }),
-      'type',
-    ],
-    [
-      'a signature on a page without a condition',
-      withBlock({ type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } }),
-      'type',
-    ],
-    [
-      'a field that the type of the block does not show',
-      withBlock({ type: 'text', data: { url: 'https://a.example' } }),
-      'data/url',
-    ],
-    [
-      'a survey without questions',
-      withBlock({ type: 'survey', data: {} }, { completion_condition: 'confirm' }),
-      'data/questions',
-    ],
+  const signature = { type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } };
+  const document = { type: 'document', data: { documentLinkText: 'Read', documentLinkUrl: 'file:///etc' } };
+  names(inBlock, (block) => withBlock(block), [
+    ['an unknown block type', { type: 'carousel' }, 'type'],
+    ['an image block without an image', { type: 'image', data: { altText: 'A' } }, 'data'],
+    ['a link that runs a script', link('Go', 'javascript:alert(1)'), 'data/url'],
+    ['a link without a host', link('Go', '/relative'), 'data/url'],
+    ['a document link that nobody may follow', document, 'data/documentLinkUrl'],
+    ['a signature on a page without a condition', signature, 'type'],
+    ['CSS with a string that does not end', { css: 'a { content: "x\n }' }, 'css'],
+    ['CSS with one bad selector of two', { css: 'a, & b { color: red }' }, 'css'],
+    ['CSS with a bad step of an animation', { css: '@keyframes a { soon { color: red } }' }, 'css'],
+    ['CSS with a bad condition', { css: '@media (a:b\\) { a { color: red } }' }, 'css'],
+  ]);
+  const asks = (block: object) => (condition: object) => withBlock(block, condition);
+  names(inBlock, asks(agreement), [
+    ['an agreement on a page that completes by viewing', { completion_condition: 'view' }, 'type'],
+  ]);
+  names(inBlock, asks({ type: 'survey', data: {} }), [
+    ['a survey without questions', { completion_condition: 'confirm' }, 'data/questions'],
+  ]);
+  names(inBlock, asks(survey), [
     [
       'a survey whose answers are not kept',
-      withBlock(
-        { type: 'survey', data: { questions: ['Why?'] } },
-        { completion_condition: 'open', completion_product_type: 'savings' },
-      ),
+      { completion_condition: 'open', completion_product_type: 'savings' },
       'type',
     ],
-    ['CSS with a string that does not end', withBlock({ css: 'a { content: "x\n }' }), 'css'],
-    ['CSS with one bad selector of two', withBlock({ css: 'a, & b { color: red }' }), 'css'],
-    ['CSS with a bad step of an animation', withBlock({ css: '@keyframes a { soon { color: red } }' }), 'css'],
-    ['CSS with a bad condition', withBlock({ css: '@media (a:b\\) { a { color: red } }' }), 'css'],
   ]);
-  names('/engagement_channels/0', [
+  const confirm = { content_blocks: [{ type: 'confirm' }] };
+  names('/engagement_channels/0', (channel) => ({ engagement_channels: [channel] }), [
     [
       'a confirmation in what a channel shows to all',
-      { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },
+      { default_content: confirm },
       'default_content/content_blocks/0/type',
     ],
-    [
-      'a style of a channel',
-      { engagement_channels: [{ theme_styles: { custom: { behavior: 'x' } } }] },
-      'theme_styles/custom',
-    ],
+    ['a style of a channel', { theme_styles: { custom: { behavior: 'x' } } }, 'theme_styles/custom'],
   ]);
 });
 
@@ -187,7 +124,6 @@ describe('a condition that nothing can meet', () => {
   ];
   const text = { type: 'text', data: { body: 'Set up your card.' } };
   const asked = { completion_condition: 'action', content_blocks: [text] };
-  cases.push();
   test.each(cases)('is a warning: %s', (_what, page) => {
     expect(pathsOf(templateWith(page))).toEqual([`${inPage}/completion_condition`]);
   });

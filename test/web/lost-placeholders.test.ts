@@ -16,37 +16,28 @@ import {
 describe('a placeholder that is not filled in is a warning:', () => {
   const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;
   const text = (body: string) => ({ content_blocks: [{ type: 'text', data: { body } }] });
-  warns(inBlock, [
-    ['an unknown name', templateWith(text('{{firstname}}')), 'data/body', /did you mean `\{\{name_first\}\}`/],
-    ['letters in another order', templateWith(text('{{ name_frist }}')), 'data/body', /name_first/],
-    ['a field of an account', templateWith(text('{{account.balanc}}')), 'data/body', /account\.balance/],
-    ['a person in a URL', button({ text: 'A', url: 'https://a.example?n={{name_first}}' }), 'data/url', /in a URL/],
-  ]);
-  warns(inPage, [
-    ['in a title', templateWith({ navigation_title: '{{name_first}}' }), 'navigation_title', /not filled in here/],
-  ]);
-  warns('/templates/0', [
+  warns(
+    inBlock,
     [
-      'in a way to reach',
-      template({ support_owner_options: { text: '{{name_first}}' } }),
-      'support_owner_options/text',
-      /not filled in here/,
+      ['an unknown name', '{{firstname}}', '/data/body', /did you mean `\{\{name_first\}\}`/],
+      ['letters in another order', '{{ name_frist }}', '/data/body', /name_first/],
+      ['a field of an account', '{{account.balanc}}', '/data/body', /account\.balance/],
     ],
-  ]);
+    (body) => templateWith(text(body)),
+  );
+  const everybody = { engagement_channels: [{ default_content: text('{{name_first}}') }] };
+  const proved = container(text('{{name_first}}'), { is_auth_required: true });
+  const reach = template({ support_owner_options: { text: '{{name_first}}' } });
   warns('', [
-    [
-      'a person where a proof is needed',
-      container(text('{{name_first}}'), { is_auth_required: true }),
-      inContainer,
-      /is_auth_required/,
-    ],
+    ['in a URL', button({ text: 'A', url: 'https://a.example?n={{name_first}}' }), `${inBlock}/data/url`, /in a URL/],
+    ['in a title', templateWith({ navigation_title: '{{name_first}}' }), `${inPage}/navigation_title`, /not filled in/],
+    ['in a way to reach', reach, '/templates/0/support_owner_options/text', /not filled in here/],
+    ['a person where a proof is needed', proved, inContainer, /is_auth_required/],
     ['a private value in a channel', container(text('{{birthdate}}')), inContainer, /cannot be proved/],
-  ]);
-  warns('/engagement_channels/0', [
     [
       'a person in the default content',
-      { engagement_channels: [{ default_content: text('{{name_first}}') }] },
-      'default_content/content_blocks/0/data/body',
+      everybody,
+      '/engagement_channels/0/default_content/content_blocks/0/data/body',
       /everybody/,
     ],
   ]);

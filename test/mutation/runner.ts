@@ -236,14 +236,13 @@ let generation = 0;
 const current = (url: string): string => `${url}?${generation}`;
 const withoutQuery = (url: string): string => url.split('?')[0]!;
 
-/** Tests get the shim instead of Vitest, models instead of the engine and the service, and spies for the modules that they name. */
+/** Tests get the shim instead of Vitest, a model instead of the engine, and spies for the modules that they name. */
 function replaceModules(): void {
   const root = pathToFileURL(resolve('.')).href;
   const spied = new Set(files().flatMap(spiedBy));
   const replacementOf = (specifier: string, importer: string): string | undefined => {
     if (!importer.startsWith(`${root}/test/`) || importer === sandboxed('vitest-shim.ts')) return undefined;
     if (specifier === 'vitest') return sandboxed('vitest-shim.ts');
-    if (specifier.endsWith('/service.ts')) return sandboxed('model-service.ts');
     return specifier.endsWith('/engine.ts') ? sandboxed('model-engine.ts') : undefined;
   };
   registerHooks({

@@ -121,7 +121,6 @@ export const areas = [
       'test/operations/{channel-search,contact-accounts,find-contact,show-channel-content}.test.ts',
       'test/admin/operations/{export-content,fill-lookups,import-content}.test.ts',
       'test/store/content.test.ts',
-      'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],
   },
 ] as const;

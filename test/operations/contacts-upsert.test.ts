@@ -187,12 +187,3 @@ const rename = (team: string, contactId: string, fresh: string) =>
     { kind: 'insert', item: { ...identityKey(team, 'new'), contact_id: contactId } },
     { kind: 'insert', item: { ...identityKey(team, 'old'), contact_id: fresh } },
   ]);
-
-test('thirty upserts of one contact at once, each with a field of its own, lose none of them', async () => {
-  const team = randomUUID();
-  const fields = Array.from({ length: 30 }, (_, n) => ({ unique_id: 'a', meta_public: { [`k${n}`]: n } }));
-  const results = await Promise.all(fields.map((each) => upsertContact(dependencies, team, record(each))));
-  expect(results.filter(({ created }) => created)).toHaveLength(1);
-  const stored = await loadContact(database, team, derivedContactId(team, 'a'));
-  expect(stored?.contact.meta_public).toEqual(Object.fromEntries(fields.map((_, n) => [`k${n}`, n])));
-});

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, open, phone, withoutScripts } from '../support/browser.ts';
+import { browserTest, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
 
-/** The campaign that docs/campaigns.md makes: four pages, all types of blocks, own colors, three languages. */
+/** The campaign that docs/campaigns.md makes. `everybody.test.ts` looks at each of its pages. */
 const document = JSON.parse(readFileSync(new URL('../../examples/mortgage.json', import.meta.url), 'utf8'));
 const { template_pages, ...template } = document.templates[0];
 const pages: TestPage[] = template_pages.map(({ page }: { page: object }) => ({ ...page, id: crypto.randomUUID() }));
@@ -18,55 +16,6 @@ const pages: TestPage[] = template_pages.map(({ page }: { page: object }) => ({ 
 test('the mortgage campaign has no errors and no warnings', () => {
   const { errors, document: read } = readDocument(document);
   expect([errors, contentWarnings(document, read!)]).toEqual([[], []]);
-});
-
-/** Controls that are smaller than 44 px, without links in running text and what only screen readers see. */
-const smallControls = `[...document.querySelectorAll("a,button,input:not([type=hidden]),textarea,summary")].filter(each=>!each.closest("p:not(.document):not(.call),.unseen,.skip,footer")&&each.type!=="radio").map(each=>[each.outerHTML.slice(0,90),each.getBoundingClientRect()]).filter(([,{width,height}])=>width>0&&(width<43.5||height<43.5)).map(([text,{width,height}])=>text+" "+width+"x"+height)`;
-
-/** What is wrong with the page by day and by night. */
-async function faultsIn(page: Page, width: number): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-    const small = (await page.evaluate(smallControls)) as string[];
-    const faults = [...(await axeFindings(page)), ...small, ...(wide > width ? [`is ${wide} px wide`] : [])];
-    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
-  }
-  return found;
-}
-
-const screens: [string, BrowserContextOptions][] = [
-  ['a phone', phone],
-  ['a desktop', desktop],
-];
-
-describe.each(screens)('on %s', (_, screen) => {
-  browserTest.each(['en', 'es', 'ar'])('every page in %s is for everybody, to the ending', async (language) => {
-    const { start } = await campaign(api, pages, template);
-    const { url } = await start({ name_first: 'Ana', meta_public: { language } });
-    const { page, seen } = await open(screen);
-    const found: string[] = [];
-    const { width } = screen.viewport!;
-    for (const { id } of pages) {
-      await page.goto(`${url}?page=${id}`);
-      expect(await page.getAttribute('html', 'lang')).toBe(language);
-      found.push(...(await faultsIn(page, width)));
-      const button = page.locator('form.completion button').first();
-      const name = page.locator('input[name=typed_name]');
-      if ((await name.count()) > 0) await name.fill('Ana Núñez');
-      if ((await button.count()) > 0) {
-        await button.click();
-        await page.locator('.saved,.told,.page-notes,.call:not([data-completes])').first().waitFor();
-        found.push(...(await faultsIn(page, width)));
-      }
-    }
-    await page.goto(url);
-    await page.locator('.ending').waitFor();
-    found.push(...(await faultsIn(page, width)));
-    expect(found).toEqual([]);
-    expect([seen.outside, seen.dialogs, seen.complaints]).toEqual([[], [], []]);
-  });
 });
 
 browserTest('without scripts every page can be completed, to the ending', async () => {

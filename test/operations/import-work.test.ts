@@ -12,7 +12,6 @@ import {
   counted,
   days,
   expiryOf,
-  losing,
   model,
   open,
   post,
@@ -72,19 +71,6 @@ describe('records', () => {
     const records = parsed(record('1', { nickname: 'older' }), record('2'));
     const outcomes = await applyRecords(using({ database }), { teamId, order: 1, records });
     expect(outcomes).toEqual(['superseded', 'applied']);
-  });
-
-  test('are unavailable if every race is lost', async () => {
-    const { products } = registry('P');
-    const losses = applyRecords(using({ database: losing('write'), products }), {
-      teamId,
-      order: 1,
-      records: parsed(record('1')),
-    });
-    await expect(losses).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'too many conflicts on an account or link',
-    });
   });
 
   test('read identities only if a contact was renamed, and only those that they name', async () => {
@@ -190,7 +176,6 @@ describe('a worker whose write loses a race', () => {
       },
     });
   };
-  const conflicting = { code: 'unavailable', message: 'too many conflicts on the chunk' };
 
   test('completes a chunk that another worker has marked failed, once', async () => {
     await post(0);
@@ -240,14 +225,6 @@ describe('a worker whose write loses a race', () => {
       },
     });
     expect(await workAll(using({ database }), teamId)).toEqual({ outcome: 'empty', chunks: 1, records: 1 });
-  });
-
-  test('is unavailable if it loses every race', async () => {
-    await post(0);
-    const database = losing('transact');
-    await expect(workAll(using({ database }), teamId)).rejects.toMatchObject(conflicting);
-    const [open] = await openChunks(model, teamId);
-    await expect(failChunk(using({ database }), open!, 'a test')).rejects.toMatchObject(conflicting);
   });
 });
 

@@ -12,7 +12,6 @@ import {
   counted,
   days,
   expiryOf,
-  losing,
   model,
   noon,
   open,
@@ -61,13 +60,6 @@ describe('an acceptance', () => {
     });
     await post(0, { database });
     expect([writes, transactions]).toEqual([1, 2]);
-  });
-
-  test('is unavailable if it loses every race', async () => {
-    await expect(post(0, { database: losing('transact') })).rejects.toMatchObject({
-      code: 'unavailable',
-      message: "too many conflicts on the team's order counter",
-    });
   });
 
   test.each([
@@ -121,14 +113,6 @@ describe('a failed chunk', () => {
     expect((await chunk(0))!.status).toBe('discarded');
   });
 
-  test('is unavailable if every race is lost', async () => {
-    const failed = await fail();
-    const conflicting = { code: 'unavailable', message: 'too many conflicts on the chunk' };
-    const database = losing('transact');
-    await expect(redriveChunk(using({ database }), failed)).rejects.toMatchObject(conflicting);
-    await expect(discardFailed(using({ database }), failed)).rejects.toMatchObject(conflicting);
-  });
-
   test('that does not exist, or was accepted again since, is neither redriven nor discarded', async () => {
     const failed = await fail();
     const notFound = { code: 'not_found' };
@@ -161,14 +145,6 @@ describe('a failed chunk', () => {
 });
 
 describe('a cancellation', () => {
-  test('is unavailable if every race is lost', async () => {
-    await post(0);
-    await expect(cancelBatch(using({ database: losing('transact') }), teamId, 'nightly')).rejects.toMatchObject({
-      code: 'unavailable',
-      message: "too many conflicts on the team's import state",
-    });
-  });
-
   test('begins with the last chunks', async () => {
     for (let index = 0; index < 42; index++) await post(index);
     const cancelled: number[] = [];

@@ -153,12 +153,6 @@ describe('the view of a page', () => {
     await act(slug, view, slow.using);
     expect([fast.calls.get, slow.calls.get]).toEqual([contentReads, contentReads + 1]);
   });
-
-  test('is unavailable if it loses every race', async () => {
-    const { using } = counted({ write: async (writes) => writes.map(() => false) });
-    const conflicting = { code: 'unavailable', message: 'too many conflicts on the view' };
-    await expect(act(slug, view, using)).rejects.toMatchObject(conflicting);
-  });
 });
 
 describe('the completion of a page', () => {

@@ -262,10 +262,4 @@ describe('starting journeys', () => {
     expect(after).toMatchObject({ created: false, journey: { id: before!.journey.id, name: 'Other', owner_id: 'o' } });
     expect(await startJourneys(dependencies(), team, starts(1))).toEqual([{ ...after, changed: false }]);
   });
-
-  test('is unavailable if it loses every race', async () => {
-    const { using } = observedWith({ transact: async () => false });
-    const conflicting = { code: 'unavailable', message: 'too many conflicts on a journey' };
-    await expect(startJourneys(using, team, starts(1))).rejects.toMatchObject(conflicting);
-  });
 });

@@ -90,13 +90,6 @@ describe('an action', () => {
   const complete = (slug: string, page_id: string, ...answers: never[]) =>
     act(slug, { type: 'page_completed', page_id, answers });
 
-  test('with an answer is unavailable if it loses every race', async () => {
-    const { slug } = await journeyOf();
-    const key = await journeyKeyOfSlug(database, slug);
-    const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
-    await expect(recordPageAction(losing(), key, action, () => false)).rejects.toMatchObject(conflicting);
-  });
-
   test('with an answer is stored, with one completion, although another one was faster', async () => {
     const { id, slug } = await journeyOf();
     const key = await journeyKeyOfSlug(database, slug);

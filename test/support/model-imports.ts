@@ -33,13 +33,6 @@ export const chunk = (index: number) =>
 export const expiryOf = async (index: number) =>
   (await model.get([payloadKey(teamId, (await chunk(index))!.payload_id, 0)]))[0]!.expires_at;
 export const replaced = (changes: Partial<Database>): Database => ({ ...bound(model), ...changes });
-/** A database in which every race of these writes is lost. */
-export const losing = (...methods: ('write' | 'transact')[]) =>
-  replaced({
-    ...(methods.includes('write') ? { write: async (writes) => writes.map(() => false) } : {}),
-    ...(methods.includes('transact') ? { transact: async () => false } : {}),
-  });
-
 export function counted() {
   const calls = { get: 0, query: 0, write: 0, transact: 0 };
   const database = replaced(

@@ -3,7 +3,7 @@ import { discardFailed, listFailed } from '../../bin/admin/operations/imports/fa
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { payloadKey } from '../../lib/store/keys.ts';
 import { failNextChunk, openChunks } from '../support/import-operations.ts';
@@ -99,13 +99,11 @@ describe('a chunk whose records cannot be read', () => {
     // A query may see one item of a transaction before another.
     const { database } = world;
     const behind: Database = {
-      get: (keys) => database.get(keys),
+      ...bound(database),
       query: async (input) => {
         const page = await database.query(input);
         return { ...page, items: page.items.filter(({ order }) => order !== 2) };
       },
-      write: (writes) => database.write(writes),
-      transact: (writes) => database.transact(writes),
     };
     await world.work(world.dependencies({ database: behind }));
     expect(await openChunks(world.database, world.teamId)).toMatchObject([{ order: 2 }]);

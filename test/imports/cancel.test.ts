@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { loadChunk } from '../../lib/store/claims.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { accountKey, chunkKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -14,9 +14,7 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
   await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
   const hidden: (() => void)[] = [];
   const halfVisible: Database = {
-    get: (keys) => model.get(keys),
-    query: (input) => model.query(input),
-    write: (writes) => model.write(writes),
+    ...bound(model),
     transact: async (writes) => {
       const parts = model.begin(writes)!;
       for (const [index, part] of parts.entries()) {

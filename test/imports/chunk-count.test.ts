@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { batchKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -15,14 +15,12 @@ test('a chunk_count that disagrees is refused although the batch was read before
   await postBatch(importDependencies(model), teamId, { ...batch, chunk_index: 1, chunk_count: 5 });
   let reads = 0;
   const early: Database = {
+    ...bound(model),
     get: async (keys) => {
       const items = await model.get(keys);
       // The items of one request are read one by one.
       return reads++ > 0 ? items : items.map((item) => (item?.sk === 'BATCH' ? before : item));
     },
-    query: (input) => model.query(input),
-    write: (writes) => model.write(writes),
-    transact: (writes) => model.transact(writes),
   };
   const refused = postBatch(importDependencies(early), teamId, { ...batch, chunk_index: 2, chunk_count: 6 });
   await expect(refused).rejects.toMatchObject({ code: 'conflict' });

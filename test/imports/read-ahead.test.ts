@@ -3,7 +3,7 @@ import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { accountKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
@@ -29,9 +29,7 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
     await changeUniqueId(dependencies, teamId, { from: 'a', to: 'b' });
   };
   const database: Database = {
-    get: (keys) => model.get(keys),
-    query: (input) => model.query(input),
-    transact: (writes) => model.transact(writes),
+    ...bound(model),
     write: async (writes) => {
       const isAccount = writes.some((write) => write.kind === 'insert' && write.item.sk === 'ACCOUNT');
       // By now the second chunk is being read.
@@ -51,12 +49,11 @@ describe('the next chunk', () => {
     const readBefore: boolean[] = [];
     let isRead = false;
     const database: Database = {
+      ...bound(model),
       get: (keys) => {
         isRead ||= keys.some(({ pk }) => pk === next.pk);
         return model.get(keys);
       },
-      query: (input) => model.query(input),
-      transact: (writes) => model.transact(writes),
       write: async (writes) => {
         const { pk } = accountKey(teamId, '1');
         if (writes.some((write) => write.kind === 'insert' && write.item.pk === pk)) {
@@ -84,6 +81,7 @@ describe('the next chunk', () => {
     const [first, second] = ['1', '2'].map((number) => accountKey(teamId, number).pk);
     const isRequested = Promise.withResolvers<void>();
     const database: Database = {
+      ...bound(model),
       get: async (keys) => {
         const names = keys.map(({ pk }) => pk);
         if (names.includes(second!)) isRequested.resolve();
@@ -91,9 +89,6 @@ describe('the next chunk', () => {
         if (names.includes(first!)) await isRequested.promise;
         return model.get(keys);
       },
-      query: (input) => model.query(input),
-      transact: (writes) => model.transact(writes),
-      write: (writes) => model.write(writes),
     };
     expect(await workAll(importDependencies(database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
   });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
-import type { Database, Write } from '../../lib/store/database.ts';
+import { bound, type Database, type Write } from '../../lib/store/database.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { team } from '../support/journey-operations.ts';
 import { eventsOfAll, openStream, publishAll, stream } from '../support/publishing.ts';
@@ -54,9 +54,7 @@ test('chunks that are cancelled at once are that end in whichever order their it
 
 /** Transactions on it become visible item by item in this order, and what changed is published after each. */
 const shownIn = (order: readonly number[]): Database => ({
-  get: (keys) => stream.get(keys),
-  query: (input) => stream.query(input),
-  write: (writes) => stream.write(writes),
+  ...bound(stream),
   transact: async (writes: readonly Write[]) => {
     for (const index of order) {
       await stream.transact([writes[index]!]);

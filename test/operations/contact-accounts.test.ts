@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { derivedAccountId, derivedContactId } from '../../lib/store/ids.ts';
 import { teamKey } from '../../lib/store/keys.ts';
 import { ProductCache, setProduct } from '../../lib/store/products.ts';
@@ -45,6 +45,7 @@ describe("a contact's accounts", () => {
   function instance() {
     const read: string[] = [];
     const observed: Database = {
+      ...bound(database),
       get: (keys) => {
         read.push(...keys.map(({ sk }) => sk));
         return database.get(keys);
@@ -54,8 +55,6 @@ describe("a contact's accounts", () => {
         read.push(...page.items.map(({ sk }) => sk));
         return page;
       },
-      write: (writes) => database.write(writes),
-      transact: (writes) => database.transact(writes),
     };
     const productCache = new ProductCache(observed);
     const contactId = derivedContactId(teamId, 'c');
@@ -105,9 +104,7 @@ describe("a contact's accounts", () => {
     const sorted = numbers.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const expected = sorted.map((number) => derivedAccountId(teamId, number));
     const inPagesOf = (limit: number): Database => ({
-      get: (keys) => database.get(keys),
-      write: (writes) => database.write(writes),
-      transact: (writes) => database.transact(writes),
+      ...bound(database),
       query: (input) => database.query({ ...input, limit }),
     });
     // 126 links and the contact itself: 9 ends a page at the last link, 127 at the contact.

@@ -137,9 +137,7 @@ describe('guesses at one moment', () => {
 
 describe('a fault', () => {
   const faulty = (write: Database['write']): Database => ({
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
-    transact: (writes) => database.transact(writes),
+    ...bound(database),
     write,
   });
   const away = () => Promise.reject(new StoreUnavailable('away'));

@@ -229,6 +229,13 @@ describe('a worker whose write loses a race', () => {
 });
 
 describe('a chunk that is marked failed', () => {
+  test('is not marked if every race is lost', async () => {
+    await post(0);
+    const [open] = await openChunks(model, teamId);
+    const failing = failChunk(using({ database: replaced({ transact: async () => false }) }), open!, 'a test');
+    await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   test('is reported once, with its reason', async () => {
     await post(0);
     const closed: unknown[] = [];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import {
@@ -21,9 +21,7 @@ beforeEach(open);
 describe('a fault between the contact and its journey', () => {
   /** Accepts single writes but no transactions, which create journeys. */
   const broken = (): Database => ({
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
-    write: (writes) => database.write(writes),
+    ...bound(database),
     transact: () => Promise.reject(new StoreUnavailable('away')),
   });
 

@@ -76,9 +76,7 @@ describe('what was shown as completed', () => {
   test('is recorded once, in one write, and then neither written nor derived from accounts again', async () => {
     const calls: string[] = [];
     const observed: Database = {
-      get: (keys) => database.get(keys),
-      query: (input) => database.query(input),
-      transact: (writes) => database.transact(writes),
+      ...bound(database),
       write: (writes) => {
         calls.push('write');
         return database.write(writes);
@@ -94,9 +92,7 @@ describe('what was shown as completed', () => {
 
   test('is shown by nothing that failed to record it', async () => {
     const broken: Database = {
-      get: (keys) => database.get(keys),
-      query: (input) => database.query(input),
-      transact: (writes) => database.transact(writes),
+      ...bound(database),
       write: () => Promise.reject(new StoreUnavailable('away')),
     };
     await expect(listJourneys(dependencies(broken), team, idOf('p'))).rejects.toBeInstanceOf(StoreUnavailable);
@@ -126,9 +122,7 @@ describe('a view', () => {
     const start = Date.now() + 60_000;
     const writes: number[] = [];
     const observed: Database = {
-      get: (keys) => database.get(keys),
-      query: (input) => database.query(input),
-      transact: (each) => database.transact(each),
+      ...bound(database),
       write: (each) => {
         writes.push(each.length);
         return database.write(each);
@@ -181,9 +175,7 @@ test('starting many journeys of which some exist makes the others, and no second
   // Another client creates one between the read and the write.
   let rival = true;
   const raced: Database = {
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
-    write: (writes) => database.write(writes),
+    ...bound(database),
     transact: async (writes) => {
       if (rival) {
         rival = false;

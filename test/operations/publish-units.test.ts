@@ -9,7 +9,7 @@ import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
-import type { Database, Item, Upsert, Write } from '../../lib/store/database.ts';
+import { bound, type Database, type Item, type Upsert, type Write } from '../../lib/store/database.ts';
 import { type Consumed, DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import type { StreamRecord } from '../../lib/store/item-changes.ts';
@@ -44,8 +44,7 @@ async function recorded<T>(writes: readonly Write[], apply: () => Promise<T>): P
   return result;
 }
 const database: Database = {
-  get: (keys) => counted.get(keys),
-  query: (input) => counted.query(input),
+  ...bound(counted),
   write: (writes: readonly Upsert[], options) => recorded(writes, () => counted.write(writes, options)),
   transact: (writes, options) => recorded(writes, () => counted.transact(writes, options)),
 };

@@ -11,7 +11,7 @@ import { timestamp } from '../../lib/domain/timestamp.ts';
 import { revokeExposed } from '../../lib/operations/clients.ts';
 import { type IssuedClaims, type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { insertClient, loadClient } from '../../lib/store/clients.ts';
-import { type Database, StoreUnavailable, type Upsert } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable, type Upsert } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { entriesOf, tokenAudit } from '../support/audit.ts';
@@ -62,9 +62,7 @@ const ofClient = () => ({ at: at(now), who: client.client_id, team_id: client.te
 
 /** Writes to the audit log, or of the last use, fail. */
 const failing = (part: 'AUDIT#' | 'CLIENT#'): Database => ({
-  get: (keys) => database.get(keys),
-  query: (input) => database.query(input),
-  transact: (writes) => database.transact(writes),
+  ...bound(database),
   write: async (writes: readonly Upsert[]) => {
     const isHit = (write: Upsert) => (write.kind === 'insert' ? write.item.pk : write.key.pk).startsWith(part);
     if (writes.some(isHit)) throw new StoreUnavailable('away');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -12,11 +12,10 @@ const command = new Command('node test/attack/run.ts')
     'Attacks a local service of its own: across teams, with forged tokens, and through the pages that ' +
       'people see. Prints how many attacks were made, and what got anywhere. Exit status 1 where one did.',
   )
-  .option('--area <area>', `only one of ${Object.keys(areas).join(', ')}`)
-  .option('--json <file>', 'where the result is written', 'attack.json');
+  .option('--area <area>', `only one of ${Object.keys(areas).join(', ')}`);
 
 async function main(): Promise<void> {
-  const { area, json } = command.parse().opts<{ area?: string; json: string }>();
+  const { area } = command.parse().opts<{ area?: string }>();
   if (area !== undefined && !(area in areas)) throw new Error(`The areas are ${Object.keys(areas).join(', ')}.`);
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-attack-'));
   const { local, release } = await startService(directory, '--memory');
@@ -25,10 +24,7 @@ async function main(): Promise<void> {
     const outcomes = await attackAll(await makeWorld(local), chosen);
     const attacks = outcomes.reduce((sum, each) => sum + each.attacks, 0);
     const successful = outcomes.reduce((sum, { failures }) => sum + failures.length, 0);
-    writeFileSync(json, `${JSON.stringify({ attacks, successful, outcomes }, undefined, 2)}\n`);
-    console.log(
-      `${tableOf(outcomes)}\n\n${attacks.toLocaleString('en')} attacks, ${successful} got anywhere; see ${json}.`,
-    );
+    console.log(`${tableOf(outcomes)}\n\n${attacks.toLocaleString('en')} attacks, ${successful} got anywhere.`);
     if (successful > 0) process.exitCode = 1;
   } finally {
     await release();

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { description, launchService } from '../support/process.ts';
 import { type Proof, prove } from './proof.ts';
@@ -10,11 +9,10 @@ const command = new Command('node test/erasure-proof/run.ts')
       'erased person or missing of another one.',
   )
   .option('--contacts <number>', 'the number of contacts, at most 99,999', '10000')
-  .option('--no-wait', 'leave out the wait of the last step; no request is running at that time')
-  .option('--json <file>', 'where the result is written', 'erasure-proof.json');
+  .option('--no-wait', 'leave out the wait of the last step; no request is running at that time');
 
 async function main(): Promise<void> {
-  const { contacts, wait, json } = command.parse().opts<{ contacts: string; wait: boolean; json: string }>();
+  const { contacts, wait } = command.parse().opts<{ contacts: string; wait: boolean }>();
   const all = Number(contacts);
   const service = launchService({ environment: { LOG_LEVEL: 'DEBUG' } });
   try {
@@ -26,7 +24,6 @@ async function main(): Promise<void> {
       onProgress: (text) => console.error(text),
       waits: wait,
     });
-    writeFileSync(json, `${JSON.stringify(proof, undefined, 2)}\n`);
     console.log(reportOf(proof));
     if (isBroken(proof)) process.exitCode = 1;
   } finally {

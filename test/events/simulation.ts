@@ -23,7 +23,6 @@ export type Outcome = {
   problems: string[];
   met: ReadonlyMap<FaultKind, number>;
   facts: number;
-  steps: number;
   trace: readonly string[];
 };
 
@@ -32,8 +31,8 @@ export async function simulate(settings: Settings, isTraced = false): Promise<Ou
   const world = await World.open(settings, isTraced);
   const schedule = new Schedule(world, settings);
   await schedule.run();
-  const { problems, met, history, steps, trace } = world;
-  return { problems, met, facts: history.facts.length + history.endings.length, steps, trace: trace ?? [] };
+  const { problems, met, history, trace } = world;
+  return { problems, met, facts: history.facts.length + history.endings.length, trace: trace ?? [] };
 }
 
 /** A reader that keeps its cursor. */

@@ -24,10 +24,9 @@ const command = new Command('node test/imports/run.ts')
   .option('--schedules <n>', 'the number of schedules', wholeNumber, 1_000_000)
   .option('--from <seed>', 'the first seed; each schedule uses the next one', wholeNumber, 1)
   .option('--threads <n>', 'the number of threads', wholeNumber, availableParallelism())
-  .option('--replay <settings>', 'run only this schedule and print its steps', settings)
-  .option('--json', 'print the result as one JSON value', false);
+  .option('--replay <settings>', 'run only this schedule and print its steps', settings);
 
-type Options = { schedules: number; from: number; threads: number; replay?: Settings; json: boolean };
+type Options = { schedules: number; from: number; threads: number; replay?: Settings };
 
 async function replay(settings: Settings): Promise<boolean> {
   const { trace, problems } = await simulate(settings, { isTraced: true });
@@ -35,12 +34,12 @@ async function replay(settings: Settings): Promise<boolean> {
   return problems.length === 0;
 }
 
-async function run({ schedules, from, threads, json }: Options): Promise<boolean> {
+async function run({ schedules, from, threads }: Options): Promise<boolean> {
   const progress = (done: number) => {
-    if (!json && process.stderr.isTTY) process.stderr.write(`\r${done.toLocaleString('en')} schedules`);
+    if (process.stderr.isTTY) process.stderr.write(`\r${done.toLocaleString('en')} schedules`);
   };
   const result = await runOnThreads({ schedules, from, threads }, progress);
-  console.log(json ? JSON.stringify(result) : textOf(result));
+  console.log(textOf(result));
   if (result.broken_by === null) return true;
   console.error(await report(settingsOf(result.broken_by)));
   return false;

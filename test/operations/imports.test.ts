@@ -113,6 +113,15 @@ describe('a failed chunk', () => {
     expect((await chunk(0))!.status).toBe('discarded');
   });
 
+  test('is not discarded, and no chunk cancelled, if every race is lost', async () => {
+    const failed = await fail();
+    const database = replaced({ transact: async () => false });
+    const unavailable = { code: 'unavailable' };
+    await expect(discardFailed(using({ database }), failed)).rejects.toMatchObject(unavailable);
+    await post(1);
+    await expect(cancelBatch(using({ database }), teamId, 'nightly')).rejects.toMatchObject(unavailable);
+  });
+
   test('that does not exist, or was accepted again since, is neither redriven nor discarded', async () => {
     const failed = await fail();
     const notFound = { code: 'not_found' };

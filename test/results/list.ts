@@ -7,40 +7,34 @@ import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { templateId } from './campaign.ts';
 
-export type CountedDatabase = { database: Database; units?: () => number };
-
-export const readersOn = ({ database, units = () => 0 }: CountedDatabase) => ({
+export const readersOn = (database: Database) => ({
   ...dependenciesOn(database),
   content: new ContentCache(database, Date.now),
   productCache: new ProductCache(database),
-  units,
 });
 
-/** A read of the whole list. Units are read units of a full page: medians of its first and its last tenth. */
+/** A read of the whole list. */
 export type ListRead = {
   seconds: number;
   pages: number;
   listed: number;
-  firstUnits: number;
-  lastUnits: number;
   problems: string[];
 };
 
 /** Reads the list by its cursors, 100 journeys a page. */
 export async function readList(
-  { units, ...dependencies }: ReturnType<typeof readersOn>,
+  dependencies: ReturnType<typeof readersOn>,
   teamId: string,
   onJourney: (journey: TemplateJourney) => void,
 ): Promise<ListRead> {
   const began = performance.now();
-  const [costs, versions]: [number[], Set<string>] = [[], new Set()];
+  const versions = new Set<string>();
   const problems: string[] = [];
-  let [last, listed] = ['', 0];
+  let [last, listed, pages] = ['', 0, 0];
   for (let cursor: string | undefined; ; ) {
     const sent = cursor === undefined ? { template_id: templateId, limit: 100 } : { cursor };
-    const before = units();
     const page = await untilRead(() => listTemplateJourneys(dependencies, teamId, sent));
-    if (page.has_more) costs.push(units() - before);
+    pages += 1;
     for (const journey of page.journeys) {
       const { id, updated_at } = journey;
       if (versions.has(`${id} ${updated_at}`)) problems.push(`${id} is listed twice at ${updated_at}`);
@@ -53,12 +47,7 @@ export async function readList(
     cursor = page.next_cursor;
     if (cursor === undefined) break;
   }
-  const tenth = Math.ceil(costs.length / 10);
-  const median = (of: number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
-  return {
-    ...{ seconds: Math.round((performance.now() - began) / 100) / 10, pages: costs.length + 1, listed },
-    ...{ firstUnits: median(costs.slice(0, tenth)), lastUnits: median(costs.slice(-tenth)), problems },
-  };
+  return { seconds: Math.round((performance.now() - began) / 100) / 10, pages, listed, problems };
 }
 
 /** The engine is killed with the service, and comes back. */

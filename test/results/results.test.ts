@@ -5,6 +5,5 @@ test('results are the count by hand, and the list misses nothing, also if the se
   const proof = await prove({ journeys: 50, kills: 1, onProgress: () => {} });
   expect(proof.problems).toEqual([]);
   expect(proof.repeats).toBeGreaterThan(0);
-  expect(proof.roundTrips).toBe(2);
   expect(proof.reads.length).toBeGreaterThan(0);
 }, 300_000);

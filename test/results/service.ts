@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KillableService } from '../support/killable-service.ts';
 import { localTable } from '../support/local-table.ts';
 import { send, tokenOf } from '../support/send.ts';
-import type { CountedDatabase } from './list.ts';
 
 /** A local service that can be killed, with a token of its demo team. */
 export async function prepareService() {
@@ -36,14 +35,7 @@ export async function prepareService() {
   return {
     ...{ teamId: local.team_id, call, counted },
     admin: (...args: string[]) => killable.admin(...args),
-    /** The table of the service, which counts the read units. */
-    database: (): Required<CountedDatabase> => {
-      let units = 0;
-      const onConsumed = ({ readUnits }: { readUnits: number }) => {
-        units += readUnits;
-      };
-      return { database: localTable(local, { onConsumed }), units: () => units };
-    },
+    database: localTable(local),
     killAndStart: async () => {
       await killable.kill();
       await start();

@@ -64,8 +64,9 @@ const project = (
     // Collecting on several threads takes another tenth, because the cores are busy anyway.
     execArgv: ['--min-semi-space-size=16', '--single-threaded-gc'],
     // Only ends tests that hang: on a busy machine, a test with a browser can need 20 seconds.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
   },
 });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchText, batchView, progressText } from '../../bin/admin/batch-view.ts';
 import { type Chunk, type ImportState, newImportState } from '../../lib/domain/chunk.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
 const now = Date.parse('2026-01-01T01:00:00.000Z');
@@ -210,14 +210,12 @@ describe('batch cancel', () => {
       body: { type: 'accounts', batch_id: 'b', chunk_index, records },
     });
   const statusOf = async () => (await api.request('GET', '/v1/batches/b', { token: team.token })).body;
-  const completed = async (count: number) => {
-    for (let round = 0; round < 300; round++) {
-      const body = await statusOf();
-      if (body.chunks.completed === count && body.status === 'completed') return body;
-      await sleep(20);
-    }
-    throw new Error('the batch was not completed');
-  };
+  const completed = (count: number) =>
+    until(
+      'the batch is completed',
+      statusOf,
+      ({ chunks, status }) => chunks.completed === count && status === 'completed',
+    );
 
   test('cancels the chunks that no worker has begun, lets the others be, and the pair is accepted anew', async () => {
     await post(0);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { dropState } from '../support/dropped-files.ts';
 import { service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const api = await service();
 
@@ -59,8 +59,11 @@ describe('drop list', () => {
     const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
     mkdirSync(inbox, { recursive: true });
     writeFileSync(join(inbox, 'header.csv'), 'unique_id,name_first\n');
-    for (let round = 0; round < 300 && (await list(teamId)).value[0]?.state !== 'done'; round++) await sleep(50);
-    const { value } = await list(teamId);
+    const value = await until(
+      'the file is done',
+      async () => (await list(teamId)).value,
+      ([found]) => found?.state === 'done',
+    );
     expect(value).toMatchObject([{ state: 'done', reason: null, warnings: ['the file has no rows'] }]);
     const { stdout } = await admin(['drop', 'list', '--team', teamId]);
     expect(stdout).toMatch(/header\.csv +done +0 +0 .* the file has no rows\n/);

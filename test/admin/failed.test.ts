@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { service, type TestTeam } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const api = await service();
 let team: TestTeam;
@@ -24,14 +24,12 @@ async function failedChunk(batch_id: string, chunk_index?: number, of = team): P
 const statusOf = async (batch: string) =>
   (await api.request('GET', `/v1/batches/${batch}`, { token: team.token })).body;
 
-async function completed(batch: string) {
-  for (let round = 0; round < 200; round++) {
-    const status = await statusOf(batch);
-    if (status.status === 'completed') return status;
-    await sleep(25);
-  }
-  throw new Error(`${batch} was not completed`);
-}
+const completed = (batch: string) =>
+  until(
+    'the batch is completed',
+    () => statusOf(batch),
+    ({ status }) => status === 'completed',
+  );
 
 const failed = (verb: string, ...args: string[]) => adminJson('failed', verb, ...args);
 const list = async () => (await failed('list', '--team', team.teamId)).value;
@@ -82,9 +80,9 @@ describe('failed redrive', () => {
     const { status, value } = await failed('redrive', ...one('one', 1));
     expect(status).toBe(0);
     expect(value).toMatchObject([{ batch_id: 'one', chunk: 1 }]);
-    for (let round = 0; (await statusOf('one')).status === 'processing' && round < 200; round++) await sleep(25);
+    const failedAndDone = { status: 'failed', chunks: { completed: 1, failed: 1 } };
+    await expect.poll(() => statusOf('one')).toMatchObject(failedAndDone);
     expect(await list()).toMatchObject([{ chunk: 0 }]);
-    expect(await statusOf('one')).toMatchObject({ status: 'failed', chunks: { completed: 1, failed: 1 } });
   });
 
   test('puts back all of a team, or all of a batch', async () => {

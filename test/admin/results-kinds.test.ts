@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test } from 'vitest';
 import { admin } from '../support/admin.ts';
-import { until } from '../support/campaign-results.ts';
 import { putContent } from '../support/content.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** The results of questions with several options, a number and a date: as a table, as CSV and as a page. */
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   const results = async () =>
     (await api.request('GET', `/v1/templates/${templateId}/results`, { token: team.token })).body;
-  await until(results, (found) => found.questions[1]?.answers[0]?.count === 4, 'the results have not settled');
+  await until('the results have settled', results, (found) => found.questions[1]?.answers[0]?.count === 4);
 });
 
 const run = async (...more: string[]) => {

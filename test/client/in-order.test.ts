@@ -4,6 +4,7 @@ import { type Chunk, chunksOf } from '../../client/chunks.ts';
 import { accountConflicts, contactConflicts } from '../../client/conflicts.ts';
 import { inOrder } from '../../client/in-order.ts';
 import type { AccountRecord } from '../../client/types.ts';
+import { until } from '../support/until.ts';
 
 const free = () => ({ inOrder: [] });
 
@@ -51,7 +52,7 @@ describe('sending in order', () => {
     async function* source() {
       yield 'first';
       yield 'second';
-      for (let round = 0; round < 200 && sent.length < 2; round++) await sleep(5);
+      await until('both are sent', () => sent.length === 2);
       yield 'third';
     }
     const send = async (item: string) => {

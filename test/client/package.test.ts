@@ -61,7 +61,7 @@ beforeAll(async () => {
   [api, project] = await Promise.all([service(), projectWithClient(directory)]);
   writeFileSync(join(project, 'program.ts'), program);
   writeFileSync(join(project, 'node.d.ts'), 'declare const process: { env: Record<string, string | undefined> };\n');
-}, 60_000);
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const installed = (file: string) => join(project, 'node_modules/onboarding-client', file);
@@ -91,7 +91,7 @@ describe.each(['package.json', 'client/package.json'])('the compiler of %s', (fr
     const compiler = join(typescript, '../bin/tsc');
     const told = await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error) => error);
     expect(told.stdout).toBe('');
-  }, 60_000);
+  });
 });
 
 test('the compiled program works against the running service', async () => {
@@ -170,7 +170,7 @@ test('every example compiles', async () => {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', 'examples.ts'];
   const told = await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error) => error);
   expect(told.stdout).toBe('');
-}, 60_000);
+});
 
 const named = (symbols: readonly Compiler.Symbol[], name: string) => symbols.find((symbol) => symbol.name === name)!;
 

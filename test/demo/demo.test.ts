@@ -75,7 +75,7 @@ describe('a run', () => {
     const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
     first = await runDemo(target, some);
     second = await runDemo(target, some);
-  }, 60_000);
+  });
 
   test('finds in the service what the files say', () => {
     expect(first.differences).toEqual([]);

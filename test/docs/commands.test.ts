@@ -37,7 +37,7 @@ describe('the programs in the pages', () => {
       await promisify(execFile)('cat', [join(folder.path, '.data/local.json')]).then(({ stdout }) => stdout),
     );
     const env = { ...process.env, BASE_URL, CLIENT_ID, CLIENT_SECRET };
-    await promisify(execFile)(bin('node'), [file], { cwd: folder.path, env, timeout: 15_000 });
+    await promisify(execFile)(bin('node'), [file], { cwd: folder.path, env, timeout: 60_000 });
   });
 
   test('the receiver of webhooks accepts those with its secret, and no others', async () => {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { versionOf } from '../../bin/local/bucket.ts';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import type { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** The drop box as a partner uses it: files in, reports out. */
 export class DropBox {
@@ -41,7 +41,7 @@ export class DropBox {
 
   async report(name: string): Promise<DropReport> {
     const path = this.path(`${name}.report.json`);
-    for (let round = 0; round < 600 && !existsSync(path); round++) await sleep(50);
+    await until(`${path} is there`, () => existsSync(path));
     return JSON.parse(readFileSync(path, 'utf8'));
   }
 }

@@ -15,7 +15,7 @@ test('a service that is killed while it reads a file goes on after its next star
   const box = new DropBox(api, bank.team.teamId);
   box.copy('accounts/a.csv', file(700, 1));
   const accepted = async () => (await bank.status(box.batchId('accounts/a.csv'))).body.chunks?.accepted;
-  await expect.poll(accepted, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(accepted, { interval: 10 }).toBeGreaterThan(0);
   api.process.kill('SIGKILL');
   await api.process.exited;
   expect(existsSync(box.path('accounts/a.csv.report.json'))).toBe(false);
@@ -24,4 +24,4 @@ test('a service that is killed while it reads a file goes on after its next star
   const { rows, status } = await new DropBox(api, bank.team.teamId).report('accounts/a.csv');
   expect([status, rows.read, rows.accepted, rows.rejected]).toEqual(['completed', 700, 700, 0]);
   expect(rows.applied! + rows.unchanged!).toBe(700);
-}, 90_000);
+});

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import type { LocalDescription } from '../../bin/local/description.ts';
@@ -15,6 +14,7 @@ import { failNextChunk, importDependencies, postBatch } from '../support/import-
 import { administratorOf, localTable } from '../support/local-table.ts';
 import { send, tokenOf } from '../support/send.ts';
 import { newCredential, newTeam } from '../support/teams.ts';
+import { until } from '../support/until.ts';
 import { WholeTable } from '../support/whole-table.ts';
 import { withinRate } from '../support/within-rate.ts';
 import * as people from './people.ts';
@@ -124,10 +124,8 @@ export class ProofWorld {
       const batch = { type: 'accounts', batch_id: 'nightly', chunk_index, records: part };
       await this.#send('POST', '/v1/batches', batch, 202);
     }
-    await until('the batch is completed', async () => {
-      const { body } = await this.request('GET', '/v1/batches/nightly');
-      return body.status === 'completed';
-    });
+    const batch = () => this.request('GET', '/v1/batches/nightly');
+    await until('the batch is completed', batch, ({ body }) => body.status === 'completed', 600);
     for (const person of this.everybody(people.isRenamed)) {
       const names = { from: people.formerIdOf(person), to: people.uniqueIdOf(person) };
       await changeUniqueId(dependenciesOn(this.database), this.teamId, names);
@@ -184,7 +182,8 @@ export class ProofWorld {
     for (const [name, content] of Object.entries(refused)) this.#drop(name, content);
     const readable = ['contacts/people.ndjson.gz', 'accounts/changes.csv', 'accounts/broken.csv'];
     for (const name of [...readable, ...Object.keys(refused)]) {
-      await until(`the report of ${name} is written`, async () => existsSync(this.#pathOf(`${name}.report.json`)));
+      const path = this.#pathOf(`${name}.report.json`);
+      await until(`the report of ${name} is written`, () => existsSync(path), Boolean, 600);
     }
   }
 
@@ -233,9 +232,4 @@ async function inLanes<T>(values: readonly T[], lanes: number, run: (value: T) =
     for (const value of queue) await run(value);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-}
-
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 600_000; Date.now() < end; await sleep(200)) if (await isTrue()) return;
-  throw new Error(`${what}: not within ten minutes`);
 }

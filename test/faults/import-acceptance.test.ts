@@ -132,7 +132,8 @@ describe('a wake', () => {
     const from = performance.now();
     const using = world.dependencies({ queue, onLostWake: (teamId) => lost.push(teamId) });
     expect(await world.accept(0, [record('1')], using)).toMatchObject({ duplicate: false });
-    expect(performance.now() - from).toBeLessThan(3000);
+    // The limit is a second. Without it, the attempts of the client take nine.
+    expect(performance.now() - from).toBeLessThan(6000);
     expect(lost).toEqual([world.teamId]);
     await expect(queue.wake(world.teamId)).rejects.toBeInstanceOf(StoreUnavailable);
     silent.closeAllConnections();

@@ -42,21 +42,21 @@ describe.concurrent('after an agreement', () => {
     // A translation is the same text.
     await put(agreed, { translations: { es: { [agreed]: 'Acepto, {{name_first}}.' } } });
     const spanish = () => shown({ 'accept-language': 'es' });
-    await expect.poll(spanish, { timeout: 30_000, interval: 300 }).toContain('Acepto, Eva.');
+    await expect.poll(spanish, { interval: 300 }).toContain('Acepto, Eva.');
     expect(await spanish()).not.toContain('statements');
   });
 
   test('a text of which a part was taken out is another text', async ({ expect }) => {
     const { put, shown } = await person();
     await put('I agree to paper-free statements');
-    await expect.poll(shown, { timeout: 30_000, interval: 300 }).toContain(note);
+    await expect.poll(shown, { interval: 300 }).toContain(note);
     expect(await shown()).toContain('I agree to paper-free statements, Jana.');
   });
 
   test('under another text, the page shows what was agreed to, and nothing of the other text', async ({ expect }) => {
     const { put, shown } = await person();
     await put('I want news by email.');
-    await expect.poll(shown, { timeout: 30_000, interval: 300 }).toContain(note);
+    await expect.poll(shown, { interval: 300 }).toContain(note);
     const page = await shown();
     expect(page).toContain('I agree to paper-free statements, Jana.');
     expect(page).toContain('Thank you. Your answer is recorded.');
@@ -84,7 +84,7 @@ describe.concurrent('after an agreement', () => {
     const changed = { ...container, content_blocks: [{ ...before, data: block('I want news by email.').data }] };
     const template_pages = [{ order: 0, page: { ...page, content_containers: [changed] } }];
     await bank.put({ template: { template_pages } });
-    await expect.poll(content, { timeout: 30_000, interval: 300 }).toContain(note);
+    await expect.poll(content, { interval: 300 }).toContain(note);
     expect(await content()).toContain('I agree to paper-free statements, Jana.');
     expect(await content()).not.toMatch(/I want news by email|Yes!/);
   });

@@ -137,7 +137,7 @@ describe('the default content', () => {
       const back = await form(path, { type: 'page_viewed' });
       expect([back.status, back.headers.get('location')]).toEqual([303, path]);
     }
-  }, 15_000);
+  });
 
   test('stands in for content that was never there', async () => {
     const { channelId, teamId } = bank;

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { contactKey } from '../../lib/store/keys.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestResponse, type TestTeam } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** A service whose table and queue fail as the test says, with its log. */
 let api: Awaited<ReturnType<typeof startService>>;
@@ -44,14 +44,13 @@ const request = (method: string, path: string, body?: object): Promise<TestRespo
   api.request(method, path, { token: team.token, ...(body ? { body } : {}) });
 
 /** The lines of one request, once its last one is written. */
-async function linesOf(response: TestResponse): Promise<LogLine[]> {
+function linesOf(response: TestResponse): Promise<LogLine[]> {
   const requestId = response.headers.get('x-request-id');
-  for (let round = 0; ; round++) {
-    const lines = logLines(api.process.output()).filter((line) => line.requestId === requestId);
-    if (lines.some(({ message }) => message === 'request')) return lines;
-    if (round === 100) throw new Error('the request is not in the log');
-    await sleep(20);
-  }
+  return until(
+    'the request is in the log',
+    () => logLines(api.process.output()).filter((line) => line.requestId === requestId),
+    (lines) => lines.some(({ message }) => message === 'request'),
+  );
 }
 
 const show = () => request('GET', `/v1/contacts/${contactId}?${secret}=${secret}`);

@@ -100,7 +100,7 @@ describe('a page that names an account', () => {
     ];
     const { body: batch } = await api.request('POST', '/v1/batches', { token, body: { type: 'account', records } });
     const status = async () => (await api.request('GET', `/v1/batches/${batch.batch_id}`, { token })).body.status;
-    await expect.poll(status, { timeout: 10_000 }).toBe('completed');
+    await expect.poll(status).toBe('completed');
     expect((await get(`/j/${slug}`)).body).toContain('Your Rainy day (Good savings) holds •••.');
     const fields = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: '94110' };
     const proof = await api.request('POST', `/j/${slug}/identity`, {
@@ -154,7 +154,7 @@ test('the time of an answer is in the time zone of the team, if the contact has 
   const body = { type: 'page_completed', page_id, answers: [{ block_id: block.id, answer: 'accepted' }] };
   await api.request('POST', `/j/${slug}/actions`, { body });
   await expect
-    .poll(async () => (await get(`/j/${slug}?page=${page_id}`)).body, { timeout: 20_000, interval: 500 })
+    .poll(async () => (await get(`/j/${slug}?page=${page_id}`)).body, { interval: 500 })
     .toMatch(/Answered on [^<]*GMT\+9/);
   expect((await update('--no-timezone')).value.timezone).toBeNull();
   expect((await admin(['team', 'update', '--team', own.teamId, '--timezone', 'Tokio'])).stderr).toMatch(/IANA/);

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { logBytes } from '../../bench/cost/units.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestTeam } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Seconds. */
 const lifetime = 1234;
@@ -31,14 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.process.stop());
 
-async function lineWith(isMeant: (line: LogLine) => boolean): Promise<LogLine> {
-  for (let round = 0; round < 300; round++) {
-    const found = logLines(api.process.output()).find(isMeant);
-    if (found) return found;
-    await sleep(100);
-  }
-  throw new Error('the line is not in the log');
-}
+const lineWith = async (isMeant: (line: LogLine) => boolean) =>
+  (await until('the line is in the log', () => logLines(api.process.output()).find(isMeant)))!;
 
 /** The names of the metrics in a line, and the names of their dimensions. */
 const declared = ({ _aws }: LogLine) => {

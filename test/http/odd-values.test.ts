@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { block } from '../support/channel-requests.ts';
@@ -7,6 +6,7 @@ import { putContent } from '../support/content.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { service, type TestResponse, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** A position in a body, as a JSON Pointer. */
 type Place = string;
@@ -238,12 +238,10 @@ function* ownFields(value: unknown, at: Place): Generator<Place> {
 test('what was accepted is applied without a failed attempt, and can be read', async () => {
   const { token, contactId, slug, templateId } = bank;
   const get = async (path: string) => (await api.request('GET', path, { token })).body;
-  for (;;) {
-    const { batches } = await get('/v1/batches?limit=100');
-    expect(batches.filter(({ status }: { status: string }) => status === 'failed')).toEqual([]);
-    if (!batches.some(({ status }: { status: string }) => status === 'processing')) break;
-    await sleep(100);
-  }
+  const stateOfBatches = async () =>
+    new Set((await get('/v1/batches?limit=100')).batches.map(({ status }: { status: string }) => status));
+  const states = await until('no batch is open', stateOfBatches, (found) => !found.has('processing'));
+  expect(states).toEqual(new Set(['completed']));
   const statuses = await Promise.all(
     [
       ...['id', 'name_first', 'birthdate', 'email_opted_in', 'updated_at'].map(

@@ -74,7 +74,7 @@ beforeAll(async () => {
   for (const some of chunksOf(items.flat(), 100)) {
     await api.database.write(some.map((item) => ({ kind: 'insert', item })));
   }
-}, 120_000);
+});
 afterAll(async () => {
   await api.process.stop();
   store.stop();

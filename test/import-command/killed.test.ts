@@ -84,4 +84,4 @@ test('a file is applied once and whole, though the importer and the service are 
   } finally {
     await service.process.stop();
   }
-}, 120_000);
+});

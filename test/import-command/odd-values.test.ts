@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { oddValues } from '../support/odd-values.ts';
+import { until } from '../support/until.ts';
 import { importJson, importSetting } from './support.ts';
 
 const { api, team, environment, directory, remove } = await importSetting();
@@ -76,7 +76,7 @@ test.each(files)(
   async (file) => {
     const { lines, first } = file;
     const path = dropped(file);
-    while (!existsSync(`${path}.report.json`)) await sleep(50);
+    await until('the report is written', () => existsSync(`${path}.report.json`));
     const report = JSON.parse(readFileSync(`${path}.report.json`, 'utf8')) as DropReport;
     const { rows, status, key, version } = report;
     const state = (await loadDrop(api.database, team.teamId, derivedFileId(key, version)))!.state;

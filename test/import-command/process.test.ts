@@ -54,7 +54,7 @@ test('Ctrl-C finishes what is under way, and the same command goes on from there
   expect(again.status).toBe(0);
   expect(JSON.parse(again.stdout).rows).toMatchObject({ read: 6000, sent: 6000, applied: 6000, repeated: 0 });
   expect(existsSync(`${file}.import.json`)).toBe(false);
-}, 60_000);
+});
 
 test('Ctrl-C after the last chunk was accepted says so, and how to watch it', async () => {
   const { summary, output, exit } = await stoppedWhileApplying();

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { runImportCommand } from '../../bin/import/command.ts';
 import type { Journal } from '../../bin/import/ledger.ts';
@@ -9,6 +8,7 @@ import type { Summary } from '../../bin/import/summary.ts';
 import { captured } from '../support/captured.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -65,11 +65,7 @@ export function launchImporter(environment: Record<string, string>, ...args: str
 
 /** Waits until the journal beside the file says that this number of rows was answered. */
 export async function journalAt(file: string, rows: number): Promise<Journal> {
-  for (let round = 0; round < 6000; round++) {
-    const path = `${file}.import.json`;
-    const journal = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
-    if (journal && journal.totals.read >= rows) return journal;
-    await sleep(10);
-  }
-  throw new Error(`the importer never came to row ${rows}`);
+  const path = `${file}.import.json`;
+  const written = () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined);
+  return (await until(`row ${rows} is imported`, written, (journal) => (journal?.totals.read ?? 0) >= rows))!;
 }

@@ -33,7 +33,7 @@ describe('the law of the import', () => {
     expect(first.trace.length).toBeGreaterThan(100);
   });
 
-  it.each(engineSeeds)('holds on the real engine as on the model: seed %d', { timeout: 60_000 }, async (seed) => {
+  it.each(engineSeeds)('holds on the real engine as on the model: seed %d', async (seed) => {
     const { database } = await freshTable();
     const settings = settingsOf(seed);
     const { problems } = await simulate({ ...settings, weather: { ...settings.weather, rename: 0 } }, { database });

@@ -14,7 +14,7 @@ beforeAll(() => {
     logicalId,
     ...each,
   }));
-}, 60_000);
+});
 
 const inEdge = (type: string): Json[] => edge.filter(({ Type }) => Type === type);
 const properties = (type: string): Json[] => stack.properties(type);

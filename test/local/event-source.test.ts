@@ -61,7 +61,7 @@ describe('an event source', () => {
     const events: SQSEvent[] = [];
     start(async (event) => events.push(event));
     await send('a', 'first');
-    await vi.waitFor(() => expect(events).toHaveLength(1));
+    await expect.poll(() => events).toHaveLength(1);
     expect(events[0]?.Records[0]).toMatchObject({
       messageId: expect.any(String),
       receiptHandle: expect.any(String),
@@ -71,7 +71,7 @@ describe('an event source', () => {
       eventSourceARN: queue.arn,
       awsRegion: 'us-east-1',
     });
-    await vi.waitFor(async () => expect(await messagesLeft()).toBe(0));
+    await expect.poll(messagesLeft).toBe(0);
   });
 
   it('works one message of a group at a time, in order, and other groups beside it', async () => {
@@ -82,12 +82,12 @@ describe('an event source', () => {
       if (begun.at(-1) === 'a1') await held.promise;
     });
     await send('a', 'a1');
-    await vi.waitFor(() => expect(begun).toEqual(['a1']));
+    await expect.poll(() => begun).toEqual(['a1']);
     await send('a', 'a2');
     await send('b', 'b1');
-    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1']));
+    await expect.poll(() => begun).toEqual(['a1', 'b1']);
     held.resolve();
-    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'a2']));
+    await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2']);
   });
 
   it('runs no more than its limit at once', async () => {
@@ -105,7 +105,7 @@ describe('an event source', () => {
       { maxConcurrency: 2 },
     );
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((group) => send(group, group)));
-    await vi.waitFor(() => expect(done).toBe(5), { timeout: 3000 });
+    await expect.poll(() => done).toBe(5);
     expect(most).toBe(2);
   });
 
@@ -126,8 +126,8 @@ describe('an event source', () => {
       return counts.length === 1 ? fail(event) : undefined;
     });
     await send('a', 'again');
-    await vi.waitFor(() => expect(counts).toEqual(['1', '2']), { timeout: 5000 });
-    await vi.waitFor(async () => expect(await messagesLeft()).toBe(0));
+    await expect.poll(() => counts).toEqual(['1', '2']);
+    await expect.poll(messagesLeft).toBe(0);
   });
 
   it('deletes the neighbours of a message that failed', async () => {
@@ -142,8 +142,8 @@ describe('an event source', () => {
       },
       { batchSize: 10 },
     );
-    await vi.waitFor(() => expect(seen.flat()).toContain('bad'));
-    await vi.waitFor(async () => expect(await messagesLeft()).toBe(1));
+    await expect.poll(() => seen.flat()).toContain('bad');
+    await expect.poll(messagesLeft).toBe(1);
     expect(seen.flat()).toContain('good');
   });
 
@@ -154,8 +154,8 @@ describe('an event source', () => {
     });
     await pause(50);
     const before = Date.now();
-    await source?.stop(5000);
-    expect(Date.now() - before).toBeLessThan(1000);
+    await source?.stop(60_000);
+    expect(Date.now() - before).toBeLessThan(10_000);
     await send('a', 'late');
     await pause(100);
     expect(invoked).toBe(0);

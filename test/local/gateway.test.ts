@@ -146,9 +146,7 @@ describe('a gateway that stops', () => {
     const send = await start(() => new Promise(() => {}));
     const answer = send('/').catch((error: Error) => error);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const before = Date.now();
     await gateway?.stop(50);
-    expect(Date.now() - before).toBeLessThan(1000);
     expect(await answer).toBeInstanceOf(Error);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDirectory } from '../../bin/local/data-directory.ts';
 import { launchService, type ServiceOptions, type ServiceProcess, temporaryDirectory } from '../support/process.ts';
 import { startService } from '../support/service.ts';
@@ -33,7 +33,8 @@ async function expectCleanStop(process: ServiceProcess, signal: 'SIGINT' | 'SIGT
   const before = Date.now();
   process.kill(signal);
   expect(await process.exited).toBe(0);
-  expect(Date.now() - before).toBeLessThan(2000);
+  // Less than a second, unless the machine stalls. A request to the queue lasts 20 seconds.
+  expect(Date.now() - before).toBeLessThan(10_000);
   expect(existsSync(join(process.directory, 'local.json'))).toBe(false);
 }
 
@@ -135,8 +136,8 @@ describe('a service that keeps its data', () => {
     await expect(third.tokenFor(first.local.client_id, first.local.client_secret)).resolves.toBeTypeOf('string');
     const token = await third.tokenFor(clientId, clientSecret);
     const status = async () => (await third.request('GET', '/v1/batches/nightly', { token })).body;
-    await vi.waitFor(async () => expect((await status()).status).toBe('completed'), { timeout: 20_000, interval: 100 });
+    await expect.poll(async () => (await status()).status, { interval: 100 }).toBe('completed');
     expect(await status()).toMatchObject({ chunks: { accepted: 3, completed: 3 }, records: { applied: 1500 } });
     expect(await isListening(second.local.dynamodb_endpoint)).toBe(false);
-  }, 60_000);
+  });
 });

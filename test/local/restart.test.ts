@@ -57,7 +57,7 @@ test('what was accepted before the service was killed comes before what is sent 
   } finally {
     await second.process.stop();
   }
-}, 60_000);
+});
 
 test('what was open when the service was killed is applied although the first sends of its next start fail', async () => {
   const sqs = await freePort();
@@ -97,4 +97,4 @@ test('what was open when the service was killed is applied although the first se
     await second.process.stop();
     proxy.stop();
   }
-}, 120_000);
+});

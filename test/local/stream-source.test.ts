@@ -55,10 +55,7 @@ async function work(count: number): Promise<void> {
     sendFailure: (batch, records) => given.push({ ...batch, records: records.length }),
   });
   try {
-    await vi.waitFor(async () => expect(new Set(await told()).size + given.length).toBe(count), {
-      timeout: 10_000,
-      interval: 10,
-    });
+    await expect.poll(async () => new Set(await told()).size + given.length, { interval: 10 }).toBe(count);
   } finally {
     await source.stop();
   }

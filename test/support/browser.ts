@@ -34,7 +34,7 @@ export async function newContext(options: BrowserContextOptions): Promise<Browse
 }
 
 /** The API returns new data only a moment after the page has reported it, so this retries. */
-export const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });
+export const eventually = <T>(value: () => Promise<T>) => expect.poll(value);
 
 export type Seen = { outside: string[]; dialogs: string[]; complaints: string[]; documents: number };
 

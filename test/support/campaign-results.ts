@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { putContent } from './content.ts';
 import type { TestService, TestTeam } from './service.ts';
+import { until } from './until.ts';
 
 /** A campaign in two languages with a page to view, a consent and a survey, and requests to its results. */
 export async function resultsCampaign(api: TestService, team: TestTeam) {
@@ -59,7 +59,7 @@ export async function resultsCampaign(api: TestService, team: TestTeam) {
     },
     /** The results once they are so: they follow the journeys within seconds. */
     settled: (isSettled: (found: Awaited<ReturnType<typeof results>>) => boolean) =>
-      until(results, isSettled, 'the results have not settled'),
+      until('the results have settled', results, isSettled),
     /** Pages of a list, until there are no more. */
     pagesOf: async (path: string) => {
       const all: Awaited<ReturnType<typeof get>>['body'][] = [];
@@ -71,14 +71,4 @@ export async function resultsCampaign(api: TestService, team: TestTeam) {
       return all;
     },
   };
-}
-
-export async function until<T>(read: () => Promise<T>, isOver: (value: T) => boolean, failure: string): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const value = await read();
-    if (isOver(value)) return value;
-    if (Date.now() > end) throw new Error(`${failure}: ${JSON.stringify(value)}`);
-    await sleep(50);
-  }
 }

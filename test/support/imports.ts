@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { TestResponse, TestService, TestTeam } from './service.ts';
+import { until } from './until.ts';
 
 /** A team's imports as a client sends them: with HTTP, waiting until the service has applied them. */
 export class Bank {
@@ -36,14 +36,10 @@ export class Bank {
 
   /** Waits until no chunk of the batch is open, and returns its status. */
   async settled(batchId: string) {
-    for (let round = 0; round < 120; round++) {
-      const { status, body } = await this.status(batchId);
-      expect(status).toBe(200);
-      if (body.status !== 'processing') return body;
-      // The longer a batch takes, the less often it is read.
-      await sleep(Math.min(30 + 15 * round, 150));
-    }
-    throw new Error(`batch ${batchId} is still open`);
+    const isSettled = ({ status, body }: TestResponse) => status !== 200 || body.status !== 'processing';
+    const { status, body } = await until('no chunk of the batch is open', () => this.status(batchId), isSettled);
+    expect(status).toBe(200);
+    return body;
   }
 
   /** Imports the records as a new batch. @returns its status when it is done */

@@ -56,7 +56,7 @@ async function embed(url: string, attributes: string, options: BrowserContextOpt
   return { page, frame: page.frames()[1]!, seen };
 }
 
-const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });
+const eventually = <T>(value: () => Promise<T>) => expect.poll(value);
 const sizeOf = (frame: Frame, selector: string) =>
   frame.locator(selector).evaluate((element: { getBoundingClientRect(): { width: number; height: number } }) => {
     const { width, height } = element.getBoundingClientRect();

@@ -1,28 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
+import { chunkOf } from '../support/samples.ts';
 
-const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
-  team_id: 't',
-  batch_id: 'b',
-  claim: `CHUNK#${index}`,
-  index,
+const completed = (index: number): Partial<Chunk> => ({
   status: 'completed',
-  order: index + 1,
-  payload_id: `p${index}`,
-  parts: 1,
-  records: 10,
-  digest: 'd',
-  accepted_at: `2026-01-01T00:00:0${index}.000Z`,
-  ...(changes.status === undefined
-    ? {
-        counts: { applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
-        rejections: [{ record: index, message: 'too large' }],
-        closed_at: `2026-01-01T00:01:0${index}.000Z`,
-      }
-    : {}),
-  ...changes,
+  counts: { applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
+  rejections: [{ record: index, message: 'too large' }],
+  closed_at: `2026-01-01T00:01:0${index}.000Z`,
 });
+const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk =>
+  chunkOf(index, {
+    accepted_at: `2026-01-01T00:00:0${index}.000Z`,
+    ...(changes.status === undefined ? completed(index) : {}),
+    ...changes,
+  });
 
 describe('the state of a batch', () => {
   test('is nothing without chunks', () => {

@@ -28,28 +28,14 @@ import {
   workable,
 } from '../../lib/domain/chunk.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { chunkOf } from '../support/samples.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 const at = (seconds: number) => timestamp(noon + seconds * 1000);
 
-const listed = (order: number, changes: Partial<ListedChunk> = {}): ListedChunk => ({
-  team_id: 't',
-  batch_id: 'b',
-  claim: `CHUNK#${order}`,
-  order,
-  index: order,
-  payload_id: `p${order}`,
-  parts: 1,
-  records: 2,
-  accepted_at: at(0),
-  ...changes,
-});
-const chunk = (order: number, changes: Partial<Chunk> = {}): Chunk => ({
-  ...listed(order),
-  status: 'open',
-  digest: 'd',
-  ...changes,
-});
+const chunk = (order: number, changes: Partial<Chunk> = {}) =>
+  chunkOf(order, { order, records: 2, accepted_at: at(0), ...changes });
+const listed = (order: number, changes: Partial<ListedChunk> = {}): ListedChunk => ({ ...chunk(order), ...changes });
 const state = (changes: Partial<ImportState> = {}): ImportState => ({ ...newImportState, version: 7, ...changes });
 const ordersOf = (chunks: readonly ListedChunk[]) => chunks.map(({ order }) => order);
 

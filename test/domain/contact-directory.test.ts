@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contact, flagFields, inverse, noDetails, textFields } from '../../lib/domain/contact.ts';
+import { type Contact, flagFields, inverse, textFields } from '../../lib/domain/contact.ts';
 import {
   directoryRow,
   directoryValue,
@@ -17,14 +17,10 @@ import {
 import { parseJson } from '../../lib/domain/json.ts';
 import type { Metadata } from '../../lib/domain/metadata.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { contactOf } from '../support/samples.ts';
 
-const base: Contact = {
-  ...noDetails,
-  id: '0b9e3b1c-0000-5000-8000-000000000001',
-  unique_id: 'U-1',
-  inserted_at: '2025-01-02T03:04:05.678901Z',
-  updated_at: '2025-01-02T03:04:05.678901Z',
-};
+const [id, time] = ['0b9e3b1c-0000-5000-8000-000000000001', '2025-01-02T03:04:05.678901Z'];
+const base = contactOf({ id, unique_id: 'U-1', inserted_at: time, updated_at: time });
 const found = (contact: Partial<Contact>, search: string) =>
   directoryRow({ ...base, ...contact }).includes(folded(search));
 const meta = (text: string) => parseJson(text) as Metadata;

@@ -1,22 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contact, flagFields, isSameDetails, noDetails } from '../../lib/domain/contact.ts';
+import { type Contact, flagFields, isSameDetails } from '../../lib/domain/contact.ts';
 import { type ContactChange, parsedContact } from '../../lib/domain/contact-record.ts';
 import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contact-upsert.ts';
 import { serializeDetails, storedContact } from '../../lib/store/contacts.ts';
+import { contactOf } from '../support/samples.ts';
 
 const schema = parsedContact(() => []);
 const change = (record: object) => schema.parse(record) as ContactChange;
 const context: UpsertContext = { id: 'id', uniqueId: 'u', now: '2025-01-01T00:00:00.000000Z', objectives: [] };
 const later = { ...context, now: '2026-01-01T00:00:00.000000Z' };
-const contact = (details: Partial<Contact>): Contact => ({
-  ...noDetails,
-  id: 'id',
-  unique_id: 'u',
-  inserted_at: context.now,
-  updated_at: context.now,
-  ...details,
-});
+const contact = (details: Partial<Contact>) =>
+  contactOf({ inserted_at: context.now, updated_at: context.now, ...details });
 /** The contact in an item with this text. */
 const parsed = (data: string): Contact =>
   storedContact({ pk: '#id', sk: '', unique_id: 'u', inserted_at: '', updated_at: '', version: 1, data })!.contact;

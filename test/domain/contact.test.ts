@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Contact,
-  flagFields,
-  isSameDetails,
-  metaFields,
-  noDetails,
-  textFields,
-} from '../../lib/domain/contact.ts';
+import { flagFields, isSameDetails, metaFields, noDetails, textFields } from '../../lib/domain/contact.ts';
 import { shownContactOf } from '../../lib/domain/shown.ts';
+import { contactOf } from '../support/samples.ts';
 
-const contact: Contact = {
-  ...noDetails,
-  id: 'id',
-  unique_id: 'u',
-  inserted_at: 'i',
-  updated_at: 'w',
-  meta_private: { secret: 1 },
-  completions: { objective: 'time' },
-};
+const contact = contactOf({ meta_private: { secret: 1 }, completions: { objective: 'time' } });
 
 test('a shown contact has every field of the specification, and nothing else', () => {
   expect(Object.keys(shownContactOf(contact)).sort()).toEqual(

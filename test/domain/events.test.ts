@@ -3,6 +3,7 @@ import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
 import { endOfBatch } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { batchEnd, type Change, type ContactState, eventOf, type JourneyState } from '../../lib/domain/events.ts';
+import { chunkOf } from '../support/samples.ts';
 
 const time = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 const recordTime = time(23);
@@ -106,12 +107,10 @@ describe('what happened', () => {
 
 describe('the end of a batch', () => {
   const counts = { applied: 1, unchanged: 1, superseded: 0, rejected: 0 };
-  const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
-    ...{ team_id: 't', batch_id: 'b', claim: `CHUNK#${index}`, index, order: index + 1, digest: 'd' },
-    ...{ payload_id: 'p', parts: 1, records: 2, accepted_at: time(1) },
-    ...{ status: 'completed', counts, closed_at: time(2 + index), ended: index + 1 },
-    ...changes,
-  });
+  const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => {
+    const ended = { status: 'completed', counts, closed_at: time(2 + index), ended: index + 1 } as const;
+    return chunkOf(index, { records: 2, accepted_at: time(1), ...ended, ...changes });
+  };
   const open = { status: 'open', closed_at: undefined, ended: undefined, counts: undefined } as const;
   const failed = { status: 'failed', counts: undefined } as const;
 

@@ -5,43 +5,24 @@ import {
   changedAt,
   confirmed,
   isSlug,
-  type Journey,
   journeyFields,
   journeyUrl,
   reissued,
 } from '../../lib/domain/journey.ts';
+import { journeyOf } from '../support/samples.ts';
 
 const [before, now] = ['2026-03-01T09:00:00.000000Z', '2026-03-02T09:00:00.000000Z'];
 const context = { id: 'id', slug: 'slug', contactId: 'contact', template: { id: 'template', name: 'Welcome' }, now };
-const stored: Journey = {
-  id: 'first',
-  slug: 'first-slug',
-  contact_id: 'contact',
-  template_id: 'template',
-  name: 'Mine',
-  owner_id: 'owner',
-  source: 'branch',
-  completion_verified_at: null,
-  inserted_at: before,
-  updated_at: before,
-};
+const stored = journeyOf({
+  ...{ id: 'first', slug: 'first-slug', name: 'Mine', owner_id: 'owner', source: 'branch' },
+  ...{ inserted_at: before, updated_at: before },
+});
 
 describe('a journey', () => {
   test('that is new has the name of its template and the source api', () => {
     const { journey, created, changed } = applyJourney(undefined, {}, context);
     expect([created, changed]).toEqual([true, true]);
-    expect(journey).toEqual({
-      id: 'id',
-      slug: 'slug',
-      contact_id: 'contact',
-      template_id: 'template',
-      name: 'Welcome',
-      owner_id: null,
-      source: 'api',
-      completion_verified_at: null,
-      inserted_at: now,
-      updated_at: now,
-    });
+    expect(journey).toEqual(journeyOf({ name: 'Welcome', inserted_at: now, updated_at: now }));
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import {
   declaredField,
   declaredLookup,
@@ -11,6 +10,7 @@ import {
   requestedLookup,
 } from '../../lib/domain/lookup.ts';
 import { type ErrorDetail, Problem } from '../../lib/domain/problem.ts';
+import { contactOf } from '../support/samples.ts';
 
 test.each([
   ['email', 'email'],
@@ -86,18 +86,10 @@ test('several parameters are named, each once, up to the limit of faults', () =>
   expect(requested(...pairs)).toHaveProperty('details.length', 100);
 });
 
-const contact: Contact = {
-  ...noDetails,
-  id: 'i',
-  unique_id: 'u',
-  inserted_at: '2026-01-01T00:00:00.000000Z',
-  updated_at: '2026-02-01T00:00:00.000000Z',
-  email: 'Ann@x',
-  phone_mobile: '15551234567',
-  email_opted_in: true,
-  sms_opted_in: false,
-  meta_public: { 'a.b': 1.5, flag: false, none: null },
-};
+const contact = contactOf({
+  ...{ id: 'i', updated_at: '2026-02-01T00:00:00.000000Z', email: 'Ann@x', phone_mobile: '15551234567' },
+  ...{ email_opted_in: true, sms_opted_in: false, meta_public: { 'a.b': 1.5, flag: false, none: null } },
+});
 test.each<[name: string, value: string, expected: boolean]>([
   ['id', 'i', true],
   ['id', 'I', true],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import { parseJson, type RawNumber } from '../../lib/domain/json.ts';
 import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
 import {
@@ -12,28 +11,17 @@ import {
   noValues,
   type Values,
 } from '../../lib/domain/placeholders.ts';
+import { contactOf } from '../support/samples.ts';
 
 const rate = parseJson('12.50') as RawNumber;
-const contact: Contact = {
-  ...noDetails,
-  id: 'c',
-  unique_id: 'u-1',
-  inserted_at: '',
-  updated_at: '',
-  name_first: 'Jana',
-  city: 'Pisek & Tabor',
-  email_opted_in: true,
-  meta_public: {
-    'car.make': 'Skoda',
-    'cars.0.make': 'Tatra',
-    'key with spaces': 'k',
-    count: 3,
-    none: null,
-    rate,
-    is_new: false,
-  },
-  meta_private: { ssn: '1234' },
+const meta_public = {
+  ...{ 'car.make': 'Skoda', 'cars.0.make': 'Tatra', 'key with spaces': 'k' },
+  ...{ count: 3, none: null, rate, is_new: false },
 };
+const contact = contactOf({
+  ...{ unique_id: 'u-1', name_first: 'Jana', city: 'Pisek & Tabor', email_opted_in: true },
+  ...{ meta_public, meta_private: { ssn: '1234' } },
+});
 const values: Values = {
   ...noValues,
   contact,

@@ -11,26 +11,14 @@ import {
   markCancelled,
 } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { chunkKey, importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
+import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { chunkOf } from '../support/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
-const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
-  team_id: team,
-  batch_id: 'b',
-  claim: chunkKey(team, 'b', index).sk,
-  index,
-  order: index + 1,
-  payload_id: `p${index}`,
-  parts: 1,
-  records: 10,
-  digest: 'd',
-  accepted_at: time(1),
-  status: 'open',
-  ...changes,
-});
+const chunk = (index: number, changes: Partial<Chunk> = {}) => chunkOf(index, { team_id: team, ...changes });
 
 const stateOf = (database: Database, index: number) =>
   loadClaimState(database, team, { claim: chunk(index), batchId: 'b' });

@@ -5,17 +5,12 @@ import { loadContact, serializeDetails, storedContact, writeOfContact } from '..
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { contactOf } from '../support/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const [early, late] = ['2026-03-01T01:00:00.000000Z', '2026-03-01T02:00:00.000000Z'];
-const contact = (uniqueId: string, changes: Partial<Contact> = {}): Contact => ({
-  ...noDetails,
-  id: derivedContactId(team, uniqueId),
-  unique_id: uniqueId,
-  inserted_at: early,
-  updated_at: early,
-  ...changes,
-});
+const contact = (unique_id: string, changes: Partial<Contact> = {}) =>
+  contactOf({ id: derivedContactId(team, unique_id), unique_id, inserted_at: early, updated_at: early, ...changes });
 
 /** A database in which the contact is stored, and how it is read. */
 async function stored(of: Contact, lookups: readonly DeclaredLookup[] = [], callId?: string) {

@@ -5,13 +5,11 @@ import type { Write } from '../../lib/store/database.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork, saveState } from '../../lib/store/import-work.ts';
 import { chunkKey, chunkListKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { chunkOf } from '../support/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T01:00:00.000000Z';
-const chunk = (index: number): Chunk => ({
-  ...{ team_id: team, batch_id: 'b', claim: chunkKey(team, 'b', index).sk, index, order: index + 1 },
-  ...{ payload_id: `p${index}`, parts: 1, records: 10, accepted_at: time, status: 'open' },
-});
+const chunk = (index: number) => chunkOf(index, { team_id: team });
 const whole: ImportState = {
   begun: 5,
   attempt: { order: 5, count: 2 },

@@ -16,24 +16,13 @@ import {
 } from '../../lib/store/journeys.ts';
 import { journeyKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { journeyOf } from '../support/samples.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const [team, contactId, templateId] = [id(1), id(2), id(3)];
 const place = { contactId, templateId };
-const journey = (changes: Partial<Journey> = {}): Journey => ({
-  id: id(4),
-  slug: 'slug',
-  contact_id: contactId,
-  template_id: templateId,
-  name: 'Journey',
-  owner_id: null,
-  source: 'api',
-  completion_verified_at: null,
-  inserted_at: time(1),
-  updated_at: time(1),
-  ...changes,
-});
+const journey = () => journeyOf({ id: id(4), contact_id: contactId, template_id: templateId });
 
 async function stored(...journeys: Journey[]) {
   const database = new ModelDatabase();
@@ -44,19 +33,9 @@ async function stored(...journeys: Journey[]) {
 }
 
 const response = (number: number): KeptResponse => ({
-  id: id(number),
-  page_id: id(6),
-  block_id: id(7),
-  block_type: 'questions',
-  answer: null,
-  values: [],
-  text: '',
-  typed_name: null,
-  content_revision: null,
-  identity_proved: false,
-  identity_facts_changed_at: null,
-  identity_facts_changed_by: null,
-  at: time(number),
+  ...{ id: id(number), page_id: id(6), block_id: id(7), block_type: 'questions', at: time(number) },
+  ...{ answer: null, values: [], text: '', typed_name: null, content_revision: null, identity_proved: false },
+  ...{ identity_facts_changed_at: null, identity_facts_changed_by: null },
 });
 
 /** Stores a response that was given then. */

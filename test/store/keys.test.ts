@@ -1,63 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import * as ids from '../../lib/store/ids.ts';
 import * as keys from '../../lib/store/keys.ts';
+import { storedKeys, team } from '../support/stored-keys.ts';
 
-const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const T = `T#${team}`;
 const at = '2026-03-01T00:00:00.000000Z';
 const unique = '705dca60-ab04-55fc-b6cd-9cccc16863d7';
 
-// Stored items have these keys, so a change of one needs a migration.
-test.each<[name: string, key: () => object, pk: string, sk: string]>([
-  ['a contact', () => keys.contactKey(team, 'c'), `${T}#C#c`, 'CONTACT'],
-  ['a link', () => keys.linkKey(team, 'c', '1'), `${T}#C#c`, 'ACCOUNT#1'],
-  ['a journey', () => keys.journeyKey(team, 'c', 't'), `${T}#C#c`, 'JOURNEY#t'],
-  [
-    'an action',
-    () => keys.journeyActionKey(team, 'c', 't', { kind: 'viewed', page_id: 'p' }),
-    `${T}#C#c`,
-    'JOURNEY#t#viewed#p',
-  ],
-  ['a response', () => keys.responseKey(team, 'c', 'j', { at, id: 'r' }), `${T}#C#c`, `RESPONSE#j#${at}#r`],
-  ['attempts', () => keys.identityCheckKey(team, 'c'), `${T}#C#c`, 'PROOF'],
-  ['the id of a journey', () => keys.journeyIdKey(team, 'j'), `${T}#J#j`, 'JOURNEY'],
-  ['the slug of a journey', () => keys.slugKey('s'), 'S#s', 'JOURNEY'],
-  ['an account', () => keys.accountKey(team, '1'), `${T}#A#1`, 'ACCOUNT'],
-  ['an identity', () => keys.identityKey(team, 'u'), `${T}#I#${unique}`, 'IDENTITY'],
-  ['an erasure', () => keys.erasureKey(team, 'u'), `${T}#X#${unique}`, 'ERASURE'],
-  ['a team', () => keys.teamKey(team), T, 'TEAM'],
-  ['a product', () => keys.productKey(team, 'P'), T, 'PRODUCT#P'],
-  ['content', () => keys.contentKey(team), T, 'CONTENT'],
-  ['global content', () => keys.contentKey(keys.globalTeam), 'T#GLOBAL', 'CONTENT'],
-  ['a part of content', () => keys.contentPartKey(team, 'r', 7), `${T}#R#r`, 'PART#007'],
-  ['a client of a team', () => keys.teamClientKey(team, 'c'), T, 'CLIENT#c'],
-  ['a file of a team', () => keys.teamFileKey(team, 'f'), T, 'FILE#f'],
-  ['a team in the list', () => keys.teamsKey(team), 'TEAMS', team],
-  ['a batch', () => keys.batchKey(team, 'b'), `${T}#B#b`, 'BATCH'],
-  ['a chunk', () => keys.chunkKey(team, 'b', 7), `${T}#B#b`, 'CHUNK#000007'],
-  ['a chunk of an upload', () => keys.uploadChunkKey(team, 'b', 'u', 7), `${T}#B#b`, 'UPLOAD#u#000007'],
-  ['a claim', () => keys.claimKey(team, 'b', 'x'), `${T}#B#b`, 'x'],
-  ['a payload', () => keys.payloadKey(team, 'p', 7), `${T}#U#p`, 'PART#007'],
-  ['the order counter', () => keys.orderCounterKey(team), T, 'IMPORT'],
-  ['the import state', () => keys.importStateKey(team), `${T}#Q`, 'IMPORT'],
-  ['an open chunk', () => keys.chunkListKey(team, 'OPEN', 7), `${T}#Q`, 'OPEN#000000000007'],
-  ['a failed chunk', () => keys.chunkListKey(team, 'FAILED', 7), `${T}#Q`, 'FAILED#000000000007'],
-  ['a dropped file', () => keys.dropKey(team, 'f'), `${T}#F#f`, 'FILE'],
-  [
-    'an expected file',
-    () => keys.expectedFileKey({ team_id: team, type: 'accounts', by: '05:00' }),
-    'EXPECTED',
-    `${team}#accounts#05:00`,
-  ],
-  ['the head of the events', () => keys.eventHeadKey(team), `${T}#E`, 'HEAD'],
-  ['a pack of events', () => keys.eventPackKey(team, 7), `${T}#E`, 'PACK#000000000007'],
-  ['a client', () => keys.clientKey('c'), 'CLIENT#c', 'CLIENT'],
-  ['an assertion', () => keys.assertionKey('c', 'd'), 'CLIENT#c', 'ASSERTION#d'],
-  ['an audit entry', () => keys.auditKey(team, at, 'e'), `AUDIT#${team}#2026-03`, `${at}#e`],
-  ['the use of scans', () => keys.scanUseKey(team, 'c'), `${T}#M#c`, 'SCANS'],
-  ['a signing key', () => keys.signingKeyKey('k'), 'KEYS', 'k'],
-])('the key of %s', (_, key, pk, sk) => {
-  expect(key()).toEqual({ pk, sk });
+test.each(storedKeys)('%s makes the keys of stored items', (_, key, pk, sk) => {
+  expect(key).toEqual({ pk, sk });
+});
+
+test('the key of a claim has its name, and global content has a team of its own', () => {
+  expect(keys.claimKey(team, 'b', 'x')).toEqual({ pk: `${T}#B#b`, sk: 'x' });
+  expect(keys.contentKey(keys.globalTeam)).toEqual({ pk: 'T#GLOBAL', sk: 'CONTENT' });
 });
 
 test('the entries of the indexes have these keys', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import type { Contact } from '../../lib/domain/contact.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import { type DeclaredLookup, lookupField } from '../../lib/domain/lookup.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
@@ -7,17 +7,17 @@ import { bound, type Database, type QueryInput } from '../../lib/store/database.
 import { contactKey } from '../../lib/store/keys.ts';
 import { scannedContacts } from '../../lib/store/lookups.ts';
 import { freshTable } from '../support/engine.ts';
+import { contactOf } from '../support/samples.ts';
 
 const { database } = await freshTable();
-const time = '2026-03-01T01:00:00.000000Z';
 
 /** A team with these contacts, and a database that records the queries. */
 async function institution(contacts: readonly Partial<Contact>[], lookups: readonly DeclaredLookup[] = []) {
   const team = crypto.randomUUID();
   const ids: string[] = contacts.map(() => crypto.randomUUID());
   const writes = contacts.map((fields, at) => {
-    const self = { id: ids[at]!, unique_id: `u${at}`, inserted_at: time, updated_at: time };
-    return writeOfContact(team, { ...noDetails, ...self, ...fields }, undefined, lookups, { writer: 'test' });
+    const contact = contactOf({ id: ids[at]!, unique_id: `u${at}`, ...fields });
+    return writeOfContact(team, contact, undefined, lookups, { writer: 'test' });
   });
   await database.write(writes);
   const queries: QueryInput[] = [];

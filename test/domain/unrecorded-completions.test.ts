@@ -24,28 +24,16 @@ describe('what has to be recorded', () => {
 
   const opened = page({ completion_condition: 'open', completion_product_id: product.id });
   const other = { ...product, id: 'other' };
+  const longAgo = '2019-05-01T00:00:00.000000Z';
+  const viewed = did('viewed', 'page', hour(4));
+  const held = (...hours: number[]) => ({ held: hours.map((each) => account(product, null, hour(each))) });
   // Contract, section 6: its time is the fact's own, never that of the first look.
   test.each<[string, CompletionRule, Partial<CompletionContext>, string]>([
     ['an objective', rule, { completions: { o: hour(3) } }, hour(3)],
-    [
-      'an objective of another day',
-      rule,
-      { completions: { o: '2019-05-01T00:00:00.000000Z' } },
-      '2019-05-01T00:00:00.000000Z',
-    ],
-    [
-      'a view',
-      page({ completion_condition: 'view' }),
-      { actions: [{ ...did('viewed', 'page', hour(4)), last: hour(9) }] },
-      hour(4),
-    ],
-    ['an account', opened, { held: [account(product, null, hour(5))] }, hour(5)],
-    [
-      'the first of several accounts',
-      opened,
-      { held: [7, 6, 8].map((each) => account(product, null, hour(each))) },
-      hour(6),
-    ],
+    ['an objective of another day', rule, { completions: { o: longAgo } }, longAgo],
+    ['a view', page({ completion_condition: 'view' }), { actions: [{ ...viewed, last: hour(9) }] }, hour(4)],
+    ['an account', opened, held(5), hour(5)],
+    ['the first of several accounts', opened, held(7, 6, 8), hour(6)],
     [
       'the first account that matches',
       opened,

@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe } from 'vitest';
 import { parsedContact } from '../../lib/domain/contact-record.ts';
 import type { ShownContact } from '../../lib/domain/contact-responses.ts';
 import { notFound, Problem } from '../../lib/domain/problem.ts';
@@ -22,7 +22,7 @@ import {
   type Shown,
   unset,
 } from './contacts.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 
 /** A record that needs no `unique_id`, as of an update. */
 const change = parsedContact(() => []);
@@ -66,21 +66,19 @@ async function send(call: ContactCall, dependencies: Dependencies): Promise<Cont
   }
 }
 
-test(
+testModel(
   'concurrent upserts, updates, batches and reads of contacts have results that one order explains',
-  async () => {
-    await checkModel('contacts.test.ts', {
-      model: contactModel,
-      calls: contactCalls,
-      open: async () => ({ database: new ModelDatabase(), send }),
-      last: lastReads,
-      parts: contactParts,
-      repeated: (call) =>
-        call.kind === 'update' && call.ifVersion !== undefined ? undefined : { ...call, isRepeat: true as const },
-      runs: 300,
-    });
+  'contacts.test.ts',
+  {
+    model: contactModel,
+    calls: contactCalls,
+    open: async () => ({ database: new ModelDatabase(), send }),
+    last: lastReads,
+    parts: contactParts,
+    repeated: (call) =>
+      call.kind === 'update' && call.ifVersion !== undefined ? undefined : { ...call, isRepeat: true as const },
+    runs: 300,
   },
-  maxMilliseconds,
 );
 
 describe('over HTTP, on the engine', async () => {
@@ -123,22 +121,16 @@ describe('over HTTP, on the engine', async () => {
   }
   let team: TestTeam | undefined;
 
-  test(
-    'the same calls have results that one order explains',
-    async () => {
-      await checkModel('contacts.test.ts', {
-        model: contactModel,
-        calls: contactCalls.map((call): ContactCall => {
-          if (call.kind !== 'update') return call;
-          const { ifVersion: _, ...rest } = call;
-          return rest;
-        }),
-        open,
-        last: lastReads,
-        parts: contactParts,
-        runs: 20,
-      });
-    },
-    maxMilliseconds,
-  );
+  testModel('the same calls have results that one order explains', 'contacts.test.ts', {
+    model: contactModel,
+    calls: contactCalls.map((call): ContactCall => {
+      if (call.kind !== 'update') return call;
+      const { ifVersion: _, ...rest } = call;
+      return rest;
+    }),
+    open,
+    last: lastReads,
+    parts: contactParts,
+    runs: 20,
+  });
 });

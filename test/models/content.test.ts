@@ -1,4 +1,3 @@
-import { test } from 'vitest';
 import { AdminFailure } from '../../bin/admin/failure.ts';
 import { importContent } from '../../bin/admin/operations/content.ts';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
@@ -15,7 +14,7 @@ import {
   type Item,
   waitMilliseconds,
 } from './content.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 import type { Session } from './session.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-000000000000';
@@ -69,17 +68,11 @@ async function open() {
   return { database, send };
 }
 
-test(
-  'concurrent imports of content and readers have results that one order explains',
-  async () => {
-    await checkModel('content.test.ts', {
-      model: contentModel,
-      calls: contentCalls,
-      open,
-      last: [{ kind: 'read' }],
-      repeated: (call) => call,
-      runs: 100,
-    });
-  },
-  maxMilliseconds,
-);
+testModel('concurrent imports of content and readers have results that one order explains', 'content.test.ts', {
+  model: contentModel,
+  calls: contentCalls,
+  open,
+  last: [{ kind: 'read' }],
+  repeated: (call) => call,
+  runs: 100,
+});

@@ -1,4 +1,3 @@
-import { test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import type { DroppedFile } from '../../lib/domain/drop.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -24,7 +23,7 @@ import {
   keys,
   type Row,
 } from './drop-box.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-000000000000';
 
@@ -102,24 +101,22 @@ function unless(isExpected: boolean, error: unknown): undefined {
   if (!isExpected) throw error;
 }
 
-test(
+testModel(
   'dropped files, chunks and upserts at the same time have results that one order explains',
-  async () => {
-    await checkModel('drop-box.test.ts', {
-      model: dropModel,
-      calls: dropCalls,
-      open,
-      last: keys.flatMap((key): DropCall[] => [
-        { kind: 'read', type: 'contacts', key },
-        { kind: 'read', type: 'accounts', key },
-      ]),
-      parts: dropParts,
-      repeated: (call) => (call.kind === 'contact' ? call : undefined),
-      // An accepted chunk, also one of a file, is applied by the next work, no matter which call begins it.
-      takesEffectLater: (call) => call.kind === 'chunk' || (call.kind === 'file' && call.type === 'accounts'),
-      maxCalls: 7,
-      runs: 60,
-    });
+  'drop-box.test.ts',
+  {
+    model: dropModel,
+    calls: dropCalls,
+    open,
+    last: keys.flatMap((key): DropCall[] => [
+      { kind: 'read', type: 'contacts', key },
+      { kind: 'read', type: 'accounts', key },
+    ]),
+    parts: dropParts,
+    repeated: (call) => (call.kind === 'contact' ? call : undefined),
+    // An accepted chunk, also one of a file, is applied by the next work, no matter which call begins it.
+    takesEffectLater: (call) => call.kind === 'chunk' || (call.kind === 'file' && call.type === 'accounts'),
+    maxCalls: 7,
+    runs: 60,
   },
-  maxMilliseconds,
 );

@@ -1,4 +1,3 @@
-import { test } from 'vitest';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
 import type { ShownContact } from '../../lib/domain/contact-responses.ts';
@@ -19,7 +18,7 @@ import {
   teamId,
   values,
 } from './identity.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 
 const resultOf = ({ id, unique_id, meta_public }: Contact | ShownContact): IdentityResult => ({
   ...{ id, value: unique_id },
@@ -58,28 +57,22 @@ async function send(call: IdentityCall, dependencies: Dependencies): Promise<Ide
   }
 }
 
-test(
-  'concurrent upserts and renames have results that one order explains',
-  async () => {
-    await checkModel('identity.test.ts', {
-      model: identityModel,
-      calls: identityCalls,
-      open: async () => ({ database: new ModelDatabase(), send }),
-      last: values.flatMap((value): IdentityCall[] => [
-        { kind: 'find', value },
-        { kind: 'read', first: value },
-      ]),
-      parts: (call, result): [IdentityCall, IdentityResult | undefined][] =>
-        call.kind === 'batch'
-          ? call.values.map((value) => [
-              { kind: 'upsert', value, trace: call.trace },
-              (result as IdentityResults | undefined)?.[value],
-            ])
-          : [[call, result as IdentityResult | undefined]],
-      // Between the two times a rename can take the contact away, so that the second time creates another one.
-      repeated: (call) => (call.kind === 'rename' ? undefined : call),
-      runs: 300,
-    });
-  },
-  maxMilliseconds,
-);
+testModel('concurrent upserts and renames have results that one order explains', 'identity.test.ts', {
+  model: identityModel,
+  calls: identityCalls,
+  open: async () => ({ database: new ModelDatabase(), send }),
+  last: values.flatMap((value): IdentityCall[] => [
+    { kind: 'find', value },
+    { kind: 'read', first: value },
+  ]),
+  parts: (call, result): [IdentityCall, IdentityResult | undefined][] =>
+    call.kind === 'batch'
+      ? call.values.map((value) => [
+          { kind: 'upsert', value, trace: call.trace },
+          (result as IdentityResults | undefined)?.[value],
+        ])
+      : [[call, result as IdentityResult | undefined]],
+  // Between the two times a rename can take the contact away, so that the second time creates another one.
+  repeated: (call) => (call.kind === 'rename' ? undefined : call),
+  runs: 300,
+});

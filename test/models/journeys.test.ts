@@ -1,4 +1,3 @@
-import { test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { notFound } from '../../lib/domain/problem.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
@@ -17,7 +16,7 @@ import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { type JourneyCall, type JourneyResult, journeyCalls, journeyModel, pages, people } from './journeys.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 
 const idOf = (n: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${n}`;
 const [teamId, templateId, archivedId, blockId] = [idOf(0), idOf(1), idOf(2), idOf(3)];
@@ -112,21 +111,19 @@ async function send(call: JourneyCall, dependencies: Dependencies): Promise<Jour
   }
 }
 
-test(
+testModel(
   'concurrent starts, views, answers and reads of journeys have results that one order explains',
-  async () => {
-    await checkModel('journeys.test.ts', {
-      model: journeyModel,
-      calls: journeyCalls,
-      open,
-      last: people.flatMap((who): JourneyCall[] => [
-        { kind: 'read', who },
-        { kind: 'answers', who },
-      ]),
-      repeated: (call) => (call.kind === 'start' ? { ...call, isRepeat: true as const } : undefined),
-      maxCalls: 12,
-      runs: 200,
-    });
+  'journeys.test.ts',
+  {
+    model: journeyModel,
+    calls: journeyCalls,
+    open,
+    last: people.flatMap((who): JourneyCall[] => [
+      { kind: 'read', who },
+      { kind: 'answers', who },
+    ]),
+    repeated: (call) => (call.kind === 'start' ? { ...call, isRepeat: true as const } : undefined),
+    maxCalls: 12,
+    runs: 200,
   },
-  maxMilliseconds,
 );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { newSlug } from '../../lib/auth/secrets.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -48,7 +48,7 @@ const { MODEL_RUNS: moreRuns, MODEL_REPLAY: replay } = process.env;
 const { replayPath, ...replayed }: { seed?: number; path?: string; replayPath?: string } = JSON.parse(replay ?? '{}');
 
 /** The time-out of a test of a model. */
-export const maxMilliseconds = 600_000;
+const maxMilliseconds = 600_000;
 
 const callers = ['Anna', 'Ben', 'Carl'] as const;
 
@@ -162,7 +162,13 @@ const whole = <Call, Result, Part>(call: Call, result: Result): [Call, Part][] =
  * Sends random calls of concurrent callers, in a random interleaving of their calls of the table, some of which lose
  * their response, and searches for an order of the calls in which the model gives the same results.
  */
-export async function checkModel<State, Call extends object, Result, Part = Result>(
+export const testModel = <State, Call extends object, Result, Part = Result>(
+  name: string,
+  file: string,
+  of: ModelTest<State, Call, Result, Part>,
+): void => test(name, () => checkModel(file, of), maxMilliseconds);
+
+async function checkModel<State, Call extends object, Result, Part = Result>(
   file: string,
   {
     model,

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { test } from 'vitest';
 import { clientKeysOf } from '../../bin/admin/client-keys.ts';
 import { rotateClient, setClientKeys } from '../../bin/admin/operations/clients.ts';
 import { hashSecret } from '../../lib/auth/secrets.ts';
@@ -16,7 +15,7 @@ import { insertClient, loadClient } from '../../lib/store/clients.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { tokenAudit } from '../support/audit.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
+import { type Dependencies, testModel } from './run.ts';
 import type { Session } from './session.ts';
 import { begin, lastCalls, type TokenCall, type TokenResult, tokenCalls, tokenModel } from './tokens.ts';
 
@@ -172,19 +171,17 @@ const unless = (code: string) => (error: unknown) => {
   throw error;
 };
 
-test(
+testModel(
   'concurrent requests for tokens, rotations and revocations have results that one order explains',
-  async () => {
-    await checkModel('tokens.test.ts', {
-      model: tokenModel,
-      calls: tokenCalls,
-      open: () => Installation.open(),
-      last: lastCalls,
-      // A revocation can come between a rotation whose response was lost and its retry, which is then refused.
-      repeated: (call, result) => (call.kind === 'rotate' && !('error' in result) && !result.isDone ? call : undefined),
-      maxCalls: 12,
-      runs: 200,
-    });
+  'tokens.test.ts',
+  {
+    model: tokenModel,
+    calls: tokenCalls,
+    open: () => Installation.open(),
+    last: lastCalls,
+    // A revocation can come between a rotation whose response was lost and its retry, which is then refused.
+    repeated: (call, result) => (call.kind === 'rotate' && !('error' in result) && !result.isDone ? call : undefined),
+    maxCalls: 12,
+    runs: 200,
   },
-  maxMilliseconds,
 );

@@ -16,6 +16,8 @@ export type Exchange = {
 type Call = { method: string; path: string; body?: object; milliseconds?: number };
 
 const patience = 35_000;
+/** Milliseconds after which the sender of a write gives up. */
+export const patienceOf = (random: Random): number => Number(random.weighted({ 800: 1, 5000: 2, [patience]: 4 }));
 
 /** Access of one team to the service, only by HTTP. */
 export class TeamApi {
@@ -72,10 +74,19 @@ export class TeamApi {
 }
 
 /** Retries like a partner: after a timeout, a lost connection, 429 and 5xx. */
-export const isWorthRetrying = (status: number | null): boolean => status === null || status === 429 || status >= 500;
+const isWorthRetrying = (status: number | null): boolean => status === null || status === 429 || status >= 500;
+
+/** Attempts a write until the service takes or refuses it, like a partner. */
+export async function untilTaken(attempt: () => Promise<Exchange>, random: Random, isOver: () => boolean) {
+  for (;;) {
+    const exchange = await attempt();
+    if (!isWorthRetrying(exchange.status) || isOver()) return;
+    await pauseAfter(exchange, random);
+  }
+}
 
 /** A short pause; longer if the connection is refused. */
-export async function pauseAfter({ status, start, end }: Exchange, random: Random): Promise<void> {
+async function pauseAfter({ status, start, end }: Exchange, random: Random): Promise<void> {
   const isRefused = status === null && end - start < 50;
   await sleep(isRefused ? random.between(300, 1200) : random.between(50, 600));
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts';
-import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
+import { type Exchange, patienceOf, type TeamApi, untilTaken } from './api.ts';
 import type { Attempt, ContactRead, HistoryEvent } from './history.ts';
 
 const contactsInUse = 10;
@@ -40,14 +40,13 @@ export class ContactClient {
 
   async upsertBatch(): Promise<void> {
     const contacts = new Set(Array.from({ length: this.#random.between(2, 6) }, () => this.#contact()));
-    for (;;) {
+    await this.#untilTaken(async () => {
       const works = [...contacts].map((contact) => this.#begin(contact));
       const body = { contacts: works.map(bodyOf) };
       const exchange = await this.#send('POST /v1/contacts (batch)', '/v1/contacts', 'POST', body);
       this.#recordBatch(works, exchange);
-      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await pauseAfter(exchange, this.#random);
-    }
+      return exchange;
+    });
   }
 
   /** The read must contain all writes that were acknowledged before it. */
@@ -62,8 +61,12 @@ export class ContactClient {
     }
   }
 
-  async #upsertUntilTaken(contact: string): Promise<void> {
-    for (;;) {
+  #untilTaken(attempt: () => Promise<Exchange>): Promise<void> {
+    return untilTaken(attempt, this.#random, this.#isOver);
+  }
+
+  #upsertUntilTaken(contact: string): Promise<void> {
+    return this.#untilTaken(async () => {
       const work = this.#begin(contact);
       const id = this.#ids.get(contact);
       // Both requests do the same.
@@ -72,9 +75,8 @@ export class ContactClient {
           ? await this.#send('PATCH /v1/contacts/:id', `/v1/contacts/${id}`, 'PATCH', bodyOf(work))
           : await this.#send('POST /v1/contacts', '/v1/contacts', 'POST', bodyOf(work));
       this.#record(work, exchange, exchange.status === 201, exchange.body);
-      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await pauseAfter(exchange, this.#random);
-    }
+      return exchange;
+    });
   }
 
   #begin(contact: string): Work {
@@ -84,8 +86,7 @@ export class ContactClient {
   }
 
   #send(operation: string, path: string, method: string, body: object): Promise<Exchange> {
-    const milliseconds = Number(this.#random.weighted({ 800: 1, 5000: 2, 35000: 4 }));
-    return this.#api.call(operation, { method, path, body, milliseconds });
+    return this.#api.call(operation, { method, path, body, milliseconds: patienceOf(this.#random) });
   }
 
   #recordBatch(works: readonly Work[], exchange: Exchange): void {

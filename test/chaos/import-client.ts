@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../support/random.ts';
-import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
+import { type Exchange, patienceOf, type TeamApi, untilTaken } from './api.ts';
 import type { Attempt, BatchCounts, SentRecord } from './history.ts';
 
 const accountsInUse = 24;
@@ -61,15 +61,14 @@ export class ImportClient {
   async sendUpload(): Promise<void> {
     const size = this.#random.weighted({ 30: 4, 900: 4, 2000: 1 });
     const count = this.#random.between(1, Number(size));
-    for (;;) {
+    await this.#untilTaken(async () => {
       const batch = this.#newBatch('u');
       const records = this.#uploadRecords(count, batch);
       const write = this.#begin(batch, null, records);
       const exchange = await this.#send(write, batch, bodyOf(write, batch, null, records));
-      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      this.#unsure.set(batch, exchange.end);
-      await pauseAfter(exchange, this.#random);
-    }
+      if (exchange.status !== 202) this.#unsure.set(batch, exchange.end);
+      return exchange;
+    });
   }
 
   /** Reads the status of open batches, and of those that may be open. */
@@ -112,16 +111,15 @@ export class ImportClient {
 
   async #sendUntilTaken(write: string, batch: string, body: object): Promise<void> {
     await sleep(this.#random.between(0, 50));
-    for (;;) {
-      const exchange = await this.#send(write, batch, body);
-      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await pauseAfter(exchange, this.#random);
-    }
+    await this.#untilTaken(() => this.#send(write, batch, body));
+  }
+
+  #untilTaken(attempt: () => Promise<Exchange>): Promise<void> {
+    return untilTaken(attempt, this.#random, this.#isOver);
   }
 
   async #send(write: string, batch: string, body: object): Promise<Exchange> {
-    const milliseconds = this.#random.weighted({ 800: 1, 5000: 2, 35000: 4 });
-    const call = { method: 'POST', path: '/v1/batches', body, milliseconds: Number(milliseconds) };
+    const call = { method: 'POST', path: '/v1/batches', body, milliseconds: patienceOf(this.#random) };
     const exchange = await this.#api.call('POST /v1/batches', call);
     const { start, end, status, body: response } = exchange;
     const attempt: Attempt = { kind: 'attempt', write, start, end, status };

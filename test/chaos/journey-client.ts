@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../support/random.ts';
-import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
+import { type Exchange, patienceOf, type TeamApi, untilTaken } from './api.ts';
 import type { JourneyWrite, OfJourney } from './history.ts';
 
 const journeysInUse = 6;
@@ -83,12 +83,8 @@ export class JourneyClient {
     });
   }
 
-  async #untilTaken(attempt: () => Promise<Exchange>): Promise<void> {
-    for (;;) {
-      const exchange = await attempt();
-      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await pauseAfter(exchange, this.#random);
-    }
+  #untilTaken(attempt: () => Promise<Exchange>): Promise<void> {
+    return untilTaken(attempt, this.#random, this.#isOver);
   }
 
   #started(): Journey | undefined {
@@ -103,8 +99,7 @@ export class JourneyClient {
   }
 
   #send(operation: string, path: string, body: object): Promise<Exchange> {
-    const milliseconds = Number(this.#random.weighted({ 800: 1, 5000: 2, 35000: 4 }));
-    return this.#api.call(operation, { method: 'POST', path, body, milliseconds });
+    return this.#api.call(operation, { method: 'POST', path, body, milliseconds: patienceOf(this.#random) });
   }
 
   #record(write: string, exchange: Exchange): void {

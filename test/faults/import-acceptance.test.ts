@@ -162,13 +162,6 @@ describe('requests of one team at the same time', () => {
     expect(await world.status()).toMatchObject({ status: 'completed', chunks: { accepted: 55, completed: 55 } });
   });
 
-  test('that meet on one pair are one acceptance', async () => {
-    const posts = await Promise.all(Array.from({ length: 10 }, (_, n) => world.accept(0, [record(`${n}`)])));
-    expect(posts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-    expect(posts.filter(({ same_records }) => same_records === false)).toHaveLength(9);
-    expect(await ordersOpen()).toEqual([1]);
-  });
-
   test('never get one number, though the first was worked before the second is written', async () => {
     await world.accept(2, [record('1')]);
     await world.work();
@@ -215,16 +208,6 @@ describe('the cap on open chunks', () => {
   beforeEach(async () => {
     await world.accept(0, [record('1')]);
     await world.work();
-  });
-
-  test('refuses what goes beyond it, stores nothing of that, and takes it when there is room', async () => {
-    await preset(maxOpenChunks + 5, 7);
-    await world.accept(1, [record('2')]);
-    await world.accept(2, [record('2')]);
-    await expect(world.accept(3, [record('3')])).rejects.toMatchObject({ code: 'too_many_requests' });
-    expect((await loadBatch(world.database, world.teamId, 'nightly')).chunks).toHaveLength(3);
-    await preset(maxOpenChunks + 7, 8);
-    expect(await world.accept(3, [record('3')])).toMatchObject({ duplicate: false });
   });
 
   test('counts every chunk of an upload', async () => {

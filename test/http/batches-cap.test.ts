@@ -52,11 +52,3 @@ test('a team with 10,000 open chunks, and no other, is told to wait until there 
   expect(accepted.body).toMatchObject({ batch_id: 'b', chunk_index: 0, records: 1, duplicate: false });
   expect(await bank.settled('b')).toMatchObject({ status: 'completed', records: { accepted: 1, applied: 1 } });
 });
-
-test('a team with room for one chunk is refused a request of two, and not one of one', async () => {
-  await fill(9_999);
-  await setWorked(9_999, 0);
-  const upload = Array.from({ length: 501 }, (_, n) => ({ ...records[0], account_number: `${n}` }));
-  expect((await bank.post({ batch_id: 'b', records: upload })).status).toBe(429);
-  expect((await bank.post(chunk)).status).toBe(202);
-});

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
-import { loadChunk } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { accountKey, chunkKey } from '../../lib/store/keys.ts';
+import { accountKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -37,17 +36,4 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
   await pause();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);
-});
-
-test('one wake works the chunks behind a cancelled one too', async () => {
-  const model = new ModelDatabase();
-  const dependencies = importDependencies(model);
-  await postBatch(dependencies, teamId, { batch_id: 'first', chunk_index: 0, records });
-  await postBatch(dependencies, teamId, { batch_id: 'cancelled', chunk_index: 0, records });
-  await postBatch(dependencies, teamId, { batch_id: 'last', chunk_index: 0, records });
-  await cancelBatch(dependencies, teamId, 'cancelled');
-  const later = { ...dependencies, now: () => Date.now() + 60_000 };
-  await workAll(later, teamId);
-  const last = { batch_id: 'last', claim: chunkKey(teamId, 'last', 0).sk };
-  expect((await loadChunk(model, teamId, last))?.status).toBe('completed');
 });

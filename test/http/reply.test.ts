@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsGzip, compressed as packed } from '../../lib/http/compression.ts';
-import { cachedFor, fits, linkToNext, noContent, pageReply, render, reply, seeOther } from '../../lib/http/reply.ts';
+import { fits, pageReply, render, seeOther } from '../../lib/http/reply.ts';
 import type { Result } from '../../lib/http/request.ts';
 import { eventOf } from '../support/event.ts';
 
 describe('a reply', () => {
-  test('of JSON is text', () => {
-    expect(render(reply(201, { a: 1 }, { location: '/x' }))).toEqual({
-      statusCode: 201,
-      headers: { 'content-type': 'application/json', location: '/x' },
-      body: '{"a":1}',
-    });
-    expect(reply(200, {})).toEqual({ status: 200, body: {}, headers: {} });
-  });
-
   test('of a page has the headers of the page, unless others replace them', () => {
     const page = { html: '<p>', headers: { a: '1', b: '2' } };
     expect(render(pageReply(404, page, { b: '3' }))).toEqual({
@@ -25,37 +16,10 @@ describe('a reply', () => {
     expect(pageReply(200, page).headers).toEqual(page.headers);
   });
 
-  test('of an image is base64', () => {
-    const content = { type: 'image/gif', text: 'AQI=', base64: true };
-    expect(render({ status: 200, content })).toEqual({
-      statusCode: 200,
-      headers: { 'content-type': 'image/gif' },
-      body: 'AQI=',
-      isBase64Encoded: true,
-    });
-  });
-
-  test('can be empty', () => {
-    expect(render(noContent)).toEqual({ statusCode: 204, headers: {} });
-    expect(render(seeOther('/j/a')).headers).toMatchObject({ location: '/j/a' });
-    expect(render({ status: 200, body: null })).toMatchObject({ body: 'null' });
-  });
-
   test('that redirects is not stored', () => {
     const redirect = { location: '/j/a', 'cache-control': 'no-store' };
     expect(seeOther('/j/a')).toEqual({ status: 303, headers: redirect });
     expect(seeOther('/j/a', { 'set-cookie': 'x' }).headers).toEqual({ ...redirect, 'set-cookie': 'x' });
-  });
-
-  test('names the next page, if there is one', () => {
-    expect(linkToNext('https://x/v1/contacts', 'abc')).toEqual({
-      link: '<https://x/v1/contacts?cursor=abc>; rel="next"',
-    });
-    expect(linkToNext('https://x', undefined)).toEqual({});
-  });
-
-  test('can be cached for some time', () => {
-    expect(cachedFor(60)).toEqual({ 'cache-control': 'public, max-age=60' });
   });
 
   const megabytes = 1024 * 1024;

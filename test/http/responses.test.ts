@@ -66,33 +66,6 @@ const { terms, survey } = blocks;
 const signed = { block_id: terms.id, answer: 'accepted', typed_name: 'Jana Novotna' };
 
 describe('what a person answers', () => {
-  test('is kept with what was shown and when, completes the page, and is acknowledged', async () => {
-    const own = await journey();
-    expect((await answer(own, [signed])).status).toBe(204);
-    const { updated_at, analytics_cache } = await progressOf(own);
-    const responses = await responsesOf(own.id);
-    expect(updated_at >= responses[0].at).toBe(true);
-    expect(responses).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        page_id: page.id,
-        block_id: terms.id,
-        block_type: 'agreement',
-        answer: 'accepted',
-        typed_name: 'Jana Novotna',
-        values: [],
-        text: 'I agree to the terms of Test, which are long enough to stand above.\n\nYour full name',
-        content_revision: expect.any(String),
-        identity_proved: false,
-        identity_facts_changed_at: null,
-        identity_facts_changed_by: null,
-        at: expect.stringMatching(/^\d{4}-.*Z$/),
-      },
-    ]);
-    expect(analytics_cache).toMatchObject({ pages_completed: [page.id], is_completed: true });
-    expect(await shown(own)).toContain('Thank you for agreeing.');
-  });
-
   test('to a survey is kept by question, beside an agreement or by a form of its own', async () => {
     const own = await journey();
     await form(own, { block_id: survey.id, 'value:How easy?': '4', button: 'x' });

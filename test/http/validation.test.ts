@@ -7,27 +7,11 @@ import { eventOf } from '../support/event.ts';
 const schema = z.object({ a: z.string(), list: z.array(z.number()).optional() });
 
 describe('a body', () => {
-  test('that is valid has a value and no errors', () => {
-    expect(checkedBody(schema, { a: 'x' })).toEqual({ value: { a: 'x' }, errors: [] });
-    expect(validBody(schema, { a: 'x' })).toEqual({ a: 'x' });
-  });
-
-  test('has its errors at JSON Pointers', () => {
-    const { value, errors } = checkedBody(schema, { list: [1, 'b'] });
-    expect(value).toBeUndefined();
-    expect(errors.map(({ path }) => path)).toEqual(['/a', '/list/1']);
-    expect(errors[0]!.message).toMatch(/string/);
-  });
-
   test('that is invalid is a 422 with all errors', () => {
     const errors = checkedBody(schema, {}).errors;
     expect(() => validBody(schema, {})).toThrow(
       expect.objectContaining({ code: 'validation_failed', details: errors }),
     );
-  });
-
-  test('has at most 100 errors', () => {
-    expect(checkedBody(schema, { a: '', list: Array(150).fill('x') }).errors).toHaveLength(100);
   });
 });
 
@@ -64,10 +48,6 @@ describe('query parameters', () => {
   test('are optional', () => {
     expect(check('')).toEqual({ value: {}, errors: [] });
     expect(checkedQuery(query, { headers: {} } as never)).toEqual({ value: {}, errors: [] });
-  });
-
-  test('that are valid have values', () => {
-    expect(check('q=a&limit=5')).toEqual({ value: { q: 'a', limit: '5' }, errors: [] });
   });
 
   test('have errors with their name', () => {

@@ -34,6 +34,8 @@ const stored = () =>
   }).content;
 
 describe('errors of what does not go together', () => {
+  const [unknown, taken] = [{ objective_id: id(7) }, { id: id(7), key: 'taken' }];
+  const notObjective = 'must be the id of an existing objective';
   test.each<[what: string, document: object, errors: string[]]>([
     [
       'a name twice, from which the id is made',
@@ -60,35 +62,18 @@ describe('errors of what does not go together', () => {
       { objectives: [7, 8].map((n) => ({ id: id(n), key: 'a' })) },
       ['/objectives/1/key is the key of another objective'],
     ],
-    [
-      'the key of a stored objective',
-      { objectives: [{ id: id(7), key: 'taken' }] },
-      ['/objectives/0/key is the key of another objective'],
-    ],
-    [
-      'the former key of a stored objective',
-      {
-        objectives: [
-          { id: id(1), key: 'other' },
-          { id: id(7), key: 'taken' },
-        ],
-      },
-      [],
-    ],
+    ['the key of a stored objective', { objectives: [taken] }, ['/objectives/0/key is the key of another objective']],
+    ['the former key of a stored objective', { objectives: [{ id: id(1), key: 'other' }, taken] }, []],
     [
       'an objective twice without an id',
       { objectives: twice({ key: 'a', name: 'A' }) },
       ['/objectives/1/key is the key of another objective', '/objectives/1/id is also the id of /objectives/0'],
     ],
-    [
-      'an unknown objective of a page',
-      templateWith({ objective_id: id(7) }),
-      [`${inPage}/objective_id must be the id of an existing objective`],
-    ],
+    ['an unknown objective of a page', templateWith(unknown), [`${inPage}/objective_id ${notObjective}`]],
     [
       'an unknown objective of a message',
-      messages({ message: { objective_id: id(7) } }),
-      [`${inMessage}/objective_id must be the id of an existing objective`],
+      messages({ message: unknown }),
+      [`${inMessage}/objective_id ${notObjective}`],
     ],
     [
       'an unknown channel',
@@ -188,7 +173,7 @@ describe('errors of what does not go together', () => {
       '/templates/0/status',
       `${inPage}/completion_standardized_types/0`,
     ]);
-    expect(errorsOf(stored(), document)).toEqual([`${inPage}/objective_id must be the id of an existing objective`]);
+    expect(errorsOf(stored(), document)).toEqual([`${inPage}/objective_id ${notObjective}`]);
   });
 });
 

@@ -5,7 +5,7 @@ import { noContent } from '../../lib/domain/content/link.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
 import { id, teamId } from '../support/content-documents.ts';
-import { apply, errorsOf, laterImport } from '../support/content-imports.ts';
+import { apply, laterImport } from '../support/content-imports.ts';
 
 const page = (title: string, body = `About ${title}`, more: object = {}) => ({
   content_name: title,
@@ -195,13 +195,6 @@ describe('templates without ids', () => {
     const options = { features: [...teamFeatures] };
     const { content } = apply(noContent, document('Welcome'), options);
     expect(apply(content, document('Hello'), options).renamings).toMatchObject([{ name: 'Hello' }]);
-  });
-
-  test('twice with one name are an error', () => {
-    const { content } = stored([page('A')]);
-    expect(errorsOf(content, of(template([]), template([])))).toMatchObject([
-      expect.stringContaining('/templates/1/name'),
-    ]);
   });
 });
 

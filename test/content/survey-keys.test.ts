@@ -23,76 +23,36 @@ const options = (given: JsonValue[], before: JsonValue[]) =>
   kept([{ text: 'Which?', options: given }], [{ text: 'Which?', options: before }])[0]!.options;
 
 describe('the options of a survey that is imported again', () => {
+  const option = (text: string, number: number) => ({ text, key: `option_${number}` });
+  const [a, b, c] = [option('A', 1), option('B', 2), option('C', 3)];
   test.each<[string, JsonValue[], JsonValue[], JsonValue[]]>([
     ['stay as they are', ['A', 'B', 3], ['A', 'B', 3], ['A', 'B', 3]],
     ['have no keys to keep at first', [], ['A', 'B'], ['A', 'B']],
-    [
-      'never have the same key twice',
-      [],
-      [{ text: 'A', key: 'option_2' }, 'B'],
-      [
-        { text: 'A', key: 'option_2' },
-        { text: 'B', key: 'option_3' },
-      ],
-    ],
+    ['never have the same key twice', [], [option('A', 2), 'B'], [option('A', 2), option('B', 3)]],
     [
       'keep their keys behind one that is inserted, which gets a new key',
       ['A', 'B'],
       ['A', 'X', 'B'],
-      ['A', { text: 'X', key: 'option_3' }, { text: 'B', key: 'option_2' }],
+      ['A', option('X', 3), b],
     ],
-    ['keep their keys behind one that is removed', ['A', 'B', 'C'], ['A', 'C'], ['A', { text: 'C', key: 'option_3' }]],
-    [
-      'keep their keys in another order',
-      ['A', { label: 'B' }],
-      [{ label: 'B' }, 'A'],
-      [
-        { label: 'B', key: 'option_2' },
-        { text: 'A', key: 'option_1' },
-      ],
-    ],
+    ['keep their keys behind one that is removed', ['A', 'B', 'C'], ['A', 'C'], ['A', c]],
+    ['keep their keys in another order', ['A', { label: 'B' }], [{ label: 'B' }, 'A'], [{ label: 'B', key: b.key }, a]],
     ['keep the key of their place with another text', ['A', 'Yess'], ['A', 'Yes'], ['A', 'Yes']],
     [
       'get no key of another one where one was inserted and another has a new text',
       ['A', 'Yess'],
       ['Maybe', 'Yes', 'A'],
-      [
-        { text: 'Maybe', key: 'option_3' },
-        { text: 'Yes', key: 'option_4' },
-        { text: 'A', key: 'option_1' },
-      ],
+      [option('Maybe', 3), option('Yes', 4), a],
     ],
-    [
-      'keep keys that an import has written',
-      ['A', { text: 'B', key: 'option_3' }],
-      ['A', 'B'],
-      ['A', { text: 'B', key: 'option_3' }],
-    ],
+    ['keep keys that an import has written', ['A', option('B', 3)], ['A', 'B'], ['A', option('B', 3)]],
     [
       'do not take the key that the campaign gives another one',
       ['A', 'B'],
-      ['B', { text: 'A', key: 'option_2' }],
-      ['B', { text: 'A', key: 'option_2' }],
+      ['B', option('A', 2)],
+      ['B', option('A', 2)],
     ],
-    [
-      'with equal texts keep one key each',
-      ['A', 'A'],
-      ['B', 'A', 'A'],
-      [
-        { text: 'B', key: 'option_3' },
-        { text: 'A', key: 'option_1' },
-        { text: 'A', key: 'option_2' },
-      ],
-    ],
-    [
-      'can be numbers',
-      [1, 2],
-      [2, 1],
-      [
-        { text: '2', key: 'option_2' },
-        { text: '1', key: 'option_1' },
-      ],
-    ],
+    ['with equal texts keep one key each', ['A', 'A'], ['B', 'A', 'A'], [option('B', 3), a, option('A', 2)]],
+    ['can be numbers', [1, 2], [2, 1], [option('2', 2), option('1', 1)]],
   ])('%s', (_, before, given, expected) => {
     expect(options(given, before)).toEqual(expected);
     expect(options(expected, expected)).toEqual(expected);

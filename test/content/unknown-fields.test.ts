@@ -10,45 +10,40 @@ const inBlock = `${inPage}/content_blocks/0`;
 const withBlock = (block: object) => templateWith({ content_blocks: [block] });
 
 describe('an unknown field', () => {
-  test.each<[document: unknown, warning: string]>([
-    [{ people: [] }, '/people is not a known field and is ignored'],
-    [{ template: [] }, '/template is not a known field and is ignored: did you mean `templates`?'],
+  const containers = [{ engagement_channel: 'web' }];
+  test.each<[document: unknown, path: string, meant?: string]>([
+    [{ people: [] }, '/people'],
+    [{ template: [] }, '/template', 'templates'],
+    [{ engagement_channel: 'web' }, '/engagement_channel', 'engagement_channels'],
+    [{ team_id: 'a' }, '/team_id'],
+    [{ templates: [{}, { stauts: 'live' }] }, '/templates/1/stauts', 'status'],
+    [{ templates: [{ 'a/b': 1 }] }, '/templates/0/a~1b'],
+    [{ templates: [{ '!': 'A' }] }, '/templates/0/!'],
+    [templateWith({ subheading: 'A' }), `${inPage}/subheading`],
+    [templateWith({ constructor: 1 }), `${inPage}/constructor`],
+    [{ engagement_channels: [{ default_content: { order: 1 } }] }, '/engagement_channels/0/default_content/order'],
+    [withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl`, 'xl'],
+    [{ templates: [{ styles: { palete: {} } }] }, '/templates/0/styles/palete', 'palette'],
     [
-      { engagement_channel: 'web' },
-      '/engagement_channel is not a known field and is ignored: did you mean `engagement_channels`?',
+      templateWith({ content_containers: containers }),
+      `${inPage}/content_containers/0/engagement_channel`,
+      'engagement_channel_id',
     ],
-    [{ team_id: 'a' }, '/team_id is not a known field and is ignored'],
-    [
-      { templates: [{}, { stauts: 'live' }] },
-      '/templates/1/stauts is not a known field and is ignored: did you mean `status`?',
-    ],
-    [{ templates: [{ 'a/b': 1 }] }, '/templates/0/a~1b is not a known field and is ignored'],
-    [{ templates: [{ '!': 'A' }] }, '/templates/0/! is not a known field and is ignored'],
-    [templateWith({ subheading: 'A' }), `${inPage}/subheading is not a known field and is ignored`],
-    [templateWith({ constructor: 1 }), `${inPage}/constructor is not a known field and is ignored`],
-    [
-      { engagement_channels: [{ default_content: { order: 1 } }] },
-      '/engagement_channels/0/default_content/order is not a known field and is ignored',
-    ],
-    [withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl is not a known field and is ignored: did you mean \`xl\`?`],
-    [
-      withBlock({ agreementText: 'A' }),
-      `${inBlock}/agreementText is not a known field here and is ignored: write it into \`data\``,
-    ],
+  ])('in %j is at %s', (document, path, meant) => {
+    const hint = meant === undefined ? '' : `: did you mean \`${meant}\`?`;
+    expect(warningsOf(document)).toEqual([`${path} is not a known field and is ignored${hint}`]);
+  });
+
+  test.each([
+    [withBlock({ agreementText: 'A' }), `${inBlock}/agreementText`, 'data'],
     [
       { templates: [{ template_pages: [{ content_name: 'A' }] }] },
-      '/templates/0/template_pages/0/content_name is not a known field here and is ignored: write it into `page`',
+      '/templates/0/template_pages/0/content_name',
+      'page',
     ],
-    [
-      { templates: [{ styles: { palete: {} } }] },
-      '/templates/0/styles/palete is not a known field and is ignored: did you mean `palette`?',
-    ],
-    [
-      templateWith({ content_containers: [{ engagement_channel: 'web' }] }),
-      `${inPage}/content_containers/0/engagement_channel is not a known field and is ignored: did you mean \`engagement_channel_id\`?`,
-    ],
-  ])('%j', (document, warning) => {
-    expect(warningsOf(document)).toEqual([warning]);
+  ])('in %j belongs into another object: %s', (document, path, object) => {
+    const warning = `is not a known field here and is ignored: write it into \`${object}\``;
+    expect(warningsOf(document)).toEqual([`${path} ${warning}`]);
   });
 
   test('is found beside others, and within them', () => {

@@ -93,23 +93,8 @@ describe('parsing JSON', () => {
   });
 
   test.each([
-    ...[
-      '',
-      ' ',
-      '{',
-      '[1,]',
-      "{'a':1}",
-      '01',
-      '1.',
-      '.5',
-      '+1',
-      'NaN',
-      'Infinity',
-      '"a',
-      '\ufeff{}',
-      '{} {}',
-      '[1.0,]',
-    ],
+    ...['', ' ', '{', '[1,]', "{'a':1}", '01', '1.', '.5', '+1', 'NaN', 'Infinity', '"a'],
+    ...['\ufeff{}', '{} {}', '[1.0,]'],
   ])('refuses %j', (text) => {
     const error = { name: 'MalformedJson', message: 'not well-formed JSON' };
     expect(() => parseJson(text)).toThrow(expect.objectContaining(error));

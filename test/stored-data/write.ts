@@ -1,15 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { LocalDescription } from '../../bin/local/description.ts';
+import type { Database } from '../../lib/store/database.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
-import { tableClient } from '../../lib/store/table-client.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
+import { administratorOf, localTable } from '../support/local-table.ts';
+import { description, launchService } from '../support/process.ts';
+import { send, tokenOf } from '../support/send.ts';
 
 /**
  * Writes a fixture: the items of a team as this release stores them, and the responses of this release. Run it at a
@@ -18,46 +20,36 @@ import { failNextChunk, importDependencies, postBatch } from '../support/import-
 
 const run = promisify(execFile);
 const [, , release = '', target = ''] = process.argv;
-const account = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const [templateId, pageId, blockId] = [randomUUID(), randomUUID(), randomUUID()];
 
 async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'onboarding-stored-data-'));
-  const child = spawn(process.execPath, ['bin/local.ts', '--memory'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: directory },
-    stdio: 'inherit',
-  });
+  const { directory, stop } = launchService({ onOutput: (text) => process.stdout.write(text) });
   try {
-    const path = join(directory, 'local.json');
-    while (!existsSync(path)) await sleep(100);
-    await write(JSON.parse(readFileSync(path, 'utf8')), directory);
+    await write(await description(directory), directory);
   } finally {
-    child.kill('SIGTERM');
-    await new Promise((resolve) => child.once('exit', resolve));
-    rmSync(directory, { recursive: true, force: true });
+    await stop();
   }
 }
 
-type Local = { base_url: string; dynamodb_endpoint: string; table_name: string; drop_box_folder: string };
-
-async function write(local: Local, directory: string): Promise<void> {
+async function write(local: LocalDescription, directory: string): Promise<void> {
   const admin = async (...args: string[]) => {
     const env = { ...process.env, DATA_DIR: directory };
     const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--json'], { env });
     return JSON.parse(stdout);
   };
-  const endpoint = local.dynamodb_endpoint;
-  const database = new DynamoDatabase({
-    tableName: local.table_name,
-    client: tableClient({ ...account, endpoint }),
-  });
+  const database = localTable(local);
   const { team_id } = await admin('team', 'create', '--name', `Bank of ${release}`);
   const team = ['--team', team_id] as const;
   const document = join(directory, 'content.json');
   writeFileSync(document, JSON.stringify(content));
   await admin('content', 'import', document, ...team);
   const { client_id, client_secret } = await admin('client', 'create', ...team);
-  const call = await caller(local.base_url, { client_id, client_secret });
+  const token = await tokenOf(local.base_url, { clientId: client_id, clientSecret: client_secret });
+  const call: Call = async (method, path, body) => {
+    const response = await send(local.base_url, method, path, { token, body });
+    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status}`);
+    return response.body;
+  };
   const ids = await contacts(call);
   await imports(call);
   await admin('contact', 'change-unique-id', ...team, '--from', 'cif-old', '--to', 'cif-new');
@@ -67,9 +59,9 @@ async function write(local: Local, directory: string): Promise<void> {
   await drop(local, team_id);
   await openAndFailedChunks(database, team_id);
   const responses: Record<string, unknown> = {};
-  for (const path of pathsOf(ids, journey)) responses[path] = (await call('GET', path)).body;
+  for (const path of pathsOf(ids, journey)) responses[path] = await call('GET', path);
   const fixture = { release, written_at: new Date().toISOString(), team_id, client_id, client_secret };
-  const items = await itemsOf(endpoint, local.table_name, { team_id, client_id });
+  const items = await itemsOf(administratorOf(local.dynamodb_endpoint), local.table_name, { team_id, client_id });
   writeFileSync(target, `${JSON.stringify({ ...fixture, ids, journey, responses, items }, undefined, 1)}\n`);
 }
 
@@ -101,22 +93,7 @@ const content = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
-type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
-
-async function caller(base: string, credentials: object): Promise<Call> {
-  let token: string | undefined;
-  const call: Call = async (method, path, body) => {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await fetch(new URL(path, base), { method, headers, ...sent });
-    const text = await response.text();
-    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  };
-  token = (await call('POST', '/oauth2/token', { grant_type: 'client_credentials', ...credentials })).body.access_token;
-  return call;
-}
+type Call = (method: string, path: string, body?: unknown) => Promise<any>;
 
 async function contacts(call: Call): Promise<Record<string, string>> {
   const ann = {
@@ -125,9 +102,9 @@ async function contacts(call: Call): Promise<Record<string, string>> {
     ...{ meta_public: { segment: 'A1' }, meta_private: { core: { id: 'k-1', limit: 12.5 } }, signed_up: true },
   };
   const bob = { unique_id: 'cif-bob', name_first: 'Bob', meta_private: { note: 'ünïcode' } };
-  const { id } = (await call('POST', '/v1/contacts', ann)).body;
+  const { id } = await call('POST', '/v1/contacts', ann);
   await call('POST', '/v1/contacts', { ...ann, city: 'Brno' });
-  return { ann: id, bob: (await call('POST', '/v1/contacts', bob)).body.id };
+  return { ann: id, bob: (await call('POST', '/v1/contacts', bob)).id };
 }
 
 const record = (account_number: string, unique_id: string, fields: object = {}) => ({
@@ -150,19 +127,19 @@ async function imports(call: Call): Promise<void> {
   const more = { type: 'accounts', batch_id: 'upload', records: [record('3', 'cif-nobody-yet')] };
   await call('POST', '/v1/batches', more);
   for (const id of ['nightly', 'upload']) {
-    while ((await call('GET', `/v1/batches/${id}`)).body.status !== 'completed') await sleep(100);
+    while ((await call('GET', `/v1/batches/${id}`)).status !== 'completed') await sleep(100);
   }
 }
 
 async function journeyOf(call: Call, { ann }: Record<string, string>): Promise<{ id: string; slug: string }> {
-  const { id, slug } = (await call('POST', `/v1/templates/${templateId}/journeys`, { contact: { id: ann } })).body;
+  const { id, slug } = await call('POST', `/v1/templates/${templateId}/journeys`, { contact: { id: ann } });
   await call('POST', `/j/${slug}/actions`, { type: 'page_viewed', page_id: pageId });
   const answers = [{ block_id: blockId, answer: 'accepted' }];
   await call('POST', `/j/${slug}/actions`, { type: 'page_completed', page_id: pageId, answers });
   return { id, slug };
 }
 
-async function drop({ drop_box_folder }: Local, teamId: string): Promise<void> {
+async function drop({ drop_box_folder }: LocalDescription, teamId: string): Promise<void> {
   const file = join(drop_box_folder, teamId, 'contacts', 'people.csv');
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, 'unique_id,city\ncif-new,Praha\ncif-dropped,Tábor\n,Nowhere\n');
@@ -170,7 +147,7 @@ async function drop({ drop_box_folder }: Local, teamId: string): Promise<void> {
 }
 
 /** The queue is not told, so the worker applies neither of them. */
-async function openAndFailedChunks(database: DynamoDatabase, teamId: string): Promise<void> {
+async function openAndFailedChunks(database: Database, teamId: string): Promise<void> {
   const dependencies = importDependencies(database);
   await postBatch(dependencies, teamId, { batch_id: 'failed', chunk_index: 0, records: [record('4', 'cif-new')] });
   await failNextChunk(dependencies, teamId);
@@ -182,33 +159,21 @@ async function openAndFailedChunks(database: DynamoDatabase, teamId: string): Pr
 }
 
 const pathsOf = ({ ann, bob }: Record<string, string>, { id }: { id: string }): string[] => [
-  `/v1/contacts/${ann}`,
-  `/v1/contacts/${bob}`,
-  '/v1/contacts?limit=10',
-  '/v1/contacts?search=k-1',
-  `/v1/contacts/${ann}/accounts`,
-  `/v1/contacts/${bob}/accounts`,
-  `/v1/journeys?contact_id=${ann}`,
-  `/v1/journeys/${id}/responses`,
-  '/v1/batches',
-  '/v1/batches/nightly',
-  '/v1/batches/failed',
-  '/v1/batches/open',
-  '/v1/templates',
-  `/v1/templates/${templateId}/template_pages`,
-  '/v1/objectives',
-  '/v1/engagement-channels',
+  ...[`/v1/contacts/${ann}`, `/v1/contacts/${bob}`, '/v1/contacts?limit=10', '/v1/contacts?search=k-1'],
+  ...[`/v1/contacts/${ann}/accounts`, `/v1/contacts/${bob}/accounts`],
+  ...[`/v1/journeys?contact_id=${ann}`, `/v1/journeys/${id}/responses`],
+  ...['/v1/batches', '/v1/batches/nightly', '/v1/batches/failed', '/v1/batches/open'],
+  ...['/v1/templates', `/v1/templates/${templateId}/template_pages`, '/v1/objectives', '/v1/engagement-channels'],
 ];
 
 type Raw = Record<string, AttributeValue>;
 
 /** The items of the team and its client, in DynamoDB's JSON; bytes are base64. */
 async function itemsOf(
-  endpoint: string,
+  client: DynamoDBClient,
   tableName: string,
   of: { team_id: string; client_id: string },
 ): Promise<unknown[]> {
-  const client = new DynamoDBClient({ ...account, endpoint });
   const items: Raw[] = [];
   for (let start: Raw | undefined, isFirst = true; isFirst || start; isFirst = false) {
     const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: start }));

@@ -74,27 +74,12 @@ describe('linked content', () => {
       { id: id(1), name: 'Web' },
       { id: id(2), key: 'k' },
     ];
-    for (const [engagement_channel_id, objective_id] of [
-      [null, null],
-      [id(3), id(3)],
-    ]) {
-      const page = { id: id(11), content_containers: [{ id: id(12), engagement_channel_id }] };
-      const message = { id: id(14), objective_id };
-      const { templates } = linked(
-        stored({
-          engagement_channels: [channel],
-          objectives: [objective],
-          templates: [
-            {
-              id: id(10),
-              template_pages: [{ id: id(15), page }],
-              template_messages: [{ id: id(13), message }],
-            },
-          ],
-        }),
-        noContent,
-        owner,
-      );
+    for (const named of [null, id(3)]) {
+      const page = { id: id(11), content_containers: [{ id: id(12), engagement_channel_id: named }] };
+      const message = { id: id(14), objective_id: named };
+      const pages = { template_pages: [{ id: id(15), page }], template_messages: [{ id: id(13), message }] };
+      const all = { engagement_channels: [channel], objectives: [objective], templates: [{ id: id(10), ...pages }] };
+      const { templates } = linked(stored(all), noContent, owner);
       const [container] = templates[0]!.template_pages[0]!.page.content_containers;
       expect(container!.engagement_channel).toBeNull();
       expect(templates[0]!.template_messages[0]!.message.objective).toBeNull();

@@ -99,22 +99,6 @@ describe('whatever stands between', () => {
     expect(listed).toEqual(Array.from({ length: 120 }, (_, n) => `c-${n}`).sort());
     expect(length).toBe(12);
   });
-
-  test('tokens that stop working are renewed, once for all calls that find out together', async () => {
-    const uses = new Map<string, number>();
-    const expired = { status: 401, body: '{"error":"invalid_token"}' };
-    const { client, proxy } = await unlucky(({ headers: { authorization = '' } }) => {
-      const used = (uses.get(authorization) ?? 0) + 1;
-      uses.set(authorization, used);
-      return authorization !== '' && used > 10 ? expired : undefined;
-    });
-    const { id } = await client.contacts.upsert({ unique_id: 'reader' });
-    for (let round = 0; round < 5; round++) {
-      const contacts = await Promise.all(Array.from({ length: 5 }, () => client.contacts.get(id)));
-      expect(contacts.every((contact) => contact.id === id)).toBe(true);
-    }
-    expect(proxy.requests.filter(({ path }) => path === '/oauth2/token')).toHaveLength(3);
-  });
 });
 
 describe('a batch that must not be sent twice', () => {

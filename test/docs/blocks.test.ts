@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
 import { service, type TestService } from '../support/service.ts';
-import { expectAnswer } from './answers.ts';
 import { notRun } from './not-run.ts';
 import { blocksOf, pages } from './pages.ts';
 import { answeredBy, bin, expectToWork, firstLine, isLeftOut, programs, programsFolder } from './runs.ts';
@@ -36,31 +35,6 @@ describe('every code block', () => {
 
   test.each(all.filter(({ block }) => block.kind === 'content'))('$block.place is taken as content', ({ block }) => {
     expect(readDocument(JSON.parse(block.text)).errors).toEqual([]);
-  });
-});
-
-describe('what a page shows as an answer', () => {
-  const holds = (language: string, written: string, text: string) => () =>
-    expectAnswer(written, { place: '', language, kind: '', text, section: 0 }, 'http://127.0.0.1:4711');
-
-  test.each([
-    ['json', '{"a": 1, "b": [2]}', '{"a": 1, "b": "…"}'],
-    ['json', '{"a": {"b": 1, "c": 2}}', '{"a": {"b": 1, "…": "…"}}'],
-    ['json', '{"a": "http://127.0.0.1:4711/j/x"}', '{"a": "http://127.0.0.1:3000/j/…"}'],
-    ['text', '\ntook 7 ms (all)\n', 'took … ms (all)\n'],
-  ])('is %s like %s', (language, written, text) => {
-    expect(holds(language, written, text)).not.toThrow();
-  });
-
-  test.each([
-    ['json', '{"a": 1, "b": 2}', '{"a": 1}'],
-    ['json', '{"a": 1}', '{"a": 1, "b": "…"}'],
-    ['json', '{"a": {"b": 3}}', '{"a": {"b": 1, "…": "…"}}'],
-    ['json', '{"a": "http://127.0.0.1:4711/c/x"}', '{"a": "http://127.0.0.1:3000/j/…"}'],
-    ['json', 'curl: (7) Failed', '{}'],
-    ['text', 'took 7 ms', 'took … s'],
-  ])('is not %s like %s', (language, written, text) => {
-    expect(holds(language, written, text)).toThrow();
   });
 });
 

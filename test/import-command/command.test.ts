@@ -145,16 +145,6 @@ describe('importing contacts', () => {
     expect(await contactNamed(one)).toMatchObject({ name_first: 'Jana', country: 'AT' });
   });
 
-  test('leaves out what only the service can refuse, and sends the rest', async () => {
-    const one = randomUUID();
-    const path = file(`unique_id,journey.template_id\n${one},\n${one}-b,${randomUUID()}\n${one}-c,\n`);
-    const { status, summary } = await importJson(environment, 'contacts', path);
-    expect(status).toBe(1);
-    expect(summary.rows).toMatchObject({ read: 3, sent: 2, applied: 2, rejected: 1 });
-    expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toMatch(/\n3,journey.template_id,[^\n]+\n$/);
-    expect(await contactNamed(`${one}-c`)).toBeDefined();
-  });
-
   test('names the right row, also if the response to all rows would be too large', async () => {
     let posts = 0;
     const proxy = await faultProxy(api.baseUrl, ({ path }) =>

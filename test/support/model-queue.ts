@@ -63,22 +63,8 @@ export class ModelQueue implements ImportQueue {
     }
   }
 
-  /** Ends every visibility timeout. */
-  releaseAll(): void {
-    for (const group of this.groups.values()) for (const message of group) message.inFlight = false;
-  }
-
-  /** Loses the first message of a group, even while it is processed. */
-  loseHead(): void {
-    for (const group of this.groups.values()) if (group.shift()) return;
-  }
-
   /** Loses all messages, like a queue in memory whose process stops. */
   forget(): void {
     this.groups.clear();
-  }
-
-  get isEmpty(): boolean {
-    return [...this.groups.values()].every((group) => group.length === 0);
   }
 }

@@ -72,6 +72,8 @@ describe('content import', () => {
       '/templates/0/status',
       '/templates/0/template_pages/0/page/objective_id',
     ]);
+    const misread = await imported({ templates: [{ name: 'A', status: 'ongoing' }] }, teamId);
+    expect(misread).toMatchObject({ status: 1, value: { details: [{ path: '/templates/0/status' }] } });
     expect((await loadStoredContent(api.database, teamId)).version).toBe(0);
     const { stderr } = await admin(['content', 'import', fileOf(document), '--team', teamId]);
     expect(stderr).toMatch(/^\/objectives\/1\/key: .*\n\/templates\/0\/status: must be one of/);

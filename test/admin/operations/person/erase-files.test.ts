@@ -6,6 +6,7 @@ import { listDroppedFiles } from '../../../../bin/admin/operations/drop-box/list
 import { createTeam } from '../../../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../../../lib/auth/secrets.ts';
 import { fixedDays } from '../../../../lib/domain/retention.ts';
+import { Drop } from '../../../../lib/operations/drop-box/state.ts';
 import { listDrops, loadDrop, updateDrop } from '../../../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../../../lib/store/ids.ts';
 import { PersonWorld } from '../../../support/person-world.ts';
@@ -121,8 +122,11 @@ describe('a dropped file', () => {
   /** Sets the time at which the file was dropped. */
   const dropAt = (path: string, at: number) => utimesSync(join(world.folder, key(path)), at / 1000, at / 1000);
 
-  test('is waited for, for 15 minutes, with one line of progress', async () => {
+  test.each(['waits', 'is read'])('that %s is waited for, for 15 minutes, with one line of progress', async (state) => {
     await world.put('contacts/late.csv', ['unique_id', 'late']);
+    const owner = { teamId: world.teamId, kind: 'contacts' } as const;
+    for await (const file of world.files.list(key('contacts/late.csv')))
+      if (state === 'is read') await Drop.open(world.database, owner, file, Date.now());
     const waits: number[] = [];
     const lines: string[] = [];
     const erasing = world.erase('late', {

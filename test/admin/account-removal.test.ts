@@ -98,18 +98,6 @@ describe('account unlink', () => {
 describe('account remove', () => {
   beforeEach(open);
 
-  test('removes the account with all its fields, and a later file creates it from nothing', async () => {
-    const ann = await bank.contact('ann');
-    await bank.apply({ ...account('1', 'ann'), nickname: 'Wrong' });
-    const { status, value } = await adminJson(...remove('1'));
-    expect([status, value.status]).toEqual([0, 'removed']);
-    expect(await bank.accounts(ann)).toEqual([]);
-    expect((await adminJson('account', 'show', ...team, '--account-number', '1')).value.error).toBe('not_found');
-    await bank.apply(account('1'));
-    const shown = await adminJson('account', 'show', ...team, '--account-number', '1');
-    expect(shown.value).toMatchObject({ account_number: '1', nickname: null });
-  });
-
   test('removes the links of its holders, so that a later file does not bring them back', async () => {
     const ann = await bank.contact('ann');
     await bank.apply({ ...account('1', 'ann'), contact: { unique_id: 'ann', role: 'primary' } });

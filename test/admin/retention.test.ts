@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { retentionOf } from '../../bin/admin/installation.ts';
-import { payloadDaysOf, retentionDefaults } from '../../lib/domain/retention.ts';
+import { retentionDefaults } from '../../lib/domain/retention.ts';
 import { admin, adminJson } from '../support/admin.ts';
 
 test('retention show lists every class of data, what deletes it, and its setting', async () => {
@@ -22,15 +22,4 @@ test('retention show lists every class of data, what deletes it, and its setting
 test('a setting that a stack does not name has its default', () => {
   expect(retentionOf({ payloads: 7, audit: undefined })).toEqual({ ...retentionDefaults, payloads: 7 });
   expect(retentionOf({ payloads: 'x' })).toEqual(retentionDefaults);
-});
-
-test.each([
-  ['7', 7],
-  ['30', 30],
-  ['6', undefined],
-  ['31', undefined],
-  ['', undefined],
-  ['7.5', undefined],
-])('payloads are kept for %j days', (text, days) => {
-  expect(payloadDaysOf(text)).toBe(days);
 });

@@ -5,7 +5,6 @@ import { markCancelled } from '../../lib/store/claims.ts';
 import { csv, row } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { postBatch } from '../support/import-operations.ts';
-import { openedDrop } from '../support/opened-drop.ts';
 
 const always = () => true;
 const never = () => false;
@@ -14,7 +13,7 @@ const record = (number: number) => ({ account_number: String(number), product: {
 /** A file of which so many chunks are sent, and what an attempt does to wait for capacity. */
 async function open(sent: number) {
   const world = await DropWorld.open();
-  const drop = await openedDrop(world, 'accounts/a.csv', csv(row(1)));
+  const drop = await world.opened('accounts/a.csv', csv(row(1)));
   const { imports } = world.dependencies();
   for (let chunk_index = 0; chunk_index < sent; chunk_index++) {
     await postBatch(imports, world.teamId, { batch_id: drop.batchId, chunk_index, records: [record(chunk_index)] });

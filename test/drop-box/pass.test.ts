@@ -9,7 +9,6 @@ import { readChunks } from '../../lib/operations/drop-box/pass.ts';
 import type { RejectedRow } from '../../lib/operations/drop-box/send.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../support/drop-box.ts';
-import { openedDrop } from '../support/opened-drop.ts';
 
 const always = () => true;
 const never = () => false;
@@ -18,7 +17,7 @@ const chunks = (count: number) => `unique_id\n${'x,y\n'.repeat(500 * (count - 1)
 
 async function open(content: string | Buffer, path = 'contacts/c.csv') {
   const world = await DropWorld.open();
-  const drop = await openedDrop(world, path, content);
+  const drop = await world.opened(path, content);
   const save = vi.spyOn(drop, 'save');
   const read = vi.spyOn(world.objects, 'read');
   const pass = (

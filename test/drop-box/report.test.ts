@@ -4,7 +4,6 @@ import { rowsOf, writeRefusal, writeReport } from '../../lib/operations/drop-box
 import type { Drop } from '../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
-import { openedDrop } from '../support/opened-drop.ts';
 
 const layout = { format: 'csv', gzip: false, newline: 10, delimiter: ',', header: ['größe'] } as const;
 const rows = { accepted: 5, rejected: 2, created: 3, existing: 1 };
@@ -13,7 +12,7 @@ const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
 /** The report of a file whose state has these changes. */
 async function report(path: string, changes: Partial<Drop['state']>, chunks: readonly Partial<Chunk>[] = []) {
   const world = await DropWorld.open();
-  const drop = await openedDrop(world, path, '');
+  const drop = await world.opened(path, '');
   Object.assign(drop.state, { received_at: atHour(1), began_at: atHour(2), ...changes });
   if (chunks.length > 0) await new DroppedFiles(world.database, world.teamId).accept(path, chunks);
   world.clock = Date.parse(atHour(5));

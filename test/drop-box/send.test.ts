@@ -9,11 +9,10 @@ import { digestOf } from '../../lib/store/digest.ts';
 import { batchKey } from '../../lib/store/keys.ts';
 import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
-import { openedDrop } from '../support/opened-drop.ts';
 
 async function open(path: string, content: string) {
   const world = await DropWorld.open();
-  const drop = await openedDrop(world, path, content);
+  const drop = await world.opened(path, content);
   const bytes = await world.objects.read(drop.state.key, '1', 0);
   const { chunks } = await openFile(bytes!, { kind: drop.kind, name: path });
   const read: FileChunk[] = [];

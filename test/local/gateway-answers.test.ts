@@ -2,18 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../bin/local/gateway.ts';
-import { gateway, noLimits, start, stop } from '../support/gateway.ts';
+import { gateway, noLimits, start, withGateways } from '../support/gateway.ts';
 
-beforeEach(() => {
-  // Errors in functions are printed; here they are intended.
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await stop();
-});
+withGateways();
 
 describe('the answer that a client gets', () => {
   const answered = async (result: unknown) => (await start(async () => result))('/v1/things/7');

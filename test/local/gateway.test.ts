@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventOf, gateway, start, stop } from '../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { eventOf, gateway, start, withGateways } from '../support/gateway.ts';
 
-beforeEach(() => {
-  // Errors in functions are printed; here they are intended.
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await stop();
-});
+withGateways();
 
 describe('the event that a function gets', () => {
   it('has the form of payload 2.0', async () => {

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { DroppedFile } from '../../lib/domain/drop.ts';
+import type { DropKind, DroppedFile } from '../../lib/domain/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
+import { Drop } from '../../lib/operations/drop-box/state.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
@@ -94,6 +95,12 @@ export class DropWorld {
 
   drop(path: string, content: string | Buffer): DroppedFile {
     return this.objects.put(`${this.teamId}/${path}`, content);
+  }
+
+  /** A new file of the team with its initial state. */
+  opened(path: string, content: string | Buffer): Promise<Drop> {
+    const kind = path.split('/')[0] as DropKind;
+    return Drop.open(this.database, { teamId: this.teamId, kind }, this.drop(path, content), this.clock);
   }
 
   dependencies(database: Database = this.database, objects: ObjectStore = this.objects): DropDependencies {

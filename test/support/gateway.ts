@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
 import type { Listening } from '../../bin/local/ports.ts';
 import type { Route } from '../../lib/route.ts';
@@ -50,7 +51,14 @@ export async function eventOf(path: string, sent?: Sent): Promise<{ id: string; 
   return JSON.parse((await send(path, sent)).body);
 }
 
-export async function stop(): Promise<void> {
-  await gateway?.stop(0);
-  gateway = undefined;
+/** Stops the gateway after each test of the file. The errors of functions, which it prints, are intended in these tests. */
+export function withGateways(): void {
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await gateway?.stop(0);
+    gateway = undefined;
+  });
 }

@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
+const api = await service();
+const team = await api.newTeam();
 const [template, page] = [crypto.randomUUID(), crypto.randomUUID()];
 beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
   const template_pages = [{ order: 1, page: { id: page, completion_condition: 'confirm', is_live: true } }];
   const fields = { id: template, name: 'Reissued', status: 'live', content_block_status: 'published', template_pages };
   await putContent(api.database, team.teamId, { templates: [fields] });

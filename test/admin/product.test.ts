@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
 import { withFile } from '../support/images.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-let bank: Bank;
-let contactId: string;
-beforeAll(async () => {
-  bank = await Bank.open(api);
-  contactId = await bank.contact('c');
-  await bank.apply({
-    account_number: '1',
-    contact: { unique_id: 'c' },
-    product: { code: 'FREE', type: 'checking', name: 'Free Checking' },
-  });
+const bank = await Bank.open(api);
+const contactId = await bank.contact('c');
+await bank.apply({
+  account_number: '1',
+  contact: { unique_id: 'c' },
+  product: { code: 'FREE', type: 'checking', name: 'Free Checking' },
 });
 
 const setOf = (team: string, code: string, ...args: string[]) =>

@@ -6,19 +6,15 @@ import { countersKey } from '../../lib/store/keys.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { resultsCampaign } from '../support/campaign-results.ts';
 import { temporaryDirectory } from '../support/process.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
-let campaign: Awaited<ReturnType<typeof resultsCampaign>>;
-let people: Awaited<ReturnType<typeof campaign.start>>[];
+const api = await service();
+const team = await api.newTeam();
+const campaign = await resultsCampaign(api, team);
+const people: Awaited<ReturnType<typeof campaign.start>>[] = [];
 /** The id of the first one begins like a formula, and so does the answer of the second one. */
 const uniqueIds = ['+1 555 010 0199', 'c-2', 'c-3'];
 beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  campaign = await resultsCampaign(api, team);
-  people = [];
   for (const id of uniqueIds) people.push(await campaign.start(id));
   const [ann, bob] = people;
   await ann!.view('view');

@@ -40,21 +40,13 @@ describe('the number of chunks', () => {
     (await sent(records)).map(({ chunk_count }) => chunk_count);
 
   test.each([
-    [1, [1]],
-    [500, [1]],
-    [501, [2, 2]],
-    [1500, [3, 3, 3]],
-  ])('goes with every chunk of an array: %i records', async (count, expected) => {
-    expect(await counts(recordsOf(count))).toEqual(expected);
-  });
-
-  test.each([
-    [1, [1]],
-    [500, [1]],
-    [501, [undefined, 2]],
-    [1500, [undefined, undefined, 3]],
-  ])('goes with the last chunk of a stream: %i records', async (count, expected) => {
-    expect(await counts(recordsOf(count).values())).toEqual(expected);
+    [1, [1], [1]],
+    [500, [1], [1]],
+    [501, [2, 2], [undefined, 2]],
+    [1500, [3, 3, 3], [undefined, undefined, 3]],
+  ])('goes with every chunk of an array, and the last chunk of a stream: %i records', async (count, array, stream) => {
+    expect(await counts(recordsOf(count))).toEqual(array);
+    expect(await counts(recordsOf(count).values())).toEqual(stream);
   });
 
   test('counts chunks that are cut by their bytes', async () => {

@@ -19,6 +19,19 @@ const database: Database = new ModelTable();
 const unhurried = async () => {};
 /** The database with some of its functions replaced. */
 const changedDatabase = (changes: Partial<Database>): Database => ({ ...bound(database), ...changes });
+/** The database in which something happens just before the first write, or before contacts are listed first. */
+function justBefore(part: 'write' | 'list', happen: () => Promise<unknown>): Database {
+  let hasHappened = false;
+  const once = async (isMeant: boolean) => {
+    if (hasHappened || !isMeant) return;
+    hasHappened = true;
+    await happen();
+  };
+  return changedDatabase({
+    write: (writes) => once(part === 'write').then(() => database.write(writes)),
+    query: (input) => once(part === 'list' && input.index === 'directory').then(() => database.query(input)),
+  });
+}
 const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
 
 describe('a field that is declared when there are contacts', () => {
@@ -105,35 +118,18 @@ describe('a field that is declared when there are contacts', () => {
   test('is filled in right where contacts change meanwhile', async () => {
     const { teamId, entries } = await early(2);
     const stale = contactDependencies(database);
-    let raced = false;
-    const racing = changedDatabase({
-      write: async (writes) => {
-        if (!raced) {
-          raced = true;
-          await upsertContact(stale, teamId, record({ unique_id: 'c0', meta_private: { core_id: null } }));
-        }
-        return database.write(writes);
-      },
-    });
+    const racing = justBefore('write', () =>
+      upsertContact(stale, teamId, record({ unique_id: 'c0', meta_private: { core_id: null } })),
+    );
     expect(await fillLookups({ ...fillDependencies, database: racing }, teamId)).toBe(1);
     expect(await entries()).toBe(1);
   });
 
   test('begins anew where another field is declared while it is filled in', async () => {
     const { teamId, entries } = await early(2);
-    let changed = false;
-    const pause = unhurried;
-    const changing = changedDatabase({
-      query: async (input) => {
-        if (!changed && input.index === 'directory') {
-          changed = true;
-          const other = { ...declared, lookup_fields: ['name_first', 'meta_private[core_id]'] };
-          await putContent(database, teamId, { engagement_channels: [other] });
-        }
-        return database.query(input);
-      },
-    });
-    await fillLookups({ ...fillDependencies, pause, database: changing }, teamId);
+    const other = { ...declared, lookup_fields: ['name_first', 'meta_private[core_id]'] };
+    const changing = justBefore('list', () => putContent(database, teamId, { engagement_channels: [other] }));
+    await fillLookups({ ...fillDependencies, database: changing }, teamId);
     const lookups = await loadLookups(database, teamId);
     expect(lookups.map(({ field, filled }) => [field, filled])).toEqual([
       ['meta_private[core_id]', true],
@@ -144,16 +140,9 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is not filled in where another field has taken its index meanwhile', async () => {
     const { teamId, entries } = await early(1);
-    let changed = false;
-    const changing = changedDatabase({
-      query: async (input) => {
-        if (!changed && input.index === 'directory') {
-          changed = true;
-          await putContent(database, teamId, { engagement_channels: [{ ...declared, lookup_fields: ['name_first'] }] });
-          expect(await fillLookups(fillDependencies, teamId)).toBe(1);
-        }
-        return database.query(input);
-      },
+    const changing = justBefore('list', async () => {
+      await putContent(database, teamId, { engagement_channels: [{ ...declared, lookup_fields: ['name_first'] }] });
+      expect(await fillLookups(fillDependencies, teamId)).toBe(1);
     });
     expect(await fillLookups({ ...fillDependencies, database: changing }, teamId)).toBe(0);
     const lookups = await loadLookups(database, teamId);
@@ -164,16 +153,9 @@ describe('a field that is declared when there are contacts', () => {
   test('is filled in for a contact that another write changed first', async () => {
     const { teamId, entries } = await early(2);
     const unaware = { ...contactDependencies(database), content: { lookups: async () => [] } as never };
-    let raced = false;
-    const racing = changedDatabase({
-      write: async (writes) => {
-        if (!raced) {
-          raced = true;
-          await upsertContact(unaware, teamId, record({ unique_id: 'c0', meta_private: { core_id: 'changed' } }));
-        }
-        return database.write(writes);
-      },
-    });
+    const racing = justBefore('write', () =>
+      upsertContact(unaware, teamId, record({ unique_id: 'c0', meta_private: { core_id: 'changed' } })),
+    );
     expect(await fillLookups({ ...fillDependencies, database: racing }, teamId)).toBe(2);
     expect(await entries()).toBe(2);
   });

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
-import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -192,8 +189,7 @@ describe('account compare', () => {
   });
 
   test('reads the file with a map, and names contacts as imports do after a change of the unique_id', async () => {
-    const map = join(temporaryDirectory(), 'map.json');
-    writeFileSync(map, '{"NR": "account_number", "WHO": "contact.unique_id"}');
+    const map = fileOf({ NR: 'account_number', WHO: 'contact.unique_id' });
     const { stdout } = await compare(file('NR,WHO\n1,anna\n1,bob\n2,anna\n'), '--map', map);
     expect(stdout.split('\n').slice(1)).toEqual(['account,3,,,', '']);
   });

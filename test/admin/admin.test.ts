@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson } from '../support/admin.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-const empty = mkdtempSync(join(tmpdir(), 'admin-'));
-afterAll(() => rmSync(empty, { recursive: true }));
+const empty = temporaryDirectory();
 
 const tokenStatus = async (client_id: string, client_secret: string) => {
   const body = { grant_type: 'client_credentials', client_id, client_secret };

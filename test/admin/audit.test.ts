@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
 import type { AuditEntry } from '../../lib/domain/audit.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';
 import { Bank } from '../support/imports.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
 
 /** What none of the entries may hold. Each is part of what a verb below is given or finds. */
@@ -31,13 +31,12 @@ const personal = {
 
 let api: TestService;
 let bank: Bank;
-let folder: string;
+const folder = temporaryDirectory();
 let webhookId: string;
 const printed: string[] = [];
 beforeAll(async () => {
   api = await service();
   bank = await Bank.open(api);
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
   await bank.contact(personal.uniqueId);
   await bank.apply({
     account_number: personal.number,
@@ -47,16 +46,9 @@ beforeAll(async () => {
   const { value } = await adminJson('webhook', 'create', ...team(), '--url', personal.receiver);
   webhookId = value.webhook_id;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
-const file = (name: string, value: unknown): string => {
-  const path = join(folder, name);
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
-  return path;
-};
 const accountsFile = `account_number,product.code,product.type\n${personal.number},${personal.code},checking\n`;
-const previewed = () =>
-  file('previewed.json', { templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
+const previewed = () => fileOf({ templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
 const image = () => fileURLToPath(new URL('../../examples/logo.svg', import.meta.url));
 const nothing = '00000000-0000-4000-8000-000000000000';
 
@@ -76,7 +68,7 @@ const cases: Record<string, Case> = {
   'client list': 'reads',
   'client rotate': { args: () => [bank.team.clientId], ids: ['client_id'] },
   'client set-keys': {
-    args: () => [bank.team.clientId, '--jwks', file('keys.json', { keys: [] })],
+    args: () => [bank.team.clientId, '--jwks', fileOf({ keys: [] })],
     ids: ['client_id'],
     outcome: 'validation_failed',
   },
@@ -101,14 +93,14 @@ const cases: Record<string, Case> = {
     args: () => [...team(), '--account-number', personal.number, '--yes'],
     ids: ['account_id', 'batch_id'],
   },
-  'account compare': { args: () => [file('accounts.csv', accountsFile), ...team()] },
+  'account compare': { args: () => [fileOf(accountsFile, 'csv'), ...team()] },
   'template results': 'reads',
   'template journeys': 'reads',
   'template responses': 'reads',
   'template recount': { args: team, ids: ['template_ids'] },
   'journey reissue': { args: () => [...team(), '--journey', nothing], ids: ['journey_id'], outcome: 'not_found' },
   'content import': {
-    args: () => [file('content.json', { templates: [{ name: personal.name }] }), ...team()],
+    args: () => [fileOf({ templates: [{ name: personal.name }] }), ...team()],
     ids: ['content_revision', 'template_ids'],
   },
   'content check': 'reads',

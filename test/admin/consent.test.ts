@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
-import { admin, adminJson, atTerminal } from '../support/admin.ts';
+import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
-import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -52,8 +49,7 @@ test('client revoke says at a terminal what it would do, and does it with --yes'
 
 test('a document that is broken is named with line and column', async () => {
   const { teamId } = await api.newTeam();
-  const file = join(temporaryDirectory(), 'content.json');
-  writeFileSync(file, '\uFEFF{\n  "objectives": [],\n  "templates": [,]\n}\n');
+  const file = fileOf('\uFEFF{\n  "objectives": [],\n  "templates": [,]\n}\n');
   const { status, stderr } = await admin(['content', 'import', file, '--team', teamId]);
   expect([status, stderr]).toEqual([
     1,

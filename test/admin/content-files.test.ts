@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adminJson } from '../support/admin.ts';
-import { png, putFile, withFile } from '../support/images.ts';
+import { adminJson, fileOf } from '../support/admin.ts';
+import { png, putFile } from '../support/images.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -34,9 +34,7 @@ const documentWith = (id: string) => ({
 });
 
 const run = (verb: string, document: object, ...args: string[]) =>
-  withFile(Buffer.from(JSON.stringify(document)), 'content.json', (path) =>
-    adminJson('content', verb, path, '--team', team.teamId, ...args),
-  );
+  adminJson('content', verb, fileOf(document), '--team', team.teamId, ...args);
 
 test('a file that the team does not have is a warning, wherever a page shows it', async () => {
   const { value } = await run('check', documentWith(randomUUID()));
@@ -80,11 +78,8 @@ test('a file of another kind is a warning', async () => {
 });
 
 test('a previewed page loads its images from the service', async () => {
-  const value = await withFile(Buffer.from(JSON.stringify(documentWith(fileId))), 'content.json', async (path) => {
-    const out = join(path, '..', 'preview');
-    const outcome = await adminJson('content', 'preview', path, '--team', team.teamId, '--out', out);
-    return readFileSync(outcome.value[0].path, 'utf8');
-  });
+  const preview = await run('preview', documentWith(fileId), '--out', temporaryDirectory());
+  const value = readFileSync(preview.value[0].path, 'utf8');
   const url = `${api.baseUrl}/files/${fileId}`;
   expect(value).toContain(`<img class="logo" src="${url}"`);
   expect(value).toContain(`<link rel="icon" href="${url}">`);

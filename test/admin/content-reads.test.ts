@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../bin/content/document-schema.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { png, putFile } from '../support/images.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
@@ -16,8 +16,7 @@ const counts = (created: number, unchanged = 0) => ({ created, updated: 0, uncha
 
 const api = await service();
 const team = await api.newTeam();
-const folder = mkdtempSync(join(tmpdir(), 'content-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 const revisionOf = async (teamId: string) => (await loadStoredContent(api.database, teamId)).revision;
 

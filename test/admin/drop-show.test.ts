@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpectedFiles, saveVerdict } from '../../lib/store/expected-files.ts';
-import { admin, adminJson } from '../support/admin.ts';
-import { temporaryDirectory } from '../support/process.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -125,12 +124,11 @@ describe('drop expect', () => {
   });
 
   test('keeps the map and the decimal comma, unless the map names an unknown field', async () => {
-    const map = join(temporaryDirectory(), 'map.json');
-    writeFileSync(map, '{"NR": "account_number"}');
+    const map = fileOf({ NR: 'account_number' });
     const { value } = await expecting('expect', ...nightly, '--map', map, '--decimal-comma');
     expect(value).toMatchObject({ map: { NR: 'account_number' }, decimal_comma: true });
-    writeFileSync(map, '{"NR": "number_of_account"}');
-    expect((await expecting('expect', ...nightly, '--map', map)).value).toMatchObject({
+    const wrong = fileOf({ NR: 'number_of_account' });
+    expect((await expecting('expect', ...nightly, '--map', wrong)).value).toMatchObject({
       error: 'invalid_arguments',
       details: [{ path: '--map', message: expect.stringContaining('not a field of an account') }],
     });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../support/admin.ts';
-import { withFile } from '../support/images.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
@@ -98,11 +97,8 @@ test('content check warns of a product that the team does not have', async () =>
   const { id } = (await set('--standardized-type', 'checking')).value;
   const checked = async (completion_product_id: string) => {
     const page = { completion_condition: 'open', completion_product_id, content: 'A' };
-    const document = Buffer.from(JSON.stringify({ templates: [{ name: 'A', template_pages: [{ page }] }] }));
-    const { value } = await withFile(document, 'content.json', (path) =>
-      adminJson('content', 'check', path, '--team', bank.team.teamId),
-    );
-    return value.warnings;
+    const path = fileOf({ templates: [{ name: 'A', template_pages: [{ page }] }] });
+    return (await adminJson('content', 'check', path, '--team', bank.team.teamId)).value.warnings;
   };
   expect(await checked(id)).toEqual([]);
   expect(await checked(randomUUID())).toEqual([

@@ -31,7 +31,7 @@ describe('content new', () => {
       expect(Object.keys(template.translations)).toEqual(['es']);
       for (const { page } of template.template_pages)
         expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
-      const path = fileOf(JSON.stringify(made[0]!.value));
+      const path = fileOf(made[0]!.value);
       const checked = await adminJson('content', 'import', path, '--team', teamId, '--strict');
       expect(checked).toMatchObject({ status: 0, value: { templates: { created: 1 }, warnings: [] } });
     },
@@ -64,7 +64,7 @@ describe('content texts', () => {
     (await admin(['content', 'texts', path, '--csv', ...options])).stdout;
 
   test('prints each text with its translations', async () => {
-    const path = fileOf(JSON.stringify(campaign()));
+    const path = fileOf(campaign());
     expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[\s\S]*Plain,Sencillo\n$/);
     expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
   });
@@ -88,12 +88,12 @@ describe('content texts', () => {
       ...{ heading, label, signatureBoxText, documentLinkUrl: 'https://bank.example/terms.pdf' },
     };
     const page = { content_blocks: [{ type: 'confirm', data }] };
-    const path = fileOf(JSON.stringify({ templates: [{ template_pages: [{ order: 1, page }] }] }));
+    const path = fileOf({ templates: [{ template_pages: [{ order: 1, page }] }] });
     expect((await list(path)).trim().split('\n')).toEqual(['text', ...shown]);
   });
 
   test('writes the translations of a list into the file, and keeps the others', async () => {
-    const path = fileOf(JSON.stringify(campaign()));
+    const path = fileOf(campaign());
     const csv = (await list(path, '--language', 'de'))
       .replace('is two,\n', 'is two,=zwei\n')
       .replace('Plain,', 'Plain,Einfach');
@@ -118,7 +118,7 @@ describe('content texts', () => {
     template.translations = {
       es: { ...es, Vanished: 'Ya no', 'https://bank.example/old.pdf': 'https://bank.example/v' },
     };
-    const path = fileOf(JSON.stringify(value));
+    const path = fileOf(value);
     const csv = fileOf(await list(path), 'csv');
     const { stdout, stderr } = await admin(['content', 'texts', path, '--apply', csv, '--language', 'es']);
     expect(stdout).toMatch(/^\d+ texts in es, 0 without a translation\.\n$/);
@@ -127,14 +127,14 @@ describe('content texts', () => {
     const { teamId } = await api.newTeam();
     expect(await adminJson('content', 'check', path, '--team', teamId, '--strict')).toMatchObject({ status: 0 });
     // The texts of a page that is given by its id are not in the document.
-    const other = fileOf(JSON.stringify({ templates: [shared] }));
+    const other = fileOf({ templates: [shared] });
     expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
   });
 
   test.each([';', '\t'])(
     'takes a list that a spreadsheet program has saved with another separator, %j',
     async (separator) => {
-      const path = fileOf(JSON.stringify(campaign()));
+      const path = fileOf(campaign());
       const csv = fileOf(
         ['text', 'de'].join(separator).concat('\r\n', ['Plain', 'Einfach'].join(separator), '\r\n'),
         'csv',
@@ -157,7 +157,7 @@ describe('content texts', () => {
       'invalid_arguments',
     ],
   ])('refuses a call %s, and writes nothing', async (_, options, error) => {
-    const path = fileOf(JSON.stringify(campaign()));
+    const path = fileOf(campaign());
     expect(await run(...options(path))).toMatchObject({ status: 1, value: { error } });
     expect(read(path)).toEqual(campaign());
   });
@@ -167,7 +167,7 @@ test('a language without translations is one warning', async () => {
   const { value } = await adminJson('content', 'new', 'welcome');
   value.templates[0].translations.fr = {};
   const { teamId } = await api.newTeam();
-  const checked = await adminJson('content', 'check', fileOf(JSON.stringify(value)), '--team', teamId);
+  const checked = await adminJson('content', 'check', fileOf(value), '--team', teamId);
   expect(checked.value.warnings).toEqual([
     {
       path: '/templates/0/translations/fr',

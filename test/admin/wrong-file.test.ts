@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
-import { admin, adminJson } from '../support/admin.ts';
+import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
-import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type,balance';
@@ -43,8 +42,7 @@ test('a wrong file is noticed, and what it brought is taken back', async () => {
   const right = file(row('1', 'ann'), row('2', 'bob', '20.00'));
   await drop('tuesday-again.csv', right);
   expect([await state(), await alarm()]).toEqual(['ok', []]);
-  const path = join(temporaryDirectory(), 'right-file.csv');
-  writeFileSync(path, right);
+  const path = fileOf(right, 'csv');
   const { stdout } = await admin(['account', 'compare', path, ...team]);
   expect(
     stdout

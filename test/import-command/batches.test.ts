@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../lib/files/file.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
@@ -10,8 +10,7 @@ import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
 /** The importer and the whole batch: the number of chunks, and chunks that were accepted before. */
-const { api, team, environment, directory, remove } = await importSetting();
-afterAll(remove);
+const { api, team, environment, directory } = await importSetting();
 
 const stops: (() => void)[] = [];
 afterEach(() => {

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
-const { api, team, environment, directory, remove } = await importSetting();
-afterAll(remove);
+const { api, team, environment, directory } = await importSetting();
 
 /** A new file, so that it does not share the journal or rejected rows of another test. */
 function file(content: string | Buffer, name = `${randomUUID()}.csv`): string {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
@@ -9,8 +9,7 @@ import { oddValues } from '../support/odd-values.ts';
 import { until } from '../support/until.ts';
 import { importJson, importSetting } from './support.ts';
 
-const { api, team, environment, directory, remove } = await importSetting();
-afterAll(remove);
+const { api, team, environment, directory } = await importSetting();
 
 type Kind = 'contacts' | 'accounts';
 const { components } = (await api.request('GET', '/openapi.json')).body;

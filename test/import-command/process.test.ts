@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
 import { importSetting, journalAt, launchImporter } from './support.ts';
 
-const { environment, directory, remove } = await importSetting();
-afterAll(remove);
+const { environment, directory } = await importSetting();
 
 /** An import that is stopped while the service applies what it has accepted. */
 async function stoppedWhileApplying() {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import { runImportCommand } from '../../bin/import/command.ts';
 import type { Journal } from '../../bin/import/ledger.ts';
@@ -20,13 +20,11 @@ export const environmentOf = ({ baseUrl }: TestService, { clientId, clientSecret
   ONBOARDING_CLIENT_SECRET: clientSecret,
 });
 
-/** A new team, the environment of its importer, and a folder for its files that `remove` deletes. */
+/** A new team, the environment of its importer, and a folder for its files. */
 export async function importSetting() {
   const api = await service();
   const team = await api.newTeam();
-  const directory = temporaryDirectory();
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  return { api, team, environment: environmentOf(api, team), directory, remove };
+  return { api, team, environment: environmentOf(api, team), directory: temporaryDirectory() };
 }
 
 /** Runs the command in this process, because starting a process takes most of a second. */

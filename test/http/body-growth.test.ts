@@ -68,12 +68,26 @@ type Work<Input> = [what: string, input: (characters: number) => Input, work: (i
 const work = <Input>(...each: Work<Input>) => each as unknown as Work<unknown>;
 const product = { code: 'P', type: 'loan' };
 
-const kinds = [
+const account = (what: string, fields: (characters: number) => object) =>
   work(
-    'JSON: digits of one number',
-    (n) => `[${times('1', n)}]`,
-    (text) => attempt(() => parseJson(text)),
-  ),
+    `a record: ${what}`,
+    (n) => ({ account_number: '1', ...fields(n) }),
+    (record) => accountRecord.safeParse(record),
+  );
+const person = (what: string, fields: (characters: number) => object) =>
+  work(what, (n) => ({ unique_id: 'u', ...fields(n) }), contact.parse);
+const filled = (what: string, text: (characters: number) => string) => work(what, text, (each) => fill(each, noValues));
+const css = (what: string, text: (characters: number) => string) =>
+  work(`CSS: ${what}`, text, (each) => confine(each, '#r'));
+const file = (what: string, name: string, text: (characters: number) => string, kind?: FileKind) =>
+  work(what, text, (each) => read(each, name, kind));
+const csv = (what: string, rows: (characters: number) => string) =>
+  file(`CSV: ${what}`, 'a.csv', (n) => `account_number,contact.unique_id\n${rows(n)}`);
+const tried = <Input>(what: string, input: (characters: number) => Input, run: (input: Input) => unknown) =>
+  work(what, input, (each) => attempt(() => run(each)));
+
+const kinds = [
+  tried('JSON: digits of one number', (n) => `[${times('1', n)}]`, parseJson),
   work('JSON: numbers that keep their digits', (n) => `[${times('1e1,', n)}1]`, parseJson),
   work('JSON: zeros in a string beside such a number', (n) => `["${times('.00', n)}",1e1]`, parseJson),
   work(
@@ -84,43 +98,18 @@ const kinds = [
   work('JSON: backslashes', (n) => `["${times('\\\\', n)}",1e1]`, parseJson),
   work('JSON: arrays in arrays', (n) => `[${times(`${'['.repeat(900)}1e1${']'.repeat(900)},`, n)}1]`, parseJson),
   work('JSON: zeros of a number', (n) => ({ rawJSON: `1.${times('0', n)}1` }), canonicalNumber),
-  work('metadata: keys', (n) => ({ unique_id: 'u', meta_public: entries(n, (at) => [`k${at}`, {}]) }), contact.parse),
-  work(
-    'metadata: dotted keys',
-    (n) => ({ unique_id: 'u', meta_public: entries(n, (at) => [`k.${at}`, {}]) }),
-    contact.parse,
-  ),
-  work(
-    'a record: dotted keys',
-    (n) => ({ account_number: '1', ...entries(n, (at) => [`meta_public.k${at}`, null]) }),
-    (record) => accountRecord.safeParse(record),
-  ),
-  work(
-    'a record: dotted keys beside their nested forms',
-    (n) => ({
-      account_number: '1',
-      product,
-      meta_public: entries(n, (at) => [`k${at}`, null]),
-      ...entries(n, (at) => [`meta_public.k${at}`, null]),
-    }),
-    (record) => accountRecord.safeParse(record),
-  ),
-  work(
-    'a record: fields that nobody knows',
-    (n) => ({ unique_id: 'u', ...entries(n, (at) => [`k${at}`, null]) }),
-    contact.parse,
-  ),
-  work(
-    'a record: digits of a decimal',
-    (n) => ({ account_number: '1', product, balance: `${times('1', n)}x` }),
-    (record) => accountRecord.safeParse(record),
-  ),
-  work(
-    'a record: digits of a time',
-    (n) => ({ account_number: '1', product, opened_date: `2024-01-01T00:00:00.${times('1', n)}` }),
-    (record) => accountRecord.safeParse(record),
-  ),
-  work('a record: blanks in a key', (n) => ({ unique_id: `${times(' ', n)}\0`, email: times('\t', n) }), contact.parse),
+  person('metadata: keys', (n) => ({ meta_public: entries(n, (at) => [`k${at}`, {}]) })),
+  person('metadata: dotted keys', (n) => ({ meta_public: entries(n, (at) => [`k.${at}`, {}]) })),
+  person('a contact: fields that nobody knows', (n) => entries(n, (at) => [`k${at}`, null])),
+  person('a contact: blanks in a key', (n) => ({ unique_id: `${times(' ', n)}\0`, email: times('\t', n) })),
+  account('dotted keys', (n) => entries(n, (at) => [`meta_public.k${at}`, null])),
+  account('dotted keys beside their nested forms', (n) => ({
+    product,
+    meta_public: entries(n, (at) => [`k${at}`, null]),
+    ...entries(n, (at) => [`meta_public.k${at}`, null]),
+  })),
+  account('digits of a decimal', (n) => ({ product, balance: `${times('1', n)}x` })),
+  account('digits of a time', (n) => ({ product, opened_date: `2024-01-01T00:00:00.${times('1', n)}` })),
   work(
     'a batch: faults of its records',
     (n) => ({ type: 'accounts', records: times('1', n / 24).split('') }),
@@ -140,96 +129,47 @@ const kinds = [
     (text) => completionTime(text, ''),
   ),
   work('search terms', (n) => times('Σ', n), folded),
-  work(
-    'selectors of a lookup',
-    (n) => [[`meta_private${times('[a]', n)}[`, 'x'] as const],
-    (parameters) => attempt(() => requestedLookup(parameters)),
-  ),
-  work(
+  tried('selectors of a lookup', (n) => [[`meta_private${times('[a]', n)}[`, 'x'] as const], requestedLookup),
+  tried(
     'parameters of a lookup',
     (n) => Object.entries(entries(n, (at) => [`a${at}`, ''])) as [string, string][],
-    (parameters) => attempt(() => requestedLookup(parameters)),
+    requestedLookup,
   ),
   work(
     'parameters of a list',
     (n) => event('', '', times('limit=1&', n)),
     (sent) => checkedQuery(contactRecord, sent),
   ),
-  work(
-    'the form of a token',
-    (n) => form(times('a=1&', n / 16)),
-    (sent) => attempt(() => tokenRequest(sent)),
-  ),
+  tried('the form of a token', (n) => form(times('a=1&', n / 16)), tokenRequest),
   work(
     'the query string of a token',
     (n) => event('', '', times('client_id=1&client_secret=2&', n)),
     credentialsInQuery,
   ),
   work('the form of a page', (n) => form(`a=${times('%41', n)}`), formFields),
-  work(
-    'placeholders that are not closed',
-    (n) => times('{{a', n),
-    (text) => fill(text, noValues),
-  ),
-  work(
-    'placeholders',
-    (n) => times('{{a}}', n),
-    (text) => fill(text, noValues),
-  ),
+  filled('placeholders that are not closed', (n) => times('{{a', n)),
+  filled('placeholders', (n) => times('{{a}}', n)),
   work(
     'placeholders in search of private data',
     (n) => times('{{ a', n),
     (text) => namesPrivateData([text], {}),
   ),
-  work(
-    'CSS: selectors',
-    (n) => `${times('a,', n / 4)}b{color:red}`,
-    (css) => confine(css, '#r'),
+  css('selectors', (n) => `${times('a,', n / 4)}b{color:red}`),
+  css('blocks that are not closed', (n) => times('@media x{', n)),
+  css('strings and escapes', (n) => `a{b:${times('"\\', n)}}`),
+  file('NDJSON: lines', 'a.ndjson', (n) => times('{"a":1\n', n)),
+  file('NDJSON: dotted keys of a line', 'a.ndjson', (n) =>
+    JSON.stringify({ account_number: '1', ...entries(n, (at) => [`meta_public.k${at}`, null]) }),
   ),
-  work(
-    'CSS: blocks that are not closed',
-    (n) => times('@media x{', n),
-    (css) => confine(css, '#r'),
-  ),
-  work(
-    'CSS: strings and escapes',
-    (n) => `a{b:${times('"\\', n)}}`,
-    (css) => confine(css, '#r'),
-  ),
-  work(
-    'NDJSON: lines',
-    (n) => times('{"a":1\n', n),
-    (text) => read(text, 'a.ndjson'),
-  ),
-  work(
-    'NDJSON: dotted keys of a line',
-    (n) => JSON.stringify({ account_number: '1', ...entries(n, (at) => [`meta_public.k${at}`, null]) }),
-    (text) => read(text, 'a.ndjson'),
-  ),
-  work(
-    'CSV: lines with a stray quote',
-    (n) => `account_number,contact.unique_id\n${times('"a,b\n', n / 4)}`,
-    (text) => read(text, 'a.csv'),
-  ),
-  work(
-    'CSV: a quote that is never closed',
-    (n) => `account_number,contact.unique_id\n"${times('a\n', n / 2)}`,
-    (text) => read(text, 'a.csv'),
-  ),
-  work(
-    'CSV: quotes of one line',
-    (n) => `account_number,contact.unique_id\n${times('"",', n)}\n`,
-    (text) => read(text, 'a.csv'),
-  ),
-  work(
-    'CSV: blank lines',
-    (n) => `account_number,contact.unique_id\n${times('\n', n / 2)}`,
-    (text) => read(text, 'a.csv'),
-  ),
-  work(
+  csv('lines with a stray quote', (n) => times('"a,b\n', n / 4)),
+  csv('a quote that is never closed', (n) => `"${times('a\n', n / 2)}`),
+  csv('quotes of one line', (n) => `${times('"",', n)}\n`),
+  csv('blank lines', (n) => times('\n', n / 2)),
+  file(
     'CSV: columns',
+    'a.csv',
     (n) => `unique_id,${Object.keys(entries(n / 8, (at) => [`k${at}`, 1])).join(',')}\n`,
-    (text) => read(text, 'a.csv', 'contacts'),
+    'contacts',
   ),
 ];
 

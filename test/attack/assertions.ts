@@ -35,10 +35,10 @@ export async function assertions(world: World): Promise<Attack[]> {
   };
   const [own, other] = [newPair(), newPair()];
   const [client, victim] = [await register(ours.teamId, own.publicKey), await register(theirs.teamId, other.publicKey)];
-  const now = Math.floor(Date.now() / 1000);
+  const now = () => Math.floor(Date.now() / 1000);
   const claims = (changes: object = {}) =>
     JSON.parse(
-      JSON.stringify({ iss: victim, sub: victim, aud: baseUrl, exp: now + 240, jti: randomUUID(), ...changes }),
+      JSON.stringify({ iss: victim, sub: victim, aud: baseUrl, exp: now() + 240, jti: randomUUID(), ...changes }),
     );
   const sign = (changes: object, header: object = {}, key = own.privateKey) =>
     new SignJWT(claims(changes)).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
@@ -57,29 +57,33 @@ export async function assertions(world: World): Promise<Attack[]> {
     '',
   ];
   const right = (changes: object) => sign(changes, {}, other.privateKey);
-  const forged: [string, string | Promise<string>, Record<string, string>?][] = [
-    ...['none', 'None', 'NONE', '', 'ES256'].map((alg): [string, string] => [
+  /** Each is made when it is sent, because the attacks before it can take longer than it is valid. */
+  const forged: [string, () => string | Promise<string>, Record<string, string>?][] = [
+    ...['none', 'None', 'NONE', '', 'ES256'].map((alg): [string, () => string] => [
       `alg ${alg} without a signature`,
-      `${encoded({ alg })}.${encoded(claims())}.`,
+      () => `${encoded({ alg })}.${encoded(claims())}.`,
     ]),
     ...[256, 384, 512].flatMap((size) =>
-      secrets.map((secret, at): [string, string] => [`HS${size} with public text ${at}`, hmac(size, secret)]),
+      secrets.map((secret, at): [string, () => string] => [
+        `HS${size} with public text ${at}`,
+        () => hmac(size, secret),
+      ]),
     ),
-    ['our key for their client', sign({})],
-    ['our key and client, their subject', sign({ iss: client })],
-    ['our key and subject, their issuer', sign({ sub: client })],
-    ['our key in the header', sign({}, { jwk: own.publicKey.export({ format: 'jwk' }) })],
-    ['our client_id beside their assertion', right({}), { client_id: client }],
-    ['another audience', right({ aud: 'https://attacker.example' })],
-    ['another audience too', right({ aud: [baseUrl, 'https://attacker.example'] })],
-    ['no audience', right({ aud: undefined })],
-    ['no jti', right({ jti: undefined })],
-    ['no expiry', right({ exp: undefined })],
-    ['an expiry in an hour', right({ exp: now + 3600 })],
-    ['an expiry that is past', right({ exp: now - 60 })],
-    ['an expiry that is infinite', right({ exp: 1e300 })],
-    ['another type', right({}), { client_assertion_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' }],
-    ['an access token as an assertion', ours.token],
+    ['our key for their client', () => sign({})],
+    ['our key and client, their subject', () => sign({ iss: client })],
+    ['our key and subject, their issuer', () => sign({ sub: client })],
+    ['our key in the header', () => sign({}, { jwk: own.publicKey.export({ format: 'jwk' }) })],
+    ['our client_id beside their assertion', () => right({}), { client_id: client }],
+    ['another audience', () => right({ aud: 'https://attacker.example' })],
+    ['another audience too', () => right({ aud: [baseUrl, 'https://attacker.example'] })],
+    ['no audience', () => right({ aud: undefined })],
+    ['no jti', () => right({ jti: undefined })],
+    ['no expiry', () => right({ exp: undefined })],
+    ['an expiry in an hour', () => right({ exp: now() + 3600 })],
+    ['an expiry that is past', () => right({ exp: now() - 60 })],
+    ['an expiry that is infinite', () => right({ exp: 1e300 })],
+    ['another type', () => right({}), { client_assertion_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' }],
+    ['an access token as an assertion', () => ours.token],
   ];
   const group = 'a forged assertion';
   const refused = ({ status, json, text }: Received) =>
@@ -89,7 +93,7 @@ export async function assertions(world: World): Promise<Attack[]> {
       ([name, assertion, more]): Attack => ({
         group,
         name,
-        run: async () => refused(await send(await assertion, more)),
+        run: async () => refused(await send(await assertion(), more)),
       }),
     ),
     {

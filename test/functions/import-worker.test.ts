@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
+import { listen } from '../support/loopback.ts';
+import { newTeam } from '../support/teams.ts';
 
 /** The import worker and the sweeper as Lambda calls them, with a queue that records each request. */
 type QueueRequest = { operation: string; body: Record<string, unknown> };
@@ -17,6 +15,7 @@ let requests: QueueRequest[];
 /** The operations that the queue rejects. */
 let refused: string[];
 let teamId: string;
+let stopQueue: () => unknown;
 let database: Awaited<ReturnType<typeof freshTable>>['database'];
 
 const queue = createServer(async (request, response) => {
@@ -31,9 +30,8 @@ const queue = createServer(async (request, response) => {
 });
 
 beforeAll(async () => {
-  queue.listen(0, '127.0.0.1');
-  await once(queue, 'listening');
-  const endpoint = `http://127.0.0.1:${(queue.address() as AddressInfo).port}`;
+  const { endpoint, stop } = await listen(queue);
+  stopQueue = stop;
   const table = await freshTable();
   database = table.database;
   Object.assign(process.env, {
@@ -47,10 +45,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
 });
-afterAll(() => {
-  queue.closeAllConnections();
-  queue.close();
-});
+afterAll(() => stopQueue());
 
 beforeEach(async () => {
   requests = [];
@@ -133,12 +128,8 @@ describe('a sweeper whose wakes are all refused', () => {
   let teams: string[];
   beforeEach(async () => {
     refused = ['SendMessage'];
-    teams = [crypto.randomUUID(), crypto.randomUUID()];
-    for (const team_id of teams) {
-      const dependencies = { database, now: Date.now, newId: () => team_id, newSecret };
-      await createTeam(dependencies, { name: 'Bank', features: [] });
-      await accept(team_id, 10);
-    }
+    teams = [await newTeam(database), await newTeam(database)];
+    for (const team of teams) await accept(team, 10);
   });
   // The next test has no team with open chunks but its own.
   afterEach(() => sweep(60_000));

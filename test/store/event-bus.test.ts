@@ -1,43 +1,32 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { busClient } from '../../lib/store/aws-clients.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { EventBus } from '../../lib/store/event-bus.ts';
+import { answering } from '../support/connection.ts';
+import { localCredentials, localRegion } from '../support/engine.ts';
 import { event, numbered, numberOf } from '../support/events.ts';
 
-/** An endpoint that records the calls. */
 let calls: PutEventsRequestEntry[][];
 /** The error code of an entry, by the number of its call. */
 let failing: (call: number, entry: number) => string | undefined;
-let status = 200;
-const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString();
-  const { Entries } = JSON.parse(body) as { Entries: PutEventsRequestEntry[] };
-  expect(request.headers['x-amz-target']).toBe('AWSEvents.PutEvents');
-  const entries = Entries.map((_, index) => ({ EventId: 'e', ErrorCode: failing(calls.length, index) }));
-  calls.push(Entries);
-  const FailedEntryCount = entries.filter(({ ErrorCode }) => ErrorCode).length;
-  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
-  response.end(
-    JSON.stringify(status === 200 ? { FailedEntryCount, Entries: entries } : { __type: 'InternalException' }),
-  );
-});
+let statusCode: number;
 let bus: EventBus;
 
-beforeEach(async () => {
+beforeEach(() => {
   calls = [];
   failing = () => undefined;
-  status = 200;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
-  bus = new EventBus('arn:bus', busClient({ endpoint, region: 'eu-central-1', credentials }), () => 1);
-});
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  statusCode = 200;
+  const requestHandler = answering(async ({ headers, body }) => {
+    expect(headers['x-amz-target']).toBe('AWSEvents.PutEvents');
+    const sent = JSON.parse(body).Entries as PutEventsRequestEntry[];
+    const Entries = sent.map((_, index) => ({ EventId: 'e', ErrorCode: failing(calls.length, index) }));
+    calls.push(sent);
+    const FailedEntryCount = Entries.filter(({ ErrorCode }) => ErrorCode).length;
+    return { statusCode, body: JSON.stringify({ FailedEntryCount, Entries, __type: 'InternalException' }) };
+  });
+  const access = { region: localRegion, credentials: localCredentials, requestHandler };
+  bus = new EventBus('arn:bus', busClient(access), () => 1);
 });
 
 const sent = () => calls.map((entries) => entries.map(({ Detail }) => numberOf(JSON.parse(Detail!))));
@@ -67,7 +56,7 @@ test('entries that failed are put again, and no others', async () => {
 });
 
 test('a bus that stays unavailable is an error that can end', async () => {
-  status = 500;
+  statusCode = 500;
   await expect(bus.put(numbered(1, 1))).rejects.toBeInstanceOf(StoreUnavailable);
   expect(calls.length).toBeGreaterThan(3);
 });

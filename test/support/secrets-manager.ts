@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { secretsClient } from '../../lib/store/aws-clients.ts';
 import { localCredentials, localRegion } from './engine.ts';
+import { listen } from './loopback.ts';
 
 type Version = { value: string | undefined; stages: Set<string> };
 type Input = {
@@ -122,12 +122,12 @@ export function servedSecret(): { secret: FakeSecret; client: () => SecretsManag
 /** Serves the secret, and sets the environment variables by which the functions find it. */
 export async function serveSecret(
   secret: FakeSecret,
-): Promise<{ client: () => SecretsManagerClient; stop(): Promise<void> }> {
+): Promise<{ client: () => SecretsManagerClient; stop: () => void }> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const type = { 'content-type': 'application/x-amz-json-1.1' };
     try {
-      const answer = secret.answer(operation, JSON.parse(await textOf(request)));
+      const answer = secret.answer(operation, JSON.parse(await text(request)));
       response.writeHead(200, type).end(JSON.stringify(answer));
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal('InternalServiceError');
@@ -135,9 +135,7 @@ export async function serveSecret(
       response.writeHead(secret.away ? 500 : 400, type).end(JSON.stringify(body));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { endpoint, stop } = await listen(server);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
     AWS_REGION: localRegion,
@@ -145,18 +143,5 @@ export async function serveSecret(
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
   const client = secretsClient({ endpoint, region: localRegion, credentials: localCredentials });
-  return {
-    client: () => client,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
+  return { client: () => client, stop };
 }

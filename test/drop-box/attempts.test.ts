@@ -73,14 +73,14 @@ describe('a file is given up', () => {
   );
 
   test.each([
-    ['naming', 2],
-    ['closing', 0],
-  ] as const)('with its rejected rows, unless these may be the cause (%s)', async (phase, parts) => {
-    const { world, work, reports } = await given({ state: { phase, stalls: 20, parts, partBytes: 4 } });
+    ['naming', expect.any(String)],
+    ['closing', null],
+  ] as const)('with its rejected rows, unless these may be the cause (%s)', async (phase, rejected) => {
+    const { world, work, reports } = await given({ state: { phase, stalls: 20, parts: 2, partBytes: 4 } });
     const fileId = derivedFileId(`${world.teamId}/accounts/a.csv`, '1');
     for (const part of [0, 1]) world.objects.put(`work/${fileId}/rejected/00000${part}.csv`, 'x\n');
     expect(await work()).toBe('given up');
-    expect(reports[0]!.rejected_file).toEqual(parts > 0 ? expect.any(String) : null);
+    expect(reports[0]!.rejected_file).toEqual(rejected);
   });
 
   test('while it is read, but waits until its chunks are applied', async () => {

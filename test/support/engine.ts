@@ -3,6 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
+import { longRequests } from '../../lib/store/connections.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { statementForms } from '../store/statements/cases.ts';
@@ -12,9 +13,9 @@ import { WholeTable } from './whole-table.ts';
 
 export const { credentials: localCredentials, region: localRegion } = localAccess;
 
-/** A client of the run's engine for what only tests read. */
+/** A client of the run's engine for what only tests read. A machine that stalls delays requests longer than functions wait. */
 export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBDocumentClient =>
-  tableClient({ ...localAccess, endpoint });
+  tableClient({ ...localAccess, endpoint, requestHandler: longRequests });
 
 /** The SDK's client of the run's engine, to create tables and to read whole ones. */
 export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>

@@ -10,6 +10,7 @@ import {
   stateOfExpected,
   type Verdict,
 } from '../../lib/domain/expected-file.ts';
+import { expectedFileOf } from '../support/samples.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16);
@@ -47,12 +48,8 @@ describe('the hour', () => {
   });
 });
 
-const expected = (change: Partial<ExpectedFile> = {}): ExpectedFile => ({
-  ...{ team_id: 't', type: 'accounts', by: '05:00', time_zone: 'UTC' },
-  inserted_at: '2026-03-01T10:00:00.000000Z',
-  last_arrival_at: null,
-  ...change,
-});
+const expected = (change: Partial<ExpectedFile> = {}) =>
+  expectedFileOf({ inserted_at: '2026-03-01T10:00:00.000000Z', ...change });
 
 describe('a file that is expected by 05:00', () => {
   const missing = (now: string, arrival: string | null) =>

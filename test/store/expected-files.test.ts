@@ -8,17 +8,10 @@ import {
   saveVerdict,
 } from '../../lib/store/expected-files.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { expectedFileOf } from '../support/samples.ts';
 
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
-const expected = (changes: Partial<ExpectedFile> = {}): ExpectedFile => ({
-  team_id: 'one',
-  type: 'accounts',
-  by: '05:00',
-  time_zone: 'UTC',
-  inserted_at: time(1),
-  last_arrival_at: null,
-  ...changes,
-});
+const expected = (changes: Partial<ExpectedFile> = {}) => expectedFileOf({ team_id: 'one', ...changes });
 
 async function stored(...files: ExpectedFile[]) {
   const database = new ModelDatabase();

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
 import type { Journey } from '../../lib/domain/journey.ts';
 
 /** Objects of the domain with the usual values, apart from what a test says. */
@@ -14,6 +15,12 @@ export const contactOf = (fields: Partial<Contact> = {}): Contact => ({
 export const journeyOf = (fields: Partial<Journey> = {}): Journey => ({
   ...{ id: 'id', slug: 'slug', contact_id: 'contact', template_id: 'template', name: 'Journey', owner_id: null },
   ...{ source: 'api', completion_verified_at: null, ...times },
+  ...fields,
+});
+
+/** Of accounts, by five o'clock. */
+export const expectedFileOf = (fields: Partial<ExpectedFile> = {}): ExpectedFile => ({
+  ...{ team_id: 't', type: 'accounts', by: '05:00', time_zone: 'UTC', inserted_at: at, last_arrival_at: null },
   ...fields,
 });
 

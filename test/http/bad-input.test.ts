@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { service } from '../support/service.ts';
 
 /** Unusual bodies: each gets a documented response, and what is right is stored. */
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 const post = (body: unknown, path = '/v1/contacts') => api.request('POST', path, { token: team.token, body });
 const stored = async (text: string) => {

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes } from '../../lib/routes.ts';
-import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
 
 /** Which tokens are refused is tested in test/auth/verifier.test.ts. */
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 function expectRefusal({ status, headers, body }: TestResponse, challenge: string): void {
   expect(status).toBe(401);

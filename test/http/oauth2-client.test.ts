@@ -1,17 +1,13 @@
 import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientKeysOf } from '../../bin/admin/client-keys.ts';
 import { createKeyClient } from '../../bin/admin/operations/clients.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 /** Tests the token endpoint with openid-client, a certified client that is independent of this service. */
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 /** Configured only with the URL of the service; the metadata document provides the rest (RFC 8414). */
 const discovered = (clientId: string, authentication: oauth.ClientAuth) =>

@@ -3,14 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { embedding, pageFor } from '../support/channels.ts';
 import { putContent } from '../support/content.ts';
 import { formsIn } from '../support/forms.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 describe('a required question', () => {
   const required = randomUUID();

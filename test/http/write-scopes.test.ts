@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { limitedToken } from '../support/clients.ts';
-import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
+const api = await service();
+const team = await api.newTeam();
 
 /** Which fields it lacks is checked in test/acceptance/answers.ts. */
 describe('the response to a write', () => {

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { putContent } from '../support/content.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let token: string;
 const template = randomUUID();
-let contact: string;
-
-beforeAll(async () => {
-  api = await service();
-  const team = await api.newTeam();
-  token = team.token;
-  await putContent(api.database, team.teamId, { templates: [{ id: template, name: 'Any' }] });
-  contact = (await send('POST', '/v1/contacts', { unique_id: 'known' })).body.id;
-});
-
+const api = await service();
+const { teamId, token } = await api.newTeam();
+await putContent(api.database, teamId, { templates: [{ id: template, name: 'Any' }] });
 const send = (method: string, path: string, body: object) => api.request(method, path, { body, token });
+const contact = (await send('POST', '/v1/contacts', { unique_id: 'known' })).body.id;
+
 const addresses: Record<string, () => string> = {
   contacts: () => '/v1/contacts',
   contact: () => `/v1/contacts/${contact}`,

@@ -3,13 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { docsFiles, guides } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
 import { browser, browserTest, newContext } from '../support/browser.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service.ts';
 
-let running: TestService;
-
-beforeAll(async () => {
-  running = await service();
-});
+const running = await service();
 
 describe('GET /docs', () => {
   test('answers a page that may load and call nothing but this service, and that nobody may frame', async () => {

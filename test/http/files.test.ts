@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { png, putFile, svg } from '../support/images.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let teamId: string;
-let url: string;
-let id: string;
-beforeAll(async () => {
-  api = await service();
-  ({ teamId } = await api.newTeam());
-  ({ url, file_id: id } = (await putFile(teamId, png())).value);
-});
+const api = await service();
+const { teamId } = await api.newTeam();
+const { url, file_id: id } = (await putFile(teamId, png())).value;
 
 const kept = {
   'cache-control': 'public, max-age=31536000, immutable',

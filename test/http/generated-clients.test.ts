@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { paths } from '../../client/schema.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 /** Code that two generators create from the served document calls the running service, like a partner's code. */
 const sample = JSON.parse(readFileSync(join(projectRoot, 'examples/campaigns.json'), 'utf8'));
@@ -17,19 +17,14 @@ const channel = '43c7bdd3-64e6-46dd-bcdc-72773cd7e705';
 const coreId = crypto.randomUUID();
 const contact = { unique_id: coreId, meta_private: { core_id: coreId } };
 
-let api: TestService;
-let team: TestTeam;
-let directory: string;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  await putContent(api.database, team.teamId, sample);
-  await api.request('POST', '/v1/contacts', {
-    token: team.token,
-    body: { ...contact, journey: { template_id: template } },
-  });
-  directory = mkdtempSync(join(tmpdir(), 'onboarding-generated-'));
+const api = await service();
+const team = await api.newTeam();
+await putContent(api.database, team.teamId, sample);
+await api.request('POST', '/v1/contacts', {
+  token: team.token,
+  body: { ...contact, journey: { template_id: template } },
 });
+const directory = mkdtempSync(join(tmpdir(), 'onboarding-generated-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test('types of openapi-typescript find content by a key of metadata, with the default serialization', async () => {

@@ -1,23 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { putContent } from '../support/content.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 /** Requests that are valid by the document are accepted, and invalid ones are rejected. */
-let api: TestService;
-let team: TestTeam;
-let ajv: Ajv2020;
 const template = crypto.randomUUID();
 
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  await putContent(api.database, team.teamId, { templates: [{ id: template, name: 'Judged' }] });
-  ajv = new Ajv2020({ strict: false, validateSchema: false });
-  addFormats.default(ajv);
-  ajv.addSchema((await api.request('GET', '/openapi.json')).body, 'document');
-});
+const api = await service();
+const team = await api.newTeam();
+await putContent(api.database, team.teamId, { templates: [{ id: template, name: 'Judged' }] });
+const ajv = new Ajv2020({ strict: false, validateSchema: false });
+addFormats.default(ajv);
+ajv.addSchema((await api.request('GET', '/openapi.json')).body, 'document');
 
 const isValid = (path: string, body: object, type = 'application/json'): boolean => {
   const content = `content/${type.replaceAll('/', '~1')}`;

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { teamKey } from '../../lib/store/keys.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { campaign, testPage } from '../support/journeys.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-beforeAll(async () => {
-  api = await service();
-});
+const api = await service();
 
 const page = async (path: string, language?: string) => {
   const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language };

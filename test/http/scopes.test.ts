@@ -7,18 +7,14 @@ import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { limitedToken } from '../support/clients.ts';
 import { putContent } from '../support/content.ts';
-import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
 
-let api: TestService;
-let team: TestTeam;
 const [templateId, channelId] = [randomUUID(), randomUUID()];
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  await putContent(api.database, team.teamId, {
-    engagement_channels: [{ id: channelId, name: 'Web' }],
-    templates: [{ id: templateId, name: 'Campaign', status: 'live', template_pages: [] }],
-  });
+const api = await service();
+const team = await api.newTeam();
+await putContent(api.database, team.teamId, {
+  engagement_channels: [{ id: channelId, name: 'Web' }],
+  templates: [{ id: templateId, name: 'Campaign', status: 'live', template_pages: [] }],
 });
 
 const tokens = new Map<string, Promise<string>>();

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
 const [welcome] = sample.templates;
 
-let api: TestService;
-let team: TestTeam;
-let other: TestTeam;
 const globalKey = `global_${randomUUID()}`;
 
-beforeAll(async () => {
-  api = await service();
-  [team, other] = await Promise.all([api.newTeam(), api.newTeam()]);
-  await putContent(api.database, null, { objectives: [{ key: globalKey, name: 'Everywhere' }] });
-  await putContent(api.database, team.teamId, sample);
-});
+const api = await service();
+const [team, other] = await Promise.all([api.newTeam(), api.newTeam()]);
+await putContent(api.database, null, { objectives: [{ key: globalKey, name: 'Everywhere' }] });
+await putContent(api.database, team.teamId, sample);
 
 const get = (path: string, as = team) => api.request('GET', path, { token: as.token });
 

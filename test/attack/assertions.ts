@@ -7,14 +7,14 @@ import { type Attack, must } from './attack.ts';
 import type { Received } from './send.ts';
 import type { World } from './world.ts';
 
-const dependencies = ({ database }: World) => ({
+export const dependencies = ({ database }: World) => ({
   database,
   now: Date.now,
   newId: () => randomUUID(),
   newSecret,
 });
 
-const askFor = (world: World, fields: Record<string, string>): Promise<Received> =>
+export const askFor = (world: World, fields: Record<string, string>): Promise<Received> =>
   world.send({
     method: 'POST',
     target: '/oauth2/token',

@@ -1,16 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import { type Area, type Attack, attack, must } from './attack.ts';
+import { markup } from './markup.ts';
 import { form, json } from './send.ts';
 import type { World } from './world.ts';
 
-/** Pages: no URL is guessed or manipulated, no form leads elsewhere, no site frames them. */
+/** Pages: no field is interpreted as markup, no other site acts through them, and no URL is guessed or manipulated. */
 export const pages: Area = async (world) => [
+  ...(await markup(world)),
+  ...sites(world),
   ...slugs(world),
   ...references(world),
   ...redirects(world),
   ...framing(world),
   ...proofs(world),
 ];
+
+/** Requests that another site makes a browser send have no effect. */
+function sites({ ours, send }: World): Attack[] {
+  const origins: [string, [string, string][]][] = [
+    ['cross-site', [['sec-fetch-site', 'cross-site']]],
+    [
+      'cross-site with our origin',
+      [
+        ['sec-fetch-site', 'cross-site'],
+        ['origin', 'null'],
+      ],
+    ],
+    [
+      'cross-site, a navigation',
+      [
+        ['sec-fetch-site', 'cross-site'],
+        ['sec-fetch-mode', 'navigate'],
+        ['sec-fetch-dest', 'document'],
+      ],
+    ],
+  ];
+  const confirmation = `type=page_completed&page_id=${ours.pageId}`;
+  const targets: [string, [string, string], string][] = [
+    [`/j/${ours.slug}/actions`, form, confirmation],
+    [`/j/${ours.slug}/actions`, json, JSON.stringify({ type: 'page_completed', page_id: ours.pageId })],
+    [`/c/${ours.channelId}/${ours.reference}/actions`, form, 'type=page_completed'],
+  ];
+  return origins.flatMap(([name, headers]) => [
+    ...targets.map(([target, type, body]) =>
+      attack('other sites', `${name}: ${type[1]} to ${target.slice(0, 3)}…`, async () => {
+        const { status, text } = await send({ method: 'POST', target, headers: [type, ...headers], body });
+        must(status === 403, `status ${status}`, text);
+      }),
+    ),
+    attack('other sites', `${name}: the identity check`, async () => {
+      const body = 'birth_month=3&birth_day=27&birth_year=1985&post_code=94110';
+      const answer = await send({
+        method: 'POST',
+        target: `/j/${ours.closedSlug}/identity`,
+        headers: [form, ...headers],
+        body,
+      });
+      must(answer.headers['set-cookie'] === undefined, 'a proof was given', answer.headers);
+    }),
+  ]);
+}
 
 /** The page for an unknown URL. */
 function slugs({ ours, send }: World): Attack[] {

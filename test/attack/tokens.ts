@@ -7,10 +7,11 @@ import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { assertions } from './assertions.ts';
 import { type Area, type Attack, must } from './attack.ts';
+import { scopes } from './scopes.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
 
-/** Every invalid token gets the same 401 at every endpoint. Also attacks with assertions. */
+/** Every invalid token gets the same 401 at every endpoint. Also attacks on scopes and assertions. */
 export const tokens: Area = async (world) => {
   const forged = [
     ...(await unsigned(world)),
@@ -28,6 +29,7 @@ export const tokens: Area = async (world) => {
     ...schemes(world).flatMap(([name, headers]) => refusedEverywhere(world, 'the header’s form', name, headers)),
     await fetched(world),
     ...(await revoked(world)),
+    ...(await scopes(world)),
     ...(await assertions(world)),
   ];
 };

@@ -1,5 +1,5 @@
 import type { SendMessageRequest, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseDroppedFile, SqsDropQueue } from '../../lib/store/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { asciiJson, parseWake, SqsImportQueue } from '../../lib/store/queue.ts';
@@ -15,10 +15,13 @@ function clientOf(error?: Error) {
 }
 
 describe('the queue of imports', () => {
-  test('gets a message of the team, which no other message replaces', async () => {
+  test('gets a message of the team within a second, which no other message replaces', async () => {
     const { sent, client } = clientOf();
     const queue = new SqsImportQueue('url', client);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
     await queue.wake('team', 'request');
+    expect(limit.mock.calls).toEqual([[1000]]);
+    limit.mockRestore();
     await queue.wake('team');
     expect(sent.map(({ name, input }) => [name, input])).toEqual(
       ['{"team_id":"team","request_id":"request"}', '{"team_id":"team"}'].map((MessageBody) => [

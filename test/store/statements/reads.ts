@@ -24,11 +24,12 @@ const ofPartition: Row[] = [
   [{ from: 'b' }, ' AND sk >= ?', '', ['b', 'c']],
   [{ to: 'b' }, ' AND sk <= ?', '', ['a', 'b']],
   [{ after: 'b' }, ' AND sk > ?', '', ['c']],
+  [{ from: 'a', after: 'b' }, ' AND sk > ?', '', ['c']],
   [{ after: 'b', descending: true }, ' AND sk < ?', ', descending', ['a']],
   [{ from: 'b', descending: true }, ' AND sk >= ?', ', descending', ['c', 'b']],
   [{ from: 'a', to: 'b', descending: true, limit: 1 }, ' AND sk BETWEEN ? AND ?', ', descending, limit 1', ['b']],
 ];
-const afterPrefix: Row = [{ prefix: 'b', after: 'b' }, ' AND sk BETWEEN ? AND ?', '', ['b1']];
+const afterPrefix: Row = [{ prefix: 'b', after: 'b' }, ' AND sk BETWEEN ? AND ?', '', ['b😀']];
 const ofDirectory: Row[] = [
   [{}, '', '', ['a', 'b', 'c']],
   [{ rowContains: 'smith', limit: 10 }, '', ', where contains(row, ?), limit 10', ['a', 'c']],
@@ -87,7 +88,7 @@ export const reads: readonly StatementCase[] = [
     result: [],
   },
   ...ofPartition.map(inPartition(three)),
-  inPartition([...three, { sk: 'b1' }])(afterPrefix),
+  inPartition([...three, { sk: 'b😀' }])(afterPrefix),
   ...ofDirectory.map(inDirectory),
   {
     what: 'the four lookup indexes',

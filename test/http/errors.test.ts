@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insufficientScope, Problem } from '../../lib/domain/problem.ts';
+import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../lib/http/errors.ts';
@@ -24,6 +24,17 @@ describe('the shape of an error', () => {
     },
   );
 
+  const codes = Object.keys(problems).filter((code) => code !== 'invalid_token') as ProblemCode[];
+  test.each(codes)(
+    'of %s is its code, a sentence and the request id, and details where fields can be wrong',
+    (code) => {
+      const { status, body } = problemReply(new Problem(code), event);
+      const message = expect.stringMatching(/^[A-Z].*\.$/);
+      const details = status === 400 || status === 422 ? { details: [] } : {};
+      expect(body).toEqual({ error: code, message, request_id: 'request-1', ...details });
+    },
+  );
+
   test.each(['too_many_requests', 'unavailable'] as const)('of %s says when to come back', (code) => {
     expect(problemReply(new Problem(code), event).headers).toHaveProperty(
       'retry-after',
@@ -40,6 +51,8 @@ describe('the shape of an error', () => {
     expect(problemReply(insufficientScope('contacts:write journeys:write'), event).headers).toEqual({
       'www-authenticate': 'Bearer error="insufficient_scope", scope="contacts:write journeys:write"',
     });
+    const unnamed = problemReply(new Problem('insufficient_scope'), event).headers?.['www-authenticate'];
+    expect(unnamed).toBe('Bearer error="insufficient_scope", scope=""');
   });
 
   test.each([

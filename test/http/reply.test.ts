@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsGzip, compressed as packed } from '../../lib/http/compression.ts';
-import { fits, pageReply, render, seeOther } from '../../lib/http/reply.ts';
+import { fits, linkToNext, pageReply, render, seeOther } from '../../lib/http/reply.ts';
 import type { Result } from '../../lib/http/request.ts';
 import { eventOf } from '../support/event.ts';
 
@@ -20,6 +20,14 @@ describe('a reply', () => {
     const redirect = { location: '/j/a', 'cache-control': 'no-store' };
     expect(seeOther('/j/a')).toEqual({ status: 303, headers: redirect });
     expect(seeOther('/j/a', { 'set-cookie': 'x' }).headers).toEqual({ ...redirect, 'set-cookie': 'x' });
+  });
+
+  test('of the last page names no next one', () => {
+    expect(linkToNext('https://bank.example/v1/contacts', undefined)).toEqual({});
+  });
+
+  test('has a body if that is null', () => {
+    expect(render({ status: 200, body: null })).toMatchObject({ body: 'null' });
   });
 
   const megabytes = 1024 * 1024;

@@ -7,8 +7,9 @@ import { eventOf } from '../support/event.ts';
 const schema = z.object({ a: z.string(), list: z.array(z.number()).optional() });
 
 describe('a body', () => {
-  test('that is invalid is a 422 with all errors', () => {
+  test('that is invalid is a 422 with all errors, of which there are at most 100', () => {
     const errors = checkedBody(schema, {}).errors;
+    expect(checkedBody(schema, { a: '', list: Array(150).fill('x') }).errors).toHaveLength(100);
     expect(() => validBody(schema, {})).toThrow(
       expect.objectContaining({ code: 'validation_failed', details: errors }),
     );

@@ -17,6 +17,13 @@ describe('the report of a file', () => {
     expect(world.report({ key: `${world.teamId}/${path}`, version: '1' })).toEqual(reports[0]);
   });
 
+  test('of a team that does not exist is passed on', async () => {
+    const { world, work, reports } = await given();
+    const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, '');
+    expect(await work({}, undefined, file)).toBe('done');
+    expect(reports).toMatchObject([{ status: 'refused', reason: expect.stringMatching(/belongs to no team/) }]);
+  });
+
   test('is passed on and kept in its state, once', async () => {
     const { world, work, stored, reports } = await given({ content: csv() });
     expect(await work()).toBe('done');

@@ -54,6 +54,7 @@ test.each<[text: string, language: string | null]>([
   ['29 February, 29 February 2028, 31 May, 30 June', 'en'],
   ['May 31 June 30', 'en'],
   ['In April 31 branches open', 'en'],
+  ['Since last June 31 branches are open', 'en'],
   ['Save €31 June to August, or 4.31 June', 'en'],
   ['Account 30.02.2026.1, 99.99.2026, 31/04/26, 1031 June, 30.02.2199', 'en'],
   ['Version 2026-02-30-1 of https://bank.example/2026-02-30', 'en'],

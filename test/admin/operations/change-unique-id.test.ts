@@ -112,6 +112,7 @@ describe('a change of unique_id', () => {
   test.each([
     ['the old one', 'a', 'is already the unique_id of the contact'],
     ['blank', ' \t', 'must not be blank'],
+    ['longer than 1,024 bytes', 'é'.repeat(513), expect.stringMatching('1,?024')],
   ])('is refused where the new value is %s', async (_, to, message) => {
     await make('a');
     const details = [{ path: '/to', message }];

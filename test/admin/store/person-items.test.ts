@@ -111,6 +111,17 @@ describe('the items of a person', () => {
   });
 });
 
+test('an item of another form is an error that names its kind', () => {
+  const link = { ...linkKey(team, contactId, '1'), order: 1, outcomes: 'a', data: '{"role":null}', inserted_at: 1 };
+  expect(() => personOf([{ kind: 'links', item: link }])).toThrow('a stored link is invalid: inserted_at');
+  const dated = { ...linkKey(team, contactId, '1'), at: 1 };
+  expect(() => itemsToErase([{ kind: 'actions', item: dated }], 1)).toThrow(
+    'a stored item of a contact is invalid: at',
+  );
+  const placeholder = { ...contactKey(team, contactId), moved_to: 1 };
+  expect(() => deletePlaceholder(placeholder)).toThrow('a stored placeholder is invalid: moved_to');
+});
+
 describe('the erasure of an item', () => {
   test('of a link fails if a later chunk has changed it', async () => {
     const { database, of } = await stored();

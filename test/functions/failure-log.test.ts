@@ -240,7 +240,12 @@ describe('a token that could not be issued', () => {
     const { statusCode, headers, body = '' } = (await token()) as APIGatewayProxyStructuredResultV2;
     const again = status === 503 ? '2' : undefined;
     expect([statusCode, headers?.['cache-control'], headers?.['retry-after']]).toEqual([status, 'no-store', again]);
-    expect(Object.keys(JSON.parse(body)).sort()).toEqual(['error', 'message', 'request_id']);
+    expect(headers?.['x-request-id']).toBe('request-1');
+    expect(JSON.parse(body)).toEqual({
+      error: status === 503 ? 'unavailable' : 'internal_error',
+      message: expect.any(String),
+      request_id: 'request-1',
+    });
     expect(body).not.toContain(text);
     process.env.SIGNING_KEYS = arn;
     const ids = { route: 'create-token', requestId: 'request-1', client_id: clientId, team_id: team };

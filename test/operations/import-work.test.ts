@@ -232,8 +232,10 @@ describe('a chunk that is marked failed', () => {
   test('is not marked if every race is lost', async () => {
     await post(0);
     const [open] = await openChunks(model, teamId);
-    const failing = failChunk(using({ database: replaced({ transact: async () => false }) }), open!, 'a test');
-    await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+    const database = replaced({ transact: async () => false });
+    const conflicting = { code: 'unavailable', message: 'too many conflicts on the chunk' };
+    await expect(failChunk(using({ database }), open!, 'a test')).rejects.toMatchObject(conflicting);
+    await expect(workAll(using({ database }), teamId)).rejects.toMatchObject(conflicting);
   });
 
   test('is reported once, with its reason', async () => {

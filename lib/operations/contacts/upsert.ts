@@ -20,8 +20,8 @@ import { untilAllWritten } from '../retry.ts';
 import type { ContactDependencies } from '../service.ts';
 import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
 
-/** A contact that records name, with these records in their order. */
-type Target = { uniqueId: string; records: { index: number; change: ContactChange }[] };
+/** A contact that records name, with these records in their order, and the id that is stored with it if it is created. */
+type Target = { uniqueId: string; callId: string; records: { index: number; change: ContactChange }[] };
 
 /** The result of the upsert of a target, before it is written. `errors` has the indexes of its invalid records. */
 type Decision = {
@@ -34,9 +34,6 @@ type Decision = {
   isToWrite: boolean;
   errors: [index: number, ErrorDetail[]][];
 };
-
-/** The time of the call in milliseconds since the epoch, and the id that is stored with the contacts it creates. */
-type Call = { received: number; creationId: string };
 
 /**
  * Creates or updates a contact.
@@ -96,8 +93,8 @@ type Request = {
  */
 async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
   const { content, now, newId } = dependencies;
-  const call: Call = { received: now(), creationId: newId() };
-  const targets = targetsOf(request.records);
+  const received = now();
+  const targets = targetsOf(request.records, newId);
   const magic = magicProblem(
     teamId,
     targets.map(({ uniqueId }) => uniqueId),
@@ -108,7 +105,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   const done = new Map<Target, Decision>();
   await untilAllWritten(dependencies, 'too many conflicts on a contact', targets, async (pending) => {
     const [decisions, lookups] = await Promise.all([
-      decide(dependencies, teamId, pending, references, call, request),
+      decide(dependencies, teamId, pending, references, received, request),
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
@@ -118,7 +115,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       // A part of the request is already written. If it is sent again, this error is found before anything is written.
       throw new StoreUnavailable('a concurrent write made a contact exceed its limits');
     }
-    const saved = await save(dependencies, teamId, decisions, lookups, call);
+    const saved = await save(dependencies, teamId, decisions, lookups);
     for (const decision of saved) done.set(decision.target, decision);
     return pending.filter((target) => !done.has(target));
   });
@@ -138,13 +135,13 @@ function startsOf(decisions: readonly Decision[], references: References): Journ
   });
 }
 
-function targetsOf(records: readonly ParsedContact[]): Target[] {
+function targetsOf(records: readonly ParsedContact[], newId: () => string): Target[] {
   const targets = new Map<string, Target>();
   for (const [index, record] of records.entries()) {
     // A valid record of an upsert has one.
     const uniqueId = identityOf(record);
     if (uniqueId === undefined) continue;
-    const target = targets.get(uniqueId) ?? { uniqueId, records: [] };
+    const target = targets.get(uniqueId) ?? { uniqueId, callId: newId(), records: [] };
     target.records.push({ index, change: changeToCheck(record) });
     targets.set(uniqueId, target);
   }
@@ -157,7 +154,7 @@ async function decide(
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
-  { received, creationId }: Call,
+  received: number,
   { pathOf }: Request,
 ): Promise<Decision[]> {
   const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
@@ -175,8 +172,8 @@ async function decide(
     };
     const changes = records.map(({ change }) => change);
     // An earlier round of this call created the contact and the response was lost: decide as then, and do not write
-    // again.
-    const isWritten = resolved.stored?.creationId === creationId;
+    // again. A contact that another target created can have this unique_id by now: it is an existing one.
+    const isWritten = resolved.stored?.creationId === target.callId;
     const before = isWritten ? undefined : resolved.stored?.contact;
     const paths = records.map(({ index }) => pathOf(index));
     const { errors, changed, ...outcome } = judged(paths, () => applyUpserts(before, changes, context));
@@ -209,12 +206,11 @@ async function save(
   teamId: string,
   decisions: readonly Decision[],
   lookups: readonly DeclaredLookup[],
-  { creationId }: Call,
 ): Promise<Decision[]> {
   const toWrite = decisions.filter(({ isToWrite }) => isToWrite);
   const written = await database.write(
-    toWrite.map(({ contact, resolved }) =>
-      writeOfContact(teamId, contact, resolved.stored, lookups, { writer, callId: creationId }),
+    toWrite.map(({ contact, resolved, target: { callId } }) =>
+      writeOfContact(teamId, contact, resolved.stored, lookups, { writer, callId }),
     ),
   );
   return [...decisions.filter(({ isToWrite }) => !isToWrite), ...toWrite.filter((_, index) => written[index])];

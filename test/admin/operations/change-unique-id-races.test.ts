@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/change-unique-id.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../../lib/store/contacts.ts';
-import { type Database, StoreUnavailable } from '../../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/database.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import {
@@ -103,6 +103,30 @@ describe('races', () => {
     const answer = await upsertBatch({ ...contactDependencies(torn), fits: () => true }, team, batch);
     expect(answer.existing_contacts).toMatchObject([{ id: x, unique_id: 'b', city: 'b' }]);
     expect(answer.new_contacts).toMatchObject([{ unique_id: 'a', city: 'a' }]);
+  });
+
+  test('a batch that finds a contact of its own under the unique_id of another record changes it, too', async () => {
+    await make('c');
+    let isFirst = true;
+    const renaming: Database = {
+      ...bound(database),
+      write: async (writes) => {
+        if (!isFirst) return database.write(writes);
+        isFirst = false;
+        await rename('c', 'b');
+        const written = await database.write(writes);
+        await rename('a', 'c');
+        return written;
+      },
+    };
+    const batch = [record({ unique_id: 'a', name_first: 'Ann' }), record({ unique_id: 'c', city: 'Oslo' })];
+    const answer = await upsertBatch({ ...contactDependencies(renaming), fits: () => true }, team, batch);
+    expect([answer.new_contacts, answer.existing_contacts]).toMatchObject([
+      [{ unique_id: 'a', name_first: 'Ann' }],
+      [{ unique_id: 'c', city: 'Oslo' }],
+    ]);
+    const stored = await loadContact(database, team, (await idOf('c'))!);
+    expect(stored?.contact).toMatchObject({ unique_id: 'c', name_first: 'Ann', city: 'Oslo' });
   });
 
   test('forty upserts of both values during changes to and fro lose nothing and double nobody', async () => {

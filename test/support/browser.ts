@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { launchBrowser, missingBrowser } from './launch-browser.ts';
 import { isLongForm } from './long-form.ts';
 import { service } from './service.ts';
@@ -32,9 +32,6 @@ export async function newContext(options: BrowserContextOptions): Promise<Browse
   onTestFinished(() => context.close());
   return context;
 }
-
-/** The API returns new data only a moment after the page has reported it, so this retries. */
-export const eventually = <T>(value: () => Promise<T>) => expect.poll(value);
 
 export type Seen = { outside: string[]; dialogs: string[]; complaints: string[]; documents: number };
 

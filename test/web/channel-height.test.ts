@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
-import { browserTest, eventually, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { listen } from '../support/loopback.ts';
 import { service } from '../support/service.ts';
@@ -35,19 +35,19 @@ browserTest('a frame gets the height of its content, at every width, by the scri
 
   site = `<!doctype html><title>Bank</title>${script}<iframe src="${url}" width="100%" height="90" style="border: 0"></iframe>`;
   await page.goto(origin);
-  await eventually(heightOf).toBeGreaterThan(500);
-  await eventually(isFit).toBe(true);
+  await expect.poll(heightOf).toBeGreaterThan(500);
+  await expect.poll(isFit).toBe(true);
   const wide = await heightOf();
   await page.setViewportSize({ width: 330, height: 700 });
-  await eventually(isFit).toBe(true);
+  await expect.poll(isFit).toBe(true);
   await page.frames()[1]!.getByLabel('Why?').fill('So');
   await page.frames()[1]!.getByRole('button', { name: 'Done' }).click();
   await page.frames()[1]!.getByText('Change your answers').waitFor();
-  await eventually(isFit).toBe(true);
+  await expect.poll(isFit).toBe(true);
   expect(wide).toBeLessThan(1200);
 
   site = site.replace(url, (await own.search('nobody')).url);
   await page.goto(origin);
-  await eventually(heightOf).toBeLessThan(200);
-  await eventually(isFit).toBe(true);
+  await expect.poll(heightOf).toBeLessThan(200);
+  await expect.poll(isFit).toBe(true);
 });

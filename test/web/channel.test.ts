@@ -56,7 +56,6 @@ async function embed(url: string, attributes: string, options: BrowserContextOpt
   return { page, frame: page.frames()[1]!, seen };
 }
 
-const eventually = <T>(value: () => Promise<T>) => expect.poll(value);
 const sizeOf = (frame: Frame, selector: string) =>
   frame.locator(selector).evaluate((element: { getBoundingClientRect(): { width: number; height: number } }) => {
     const { width, height } = element.getBoundingClientRect();
@@ -111,16 +110,16 @@ describe('a page of another origin', () => {
     expect(await sizeOf(frame, '.box')).toEqual({ width: 420, height: 260 });
     expect(await styleOf(frame, '.box', 'background-color')).toBe('rgb(255, 244, 224)');
     expect(await styleOf(frame, '.button', 'background-color')).toBe('rgb(122, 31, 92)');
-    await eventually(done).toEqual({ viewed: ['Agree'], completed: [] });
+    await expect.poll(done).toEqual({ viewed: ['Agree'], completed: [] });
 
     await frame.getByLabel('Your full name').fill('Jana Novotna');
     await frame.getByRole('button', { name: 'I agree' }).click();
     await frame.getByText('Thank you for agreeing.').waitFor();
-    await eventually(done).toEqual({ viewed: ['Agree'], completed: ['Agree'] });
+    await expect.poll(done).toEqual({ viewed: ['Agree'], completed: ['Agree'] });
 
     await frame.getByRole('link', { name: 'Look' }).click();
     await frame.getByText('Line 0').waitFor();
-    await eventually(done).toEqual({ viewed: ['Agree', 'Look'], completed: ['Agree', 'Look'] });
+    await expect.poll(done).toEqual({ viewed: ['Agree', 'Look'], completed: ['Agree', 'Look'] });
     expect(await sizeOf(frame, '.box')).toEqual({ width: 420, height: 260 });
     expect(page.url()).toBe(`${origin}/`);
 
@@ -139,7 +138,7 @@ describe('a page of another origin', () => {
     await frame.getByLabel('Your full name').fill('Jana Novotna');
     await frame.getByRole('button', { name: 'I agree' }).click();
     await frame.getByText('Thank you for agreeing.').waitFor();
-    await eventually(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: ['Agree'] });
+    await expect.poll(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: ['Agree'] });
     expect([page.url(), frame.url()]).toEqual([`${origin}/`, jana.url]);
   });
 
@@ -163,7 +162,7 @@ describe('a page of another origin', () => {
     await page.waitForTimeout(300);
     expect(await pagesDone(own, jana)()).toEqual({ viewed: [], completed: [] });
     await page.locator('iframe').scrollIntoViewIfNeeded();
-    await eventually(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: [] });
+    await expect.poll(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: [] });
   });
 
   browserTest.each([
@@ -180,19 +179,21 @@ describe('a page of another origin', () => {
     expect(extent).toEqual([width, height]);
     // The content renews itself once it is seen.
     const go = frame.getByRole('link', { name: 'Go' });
-    await eventually(() =>
-      go.scrollIntoViewIfNeeded().then(
-        () => true,
-        () => false,
-      ),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        go.scrollIntoViewIfNeeded().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     expect(await frame.getByRole('link', { name: 'See all steps' }).isVisible()).toBe(true);
   });
 
   browserTest('that the channel does not name is refused by the browser', async () => {
     const own = await bank({ frame_ancestors: ['https://online.bank.example'] });
     const { frame, seen } = await embed((await own.person()).url, 'width="600" height="400"');
-    await eventually(async () => seen.complaints.join()).toMatch(/frame-ancestors https:\/\/online\.bank\.example/);
+    await expect.poll(async () => seen.complaints.join()).toMatch(/frame-ancestors https:\/\/online\.bank\.example/);
     expect(await frame.locator('.box').count()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, eventually, open, phone, screens } from '../support/browser.ts';
+import { browserTest, desktop, open, phone, screens } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block } from '../support/welcome-campaign.ts';
@@ -34,7 +34,7 @@ describe('a journey', () => {
       const { page, seen } = await open(screen);
       await page.goto(journey.url);
       expect(await page.getByRole('img', { name: '0 of 2 steps completed' }).count()).toBe(1);
-      await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
+      await expect.poll(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
       await page.goto(journey.url);
       const steps = page.getByRole('navigation');
       if (screen === phone) await steps.getByText('Step 1 of 2: Terms and questions').click();

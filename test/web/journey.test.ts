@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { browserTest, desktop, eventually, open, phone, screens, withoutScripts } from '../support/browser.ts';
+import { browserTest, desktop, open, phone, screens, withoutScripts } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 import { block, going, pages, progressOf } from '../support/welcome-campaign.ts';
@@ -14,7 +14,7 @@ describe('a person goes from the address to the end', () => {
     const { page, seen } = await open(screen);
 
     await page.goto(journey.url);
-    await eventually(progress).toEqual({ viewed: ['view'], completed: ['view'], is_completed: false });
+    await expect.poll(progress).toEqual({ viewed: ['view'], completed: ['view'], is_completed: false });
     await page.getByRole('img', { name: '1 of 4 steps completed' }).waitFor();
 
     await page.getByRole('link', { name: 'Next: Agree' }).click();
@@ -23,33 +23,33 @@ describe('a person goes from the address to the end', () => {
     expect(await page.getByRole('button', { name: 'I agree' }).isVisible()).toBe(false);
     await page.getByText('Change your answer').click();
     await page.getByRole('button', { name: 'I agree' }).click();
-    await eventually(progress).toEqual({ viewed: ['view', 'agree'], completed: ['view'], is_completed: false });
+    await expect.poll(progress).toEqual({ viewed: ['view', 'agree'], completed: ['view'], is_completed: false });
     const signature = page.getByLabel('Your full name');
     await page.getByText('Please type your name, with at least two letters.').waitFor();
     expect(await page.evaluate('document.activeElement.name')).toBe('typed_name');
     await signature.fill('Jana Novotna');
     await page.getByRole('button', { name: 'I agree' }).click();
     await page.getByText('Thank you for agreeing.').waitFor();
-    await eventually(progress).toMatchObject({ completed: ['view', 'agree'], is_completed: false });
+    await expect.poll(progress).toMatchObject({ completed: ['view', 'agree'], is_completed: false });
     expect(await page.evaluate('document.activeElement.className')).toBe('saved');
     await page.getByRole('link', { name: 'See or change it' }).click();
     await page.getByText('We know.').waitFor();
 
     await page.getByRole('link', { name: 'Next: Act' }).click();
     await page.getByRole('link', { name: 'Call us' }).dispatchEvent('click');
-    await eventually(progress).toMatchObject({ completed: ['view', 'agree', 'act'], is_completed: false });
+    await expect.poll(progress).toMatchObject({ completed: ['view', 'agree', 'act'], is_completed: false });
 
     await page.getByRole('link', { name: 'Next: Confirm' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('heading', { name: 'You have completed every step' }).waitFor();
-    await eventually(progress).toEqual({
+    await expect.poll(progress).toEqual({
       viewed: ['view', 'agree', 'act', 'confirm'],
       completed: ['view', 'agree', 'act', 'confirm'],
       is_completed: true,
     });
     await page.getByRole('link', { name: 'Survey' }).click();
     await page.getByText('4', { exact: true }).last().click();
-    await eventually(async () => (await campaigned.analytics(journey)).is_completely_viewed).toBe(true);
+    await expect.poll(async () => (await campaigned.analytics(journey)).is_completely_viewed).toBe(true);
     // The browser tells of the status of the form without the signature.
     expect(seen).toEqual({ outside: [], dialogs: [], complaints: [expect.stringContaining('422')], documents: 8 });
     expect(page.url()).not.toMatch(/Jana|Novotna/);
@@ -63,7 +63,7 @@ describe('a person goes from the address to the end', () => {
     const { page, seen } = await open(withoutScripts);
 
     await page.goto(journey.url);
-    await eventually(progress).toEqual({ viewed: ['view'], completed: ['view'], is_completed: false });
+    await expect.poll(progress).toEqual({ viewed: ['view'], completed: ['view'], is_completed: false });
     await page.getByRole('link', { name: 'Next: Agree' }).click();
     await page.getByText('No, thanks').click();
     await page.getByText('Nothing changes.').waitFor();
@@ -78,7 +78,7 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('button', { name: 'I have done this' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('heading', { name: 'You have completed every step' }).waitFor();
-    await eventually(async () => (await campaigned.analytics(journey)).is_completed).toBe(true);
+    await expect.poll(async () => (await campaigned.analytics(journey)).is_completed).toBe(true);
     expect([seen.outside, seen.dialogs, seen.complaints]).toEqual([[], [], []]);
   });
 

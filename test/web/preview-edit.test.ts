@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { changedText } from '../../bin/preview/edit.ts';
 import { placeIn } from '../../bin/preview/places.ts';
 import { startPreview } from '../../bin/preview/server.ts';
-import { browserTest, eventually, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-edit-'));
 const file = join(folder, 'campaign.json');
@@ -46,7 +46,7 @@ describe('the preview', () => {
       await field.fill(text);
       const shownAgain = page.waitForEvent('load');
       await field.press('Control+Enter');
-      await eventually(async () => written().includes(JSON.stringify(text))).toBe(true);
+      await expect.poll(async () => written().includes(JSON.stringify(text))).toBe(true);
       await shownAgain;
     };
     await change('Hello, Alex', 'Hello, {{name_first}}', 'Welcome, {{name_first}}!');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPreview } from '../../bin/preview/server.ts';
 import { read } from '../architecture/sources.ts';
-import { browserTest, eventually, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 const file = join(folder, 'campaign.json');
@@ -82,7 +82,7 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   await page.getByText('/templates/0/colour').waitFor();
   await page.getByText('Journeys are not open: the campaign is a draft (status)').waitFor();
   expect(await page.getByText('Not shown: the page is not live (is_live is false)').count()).toBe(4);
-  await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Alex');
+  await expect.poll(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Alex');
   writeFileSync(file, '{');
   await page.getByText('Errors (1)').waitFor();
   expect(complaints).toEqual([]);

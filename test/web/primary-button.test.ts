@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { browserTest, eventually, open, phone } from '../support/browser.ts';
+import { browserTest, open, phone } from '../support/browser.ts';
 import { known } from '../support/identity-requests.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
@@ -38,7 +38,7 @@ browserTest('each page of a journey has one primary button, with the page around
   expect(await primary(pages.last)).toEqual(['See our rates']);
   await page.goto(`${journey.url}?page=${pages.act.id}`);
   await page.getByRole('button', { name: 'I have done this' }).click();
-  await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.act.id);
+  await expect.poll(async () => (await analytics(journey)).pages_completed).toContain(pages.act.id);
   await page.locator('.saved').waitFor();
   expect(await primary(pages.act)).toEqual(['Next: Agree']);
 });
@@ -49,8 +49,8 @@ browserTest('on a page that is completed by viewing, the button of an open form 
   const { page } = await open(phone);
   const shown = page.locator('.button:visible');
   await page.goto(`${journey.url}?page=${pages.survey.id}`);
-  await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.survey.id);
-  await eventually(() => shown.allInnerTexts()).toEqual(['Send']);
+  await expect.poll(async () => (await analytics(journey)).pages_completed).toContain(pages.survey.id);
+  await expect.poll(() => shown.allInnerTexts()).toEqual(['Send']);
   await page.getByLabel('How was it?').fill('Good');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('.saved a').click();

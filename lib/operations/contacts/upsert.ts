@@ -20,7 +20,7 @@ import { untilAllWritten } from '../retry.ts';
 import type { ContactDependencies } from '../service.ts';
 import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
 
-/** A contact that records name, with these records in their order, and the id that is stored with it if it is created. */
+/** A contact that records name, with these records in their order, and the id that is stored with its write. */
 type Target = { uniqueId: string; callId: string; records: { index: number; change: ContactChange }[] };
 
 /** The result of the upsert of a target, before it is written. `errors` has the indexes of its invalid records. */

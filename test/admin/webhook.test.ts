@@ -153,7 +153,10 @@ test('webhook show and redeliver: what waits, what failed, and sending it again'
   const event = '11111111-1111-5111-8111-000000000002';
   const one = await adminJson('webhook', 'redeliver', webhook_id, '--event', event);
   expect(one).toEqual({ status: 0, value: { webhook_id, event_id: event } });
-  await until('all are received', async () => (await show(webhook_id)).backlog.waiting === 0);
+  await until('all are received', async () => {
+    const { backlog } = await show(webhook_id);
+    return backlog.waiting + backlog.unread === 0;
+  });
   expect(await show(webhook_id)).toMatchObject({ state: 'up', failing_since: null, next_attempt_at: null });
   expect(new Set(numbersOf(receiver))).toEqual(new Set([1, 2, 3]));
 

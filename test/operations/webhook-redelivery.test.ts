@@ -85,6 +85,17 @@ describe('sending again', () => {
     expect(sorted(numbersOf(receiver).slice(10))).toEqual(upTo(20));
   });
 
+  test('all events, while some wait: these are counted once', async () => {
+    const { subscribe, publish, deliver, redeliverSince, backlog } = webhookWorld();
+    const receiver = newReceiver(() => 500);
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 3));
+    await deliver(webhook, {}, () => receiver.received.length === 0);
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await publish(events(4, 2));
+    expect(await backlog(webhook)).toEqual({ waiting: 3, unread: 2 });
+  });
+
   test('while the function is at work loses nothing', async () => {
     const { subscribe, publish, deliver, redeliverSince } = webhookWorld();
     let again: Promise<void> | undefined;

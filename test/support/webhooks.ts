@@ -5,6 +5,7 @@ import {
   redeliverEvent,
   redeliverSince,
   rotateWebhook,
+  showWebhook,
   testWebhook,
 } from '../../bin/admin/operations/webhooks.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
@@ -85,6 +86,8 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     progress: async ({ webhook_id }: Webhook) => (await loadWebhook(database, teamId, webhook_id))?.progress,
     pending: async (webhook: Webhook) =>
       (await loadWaiting(database, webhook)).pending.map((each) => numberOf(each.event)),
+    backlog: async ({ webhook_id }: Webhook) =>
+      (await showWebhook(database, (await loadWebhook(database, teamId, webhook_id))!)).backlog,
     rotate: ({ webhook_id }: Webhook) => rotateWebhook(dependencies, webhook_id),
     redeliverSince: (webhook: Webhook, since: string) => redeliverSince(dependencies, webhook, since),
     redeliverEvent: (webhook: Webhook, id: string, since?: string) => redeliverEvent(dependencies, webhook, id, since),

@@ -208,8 +208,10 @@ export type ShownWebhook = Awaited<ReturnType<typeof showWebhook>>;
 export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook) {
   const { position, failing_since, last_attempt, next_at, given_up_until } = progress;
   const { pending } = await loadWaiting(database, webhook);
-  const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
-  const { events } = await readEvents(database, webhook.team_id, position, counted, isWanted);
+  // After `redeliver --since`, the log has events again that wait already.
+  const waiting = new Set(pending.map(({ event }) => event.id));
+  const isUnread = ({ id, type }: ServiceEvent) => isSubscribed(webhook, type) && !waiting.has(id);
+  const { events } = await readEvents(database, webhook.team_id, position, counted, isUnread);
   const failed = await listFailedEvents(database, webhook);
   return {
     ...webhook,

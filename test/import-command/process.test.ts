@@ -5,27 +5,31 @@ import { expect, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
-import { importSetting, journalAt, launchImporter } from './support.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
+import { importSetting, journalAt, journalOf, launchImporter } from './support.ts';
 
-const { environment, directory } = await importSetting();
+const { api, environment, directory } = await importSetting();
 
-/** An import that is stopped while the service applies what it has accepted. */
+/** An import that is stopped when it first asks whether all that was accepted is applied. */
 async function stoppedWhileApplying() {
   const file = join(directory, 'accepted.csv');
   writeFileSync(file, rows(600));
-  const screen = { ...silence, say: () => {} };
   const asked = new AbortController();
-  const stop = { asked: asked.signal, now: new AbortController().signal };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const proxy = await faultProxy(api.baseUrl, () => {
+    if (journalOf(file)?.totals.read === 600) asked.abort(new DOMException('interrupted', 'AbortError'));
+    return undefined;
+  });
+  for (const [name, value] of Object.entries({ ...environment, ONBOARDING_BASE_URL: proxy.endpoint })) {
+    vi.stubEnv(name, value);
+  }
   try {
     const request = { kind: 'accounts' as const, file, dryRun: false, strict: false, decimalComma: false };
-    const importing = importFile(request, screen, stop);
-    await journalAt(file, 600);
-    asked.abort(new DOMException('interrupted', 'AbortError'));
-    const summary = await importing;
+    const stop = { asked: asked.signal, now: new AbortController().signal };
+    const summary = await importFile(request, silence, stop);
     return { summary, output: `${textOf(summary)}\n`, exit: exitStatusOf(summary) };
   } finally {
     vi.unstubAllEnvs();
+    proxy.stop();
   }
 }
 

@@ -61,9 +61,16 @@ export function launchImporter(environment: Record<string, string>, ...args: str
   return { child, ended };
 }
 
-/** Waits until the journal beside the file says that this number of rows was answered. */
-export async function journalAt(file: string, rows: number): Promise<Journal> {
+/** The journal beside the file, if there is one. */
+export function journalOf(file: string): Journal | undefined {
   const path = `${file}.import.json`;
-  const written = () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined);
-  return (await until(`row ${rows} is imported`, written, (journal) => (journal?.totals.read ?? 0) >= rows))!;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
 }
+
+/** Waits until the journal says that this number of rows was answered. */
+export const journalAt = async (file: string, rows: number): Promise<Journal> =>
+  (await until(
+    `row ${rows} is imported`,
+    () => journalOf(file),
+    (journal) => (journal?.totals.read ?? 0) >= rows,
+  ))!;

@@ -178,10 +178,10 @@ const journeys: Part = async (recorder, context) => {
 
 const events: Part = async (recorder, context) => {
   const { exchange } = recorder;
-  // Events come a little after what they tell. The first page has more only once there is a second event.
-  await recorder.until<{ has_more: boolean }>('/v1/events?type=journey.*&limit=1', ({ has_more }) => has_more);
-  const first = 'GET /v1/events?type=journey.*&limit=1';
-  const { next_cursor } = await exchange('events', 'The first event of a journey', first);
+  const first = '/v1/events?type=journey.*&limit=1';
+  // Events are published shortly after the changes. `has_more` is true once there are two of them.
+  await recorder.until<{ has_more: boolean }>(first, ({ has_more }) => has_more);
+  const { next_cursor } = await exchange('events', 'The first event of a journey', `GET ${first}`);
   context.names.set(next_cursor, 'NEXT_CURSOR');
   await exchange('unknownEventType', 'A type that does not exist', 'GET /v1/events?type=journey.lost');
 };

@@ -85,7 +85,7 @@ describe('sending again', () => {
     expect(sorted(numbersOf(receiver).slice(10))).toEqual(upTo(20));
   });
 
-  test('all events, while some wait: these are counted once', async () => {
+  test('all events, while some wait for another attempt, which are counted once', async () => {
     const { subscribe, publish, deliver, redeliverSince, backlog } = webhookWorld();
     const receiver = newReceiver(() => 500);
     const { webhook } = await subscribe(receiver);

@@ -208,7 +208,7 @@ export type ShownWebhook = Awaited<ReturnType<typeof showWebhook>>;
 export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook) {
   const { position, failing_since, last_attempt, next_at, given_up_until } = progress;
   const { pending } = await loadWaiting(database, webhook);
-  // After `redeliver --since`, the log has events again that wait already.
+  // After `redeliver --since`, events that wait for another attempt are read from the log again.
   const waiting = new Set(pending.map(({ event }) => event.id));
   const isUnread = ({ id, type }: ServiceEvent) => isSubscribed(webhook, type) && !waiting.has(id);
   const { events } = await readEvents(database, webhook.team_id, position, counted, isUnread);

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dateReasons } from '../../bin/warnings/dates.ts';
 import { templateWith } from '../support/content-documents.ts';
 import { warningsOf } from '../support/content-warnings.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 9, 1) }));
+afterEach(() => void vi.useRealTimers());
 
 // 24 November 2026 is a Tuesday.
 test.each<[text: string, language: string | null, said: string]>([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
-import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
+import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -210,10 +210,13 @@ describe('account compare', () => {
   });
 
   test('removes nothing while a chunk is open', async () => {
-    await postBatch(importDependencies(api.database), bank.team.teamId, {
-      batch_id: randomUUID(),
-      records: [account('7', 'anna')],
-    });
+    await open();
+    // Their wakes are sent to a queue without a reader.
+    const unread = importDependencies(api.database);
+    const post = (...records: object[]) => postBatch(unread, bank.team.teamId, { batch_id: randomUUID(), records });
+    await post(account('1', 'ann'));
+    await workAll(unread, bank.team.teamId);
+    await post(account('7', 'anna'));
     const { value } = await adminJson(
       ...['account', 'compare', file(`${header}1,anna,CHK,checking\n`), ...team, '--remove-missing', '100%', '--yes'],
     );

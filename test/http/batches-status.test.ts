@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
+import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
@@ -21,8 +21,13 @@ const chunk = (chunk_index: number, chunk_count: number) =>
 
 describe('the state of a batch', () => {
   test('goes from processing to completed, and with another chunk again', async () => {
-    await bank.post({ batch_id: 'b', chunk_index: 0, records: [record('1'), record('2')] });
-    const completed = await bank.settled('b');
+    // Wakes are sent to a queue without a reader.
+    const unread = importDependencies(api.database);
+    const post = (chunk_index: number, ...records: object[]) =>
+      postBatch(unread, bank.team.teamId, { batch_id: 'b', chunk_index, records });
+    await post(0, record('1'), record('2'));
+    await workAll(unread, bank.team.teamId);
+    const completed = (await bank.status('b')).body;
     expect(completed).toEqual({
       batch_id: 'b',
       type: 'account',
@@ -35,9 +40,7 @@ describe('the state of a batch', () => {
     });
     expect(completed.completed_at >= completed.inserted_at).toBe(true);
 
-    // Its wake is sent to a queue without a reader.
-    const unread = importDependencies(api.database);
-    await postBatch(unread, bank.team.teamId, { batch_id: 'b', chunk_index: 1, records: [record('3')] });
+    await post(1, record('3'));
     const processing = {
       ...completed,
       status: 'processing',

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { differences, readAccounts, readContacts } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { freePort } from '../../bin/local/ports.ts';
@@ -8,7 +8,7 @@ import { OnboardingClient } from '../../client/index.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService } from '../support/service.ts';
-import { journalAt, launchImporter } from './support.ts';
+import { environmentOf, importProxy, journalOf, launchImporter } from './support.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -49,26 +49,26 @@ test('a file is applied once and whole, though the importer and the service are 
         .split('\n', contactRows + 1)
         .join('\n'),
     );
-    const here = { DATA_DIR: data };
+    const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret, team_id: team } = service.local;
+    const proxy = await importProxy(baseUrl);
+    onTestFinished(proxy.stop);
+    const through = environmentOf({ baseUrl: proxy.endpoint }, { clientId, clientSecret });
 
-    const first = launchImporter(here, 'contacts', contacts);
-    await journalAt(contacts, 500);
-    first.child.kill('SIGKILL');
+    const first = launchImporter(through, 'contacts', contacts);
+    proxy.at(contacts, 500, () => first.child.kill('SIGKILL'));
     expect(await first.ended).toMatchObject({ status: killed });
-    const resumed = await launchImporter(here, 'contacts', contacts).ended;
+    const resumed = await launchImporter(through, 'contacts', contacts).ended;
     expect(resumed.status).toBe(0);
     expect(JSON.parse(resumed.stdout).rows).toMatchObject({ read: contactRows, sent: contactRows, rejected: 0 });
 
-    const second = launchImporter(here, 'accounts', accounts);
-    await journalAt(accounts, 500);
-    second.child.kill('SIGKILL');
-    await second.ended;
+    const second = launchImporter(through, 'accounts', accounts);
+    proxy.at(accounts, 500, () => second.child.kill('SIGKILL'));
+    expect(await second.ended).toMatchObject({ status: killed });
     // Several chunks can be accepted at the moment of the kill.
-    const stopped = await journalAt(accounts, 500);
-    const third = launchImporter(here, 'accounts', accounts);
-    // It may have sent everything by now, and be waiting until it is applied.
-    await journalAt(accounts, Math.min(stopped.totals.read + 500, rows + 1));
-    service.process.kill('SIGKILL');
+    const next = Math.min(journalOf(accounts)!.totals.read + 500, rows + 1);
+    const third = launchImporter(through, 'accounts', accounts);
+    // It may have sent everything by then, and be waiting until it is applied.
+    proxy.at(accounts, next, () => service.process.kill('SIGKILL'));
     await service.process.exited;
     service = await startService({ directory: data, persistent: true, environment });
     const { status, stdout } = await third.ended;
@@ -76,7 +76,6 @@ test('a file is applied once and whole, though the importer and the service are 
     expect(JSON.parse(stdout).rows).toMatchObject({ read: rows + 1, sent: rows, applied: rows, rejected: 1 });
     expect(readFileSync(`${accounts}.rejected.csv`, 'utf8').trimEnd().split('\n')).toHaveLength(2);
 
-    const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret, team_id: team } = service.local;
     const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
     const ids = new Set(bank.contacts.map(({ unique_id }) => derivedContactId(team, unique_id as string)));
     const stored = (await readContacts(client, () => {})).filter(({ id }) => ids.has(id));

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
-import { faultProxy } from '../support/fault-proxy.ts';
-import { importSetting, journalAt, journalOf, launchImporter } from './support.ts';
+import { importProxy, importSetting, journalOf, launchImporter } from './support.ts';
 
 const { api, environment, directory } = await importSetting();
 
@@ -15,10 +14,8 @@ async function stoppedWhileApplying() {
   const file = join(directory, 'accepted.csv');
   writeFileSync(file, rows(600));
   const asked = new AbortController();
-  const proxy = await faultProxy(api.baseUrl, () => {
-    if (journalOf(file)?.totals.read === 600) asked.abort(new DOMException('interrupted', 'AbortError'));
-    return undefined;
-  });
+  const proxy = await importProxy(api.baseUrl);
+  proxy.at(file, 600, () => asked.abort(new DOMException('interrupted', 'AbortError')));
   for (const [name, value] of Object.entries({ ...environment, ONBOARDING_BASE_URL: proxy.endpoint })) {
     vi.stubEnv(name, value);
   }
@@ -42,18 +39,19 @@ const rows = (count: number) =>
 test('Ctrl-C finishes what is under way, and the same command goes on from there', async () => {
   const file = join(directory, 'accounts.csv');
   writeFileSync(file, rows(6000));
-  const { child, ended } = launchImporter(environment, 'accounts', file);
-  await journalAt(file, 500);
-  child.kill('SIGINT');
+  const proxy = await importProxy(api.baseUrl);
+  onTestFinished(proxy.stop);
+  const through = { ...environment, ONBOARDING_BASE_URL: proxy.endpoint };
+  const { child, ended } = launchImporter(through, 'accounts', file);
+  proxy.at(file, 500, () => child.kill('SIGINT'));
   const { status, stdout } = await ended;
   expect(status).toBe(2);
   const stopped = JSON.parse(stdout);
   expect(stopped.status).toBe('interrupted');
   expect(stopped.rows.sent).toBe(stopped.rows.read);
-  const journal = await journalAt(file, stopped.rows.read);
-  expect(journal.totals.read).toBe(stopped.rows.read);
+  expect(journalOf(file)?.totals.read).toBe(stopped.rows.read);
 
-  const again = await launchImporter(environment, 'accounts', file).ended;
+  const again = await launchImporter(through, 'accounts', file).ended;
   expect(again.status).toBe(0);
   expect(JSON.parse(again.stdout).rows).toMatchObject({ read: 6000, sent: 6000, applied: 6000, repeated: 0 });
   expect(existsSync(`${file}.import.json`)).toBe(false);

@@ -6,15 +6,18 @@ import { runImportCommand } from '../../bin/import/command.ts';
 import type { Journal } from '../../bin/import/ledger.ts';
 import type { Summary } from '../../bin/import/summary.ts';
 import { captured } from '../support/captured.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
 export type Outcome = { status: number; stdout: string; stderr: string };
 
-export const environmentOf = ({ baseUrl }: TestService, { clientId, clientSecret }: TestTeam) => ({
+export const environmentOf = (
+  { baseUrl }: Pick<TestService, 'baseUrl'>,
+  { clientId, clientSecret }: Pick<TestTeam, 'clientId' | 'clientSecret'>,
+) => ({
   ONBOARDING_BASE_URL: baseUrl,
   ONBOARDING_CLIENT_ID: clientId,
   ONBOARDING_CLIENT_SECRET: clientSecret,
@@ -67,10 +70,20 @@ export function journalOf(file: string): Journal | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
 }
 
-/** Waits until the journal says that this number of rows was answered. */
-export const journalAt = async (file: string, rows: number): Promise<Journal> =>
-  (await until(
-    `row ${rows} is imported`,
-    () => journalOf(file),
-    (journal) => (journal?.totals.read ?? 0) >= rows,
-  ))!;
+/** A proxy in front of the service, which can act before it passes on a request of the importer. */
+export async function importProxy(baseUrl: string) {
+  let next: { file: string; rows: number; act: () => void } | undefined;
+  const { endpoint, stop } = await faultProxy(baseUrl, () => {
+    if (next && (journalOf(next.file)?.totals.read ?? 0) >= next.rows) {
+      const { act } = next;
+      next = undefined;
+      act();
+    }
+    return undefined;
+  });
+  /** Acts once, at the first request after so many rows of the file were answered. */
+  const at = (file: string, rows: number, act: () => void): void => {
+    next = { file, rows, act };
+  };
+  return { endpoint, at, stop };
+}

@@ -6,15 +6,16 @@ import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { freePort } from '../../bin/local/ports.ts';
 import { OnboardingClient } from '../../client/index.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService } from '../support/service.ts';
-import { environmentOf, importProxy, launchImporter, nthChunk } from './support.ts';
+import { atChunk, environmentOf, launchImporter } from './support.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const people = 1000;
-/** More, because the importer would finish a file of `people` before it can be killed. */
+/** Five chunks. */
 const contactRows = 2500;
 /** The status of a process that was killed: one that ended before would have its own. */
 const killed = -1;
@@ -50,22 +51,22 @@ test('a file is applied once and whole, though the importer and the service are 
         .join('\n'),
     );
     const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret, team_id: team } = service.local;
-    const proxy = await importProxy(baseUrl);
+    let kill = atChunk(5, () => first.child.kill('SIGKILL'));
+    const proxy = await faultProxy(baseUrl, (request) => kill(request));
     onTestFinished(proxy.stop);
     const through = environmentOf({ baseUrl: proxy.endpoint }, { clientId, clientSecret });
 
     const first = launchImporter(through, 'contacts', contacts);
-    proxy.at(nthChunk(5), () => first.child.kill('SIGKILL'));
     expect(await first.ended).toMatchObject({ status: killed });
     const resumed = await launchImporter(through, 'contacts', contacts).ended;
     expect(resumed.status).toBe(0);
     expect(JSON.parse(resumed.stdout).rows).toMatchObject({ read: contactRows, sent: contactRows, rejected: 0 });
 
+    kill = atChunk(3, () => second.child.kill('SIGKILL'));
     const second = launchImporter(through, 'accounts', accounts);
-    proxy.at(nthChunk(3), () => second.child.kill('SIGKILL'));
     expect(await second.ended).toMatchObject({ status: killed });
+    kill = atChunk(1, () => service.process.kill('SIGKILL'));
     const third = launchImporter(through, 'accounts', accounts);
-    proxy.at(nthChunk(1), () => service.process.kill('SIGKILL'));
     await service.process.exited;
     service = await startService({ directory: data, persistent: true, environment });
     const { status, stdout } = await third.ended;

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
-import { importProxy, importSetting, journalOf, launchImporter, nthChunk } from './support.ts';
+import { faultProxy } from '../support/fault-proxy.ts';
+import { atChunk, importSetting, journalOf, launchImporter } from './support.ts';
 
 const { api, environment, directory } = await importSetting();
 
@@ -14,11 +15,10 @@ async function stoppedWhileApplying() {
   const file = join(directory, 'accepted.csv');
   writeFileSync(file, rows(600));
   const asked = new AbortController();
-  const proxy = await importProxy(api.baseUrl);
-  proxy.at(
-    () => journalOf(file)?.totals.read === 600,
-    () => asked.abort(new DOMException('interrupted', 'AbortError')),
-  );
+  const proxy = await faultProxy(api.baseUrl, () => {
+    if (journalOf(file)?.totals.read === 600) asked.abort(new DOMException('interrupted', 'AbortError'));
+    return undefined;
+  });
   for (const [name, value] of Object.entries({ ...environment, ONBOARDING_BASE_URL: proxy.endpoint })) {
     vi.stubEnv(name, value);
   }
@@ -42,11 +42,14 @@ const rows = (count: number) =>
 test('Ctrl-C finishes what is under way, and the same command goes on from there', async () => {
   const file = join(directory, 'accounts.csv');
   writeFileSync(file, rows(3000));
-  const proxy = await importProxy(api.baseUrl);
+  const proxy = await faultProxy(
+    api.baseUrl,
+    atChunk(3, () => child.kill('SIGINT')),
+  );
   onTestFinished(proxy.stop);
+  // The proxy is the same service to the importer in both runs.
   const through = { ...environment, ONBOARDING_BASE_URL: proxy.endpoint };
   const { child, ended } = launchImporter(through, 'accounts', file);
-  proxy.at(nthChunk(3), () => child.kill('SIGINT'));
   const { status, stdout } = await ended;
   expect(status).toBe(2);
   const stopped = JSON.parse(stdout);

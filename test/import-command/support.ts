@@ -6,7 +6,7 @@ import { runImportCommand } from '../../bin/import/command.ts';
 import type { Journal } from '../../bin/import/ledger.ts';
 import type { Summary } from '../../bin/import/summary.ts';
 import { captured } from '../support/captured.ts';
-import { faultProxy, type ProxiedRequest } from '../support/fault-proxy.ts';
+import type { ProxiedRequest } from '../support/fault-proxy.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
@@ -70,26 +70,11 @@ export function journalOf(file: string): Journal | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
 }
 
-/** A proxy in front of the service, which can act before it passes on a request of the importer. */
-export async function importProxy(baseUrl: string) {
-  let next: { isReached: (request: ProxiedRequest) => boolean; act: () => void } | undefined;
-  const { endpoint, stop } = await faultProxy(baseUrl, (request) => {
-    if (next?.isReached(request)) {
-      const { act } = next;
-      next = undefined;
-      act();
-    }
-    return undefined;
-  });
-  /** Acts once, at the first request for which this is true. */
-  const at = (isReached: (request: ProxiedRequest) => boolean, act: () => void): void => {
-    next = { isReached, act };
-  };
-  return { endpoint, at, stop };
-}
-
-/** True for the chunk that is sent as the nth. */
-export function nthChunk(n: number): (request: ProxiedRequest) => boolean {
+/** What a proxy in front of the service does: it acts before it passes on the nth chunk. */
+export function atChunk(n: number, act: () => void): (request: ProxiedRequest) => undefined {
   let sent = 0;
-  return ({ method, path }) => method === 'POST' && path.startsWith('/v1/') && ++sent === n;
+  return ({ method, path }) => {
+    if (method === 'POST' && path.startsWith('/v1/') && ++sent === n) act();
+    return undefined;
+  };
 }

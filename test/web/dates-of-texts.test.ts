@@ -3,6 +3,7 @@ import { dateReasons } from '../../bin/warnings/dates.ts';
 import { templateWith } from '../support/content-documents.ts';
 import { warningsOf } from '../support/content-warnings.ts';
 
+// On a later day, these dates would be past, which is another warning.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 9, 1) }));
 afterEach(() => void vi.useRealTimers());
 

@@ -136,6 +136,9 @@ check(
         expected,
         'the order',
       );
+      // A request that was sent again after a 503 can update the journey a second time.
+      const [own] = await team.get(`/v1/journeys?contact_id=${first.contact.id}`);
+      same(found.at(-1).updated_at, own.updated_at, 'the last updated_at');
     });
     const pages: Json[] = [await team.get(`${path}&limit=2`)];
     while (pages.at(-1).has_more) {

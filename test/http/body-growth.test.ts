@@ -24,8 +24,9 @@ const most = 24;
 /** Measurements below this time, in milliseconds, are too inaccurate. */
 const noise = 4;
 
+/** The CPU time of this thread in milliseconds. Those that compile and collect garbage work for other tests too. */
 function cpu(): number {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
@@ -179,6 +180,6 @@ describe('no body costs time that grows faster than its length', () => {
     // One run before the measurement, so that the code is compiled.
     await run(small);
     const expected = Math.max(await cost(() => run(small), 5, noise), noise);
-    expect(await cost(() => run(large), 3, most * expected)).toBeLessThan(most * expected);
+    expect(await cost(() => run(large), 10, most * expected)).toBeLessThan(most * expected);
   });
 });

@@ -74,9 +74,14 @@ describe('sending in order', () => {
         closed = true;
       }
     }
+    const refused = Promise.withResolvers<void>();
     const send = async (item: number) => {
-      await sleep(item === 1 ? 1 : 10);
-      if (item === 1) throw new Error('refused');
+      if (item === 1) {
+        refused.resolve();
+        throw new Error('refused');
+      }
+      await refused.promise;
+      await sleep(1);
       sent.push(item);
     };
     await expect(inOrder(source(), { conflictsOf: free, send, atOnce: 2 })).rejects.toThrow('refused');

@@ -22,7 +22,7 @@ Environment:
   );
 
 /** If stopping takes longer, the process exits at once. */
-const stopMilliseconds = 2000;
+const stopMilliseconds = 5000;
 
 async function main(): Promise<void> {
   const settings = settingsOf(process.env, command.parse().opts<{ memory: boolean }>());

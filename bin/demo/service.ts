@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type LocalDescription, runningService } from '../local/description.ts';
 
-const startMilliseconds = 20_000;
+const startMilliseconds = 60_000;
 /** Longer than a clean stop takes. */
-const stopMilliseconds = 5_000;
+const stopMilliseconds = 10_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Borrowed = { local: LocalDescription; startedHere: boolean; release(): Promise<void> };

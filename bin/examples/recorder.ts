@@ -64,7 +64,7 @@ export class Recorder {
 
   /** Waits until the service has done what it does in the background. */
   async until<Body>(path: string, isDone: (body: Body) => boolean): Promise<void> {
-    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
+    for (const end = Date.now() + 100_000; Date.now() < end; await sleep(50)) {
       if (isDone(await this.read(path))) return;
     }
     throw new Error(`${path} does not change as expected`);

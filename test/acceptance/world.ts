@@ -136,7 +136,7 @@ export class Team {
       const body = await this.get(`/v1/batches${path}`);
       holds(body.status !== 'processing', `the batch ${batchId} is still processing`);
       return body;
-    });
+    }, 100);
   }
 
   async accountsOf({ id }: { id: string }): Promise<Json[]> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = launchService({ environment: { LOG_LEVEL: 'DEBUG' } });
   const local = await description(service.directory, service.pid);
   proof = await prove(local, { contacts: 110, erased, log: service.output, onProgress: () => {}, waits: false });
-});
+}, 600_000);
 afterAll(() => service.stop());
 
 describe('a full scan', () => {

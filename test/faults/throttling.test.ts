@@ -32,7 +32,9 @@ afterAll(() => proxy.stop());
 describe('a store that throttles one write, and one read, in three', () => {
   it('loses nothing of an import and doubles nothing', async () => {
     const { database: direct, tableName } = await freshTable();
-    const database = new DynamoDatabase({ tableName, client: engineClient(proxy.endpoint), backoff: () => 1 });
+    const retryLimits = { rounds: 8, milliseconds: 60_000, quota: 100 };
+    const client = engineClient(proxy.endpoint);
+    const database = new DynamoDatabase({ tableName, client, backoff: () => 1, retryLimits });
     const teamId = crypto.randomUUID();
     const dependencies = importDependencies(database);
     const records = Array.from({ length: 200 }, (_, i) => ({

@@ -89,6 +89,18 @@ const messageOf = (body: string) =>
   }) as unknown as SQSEvent;
 const retried = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
 
+// Before the chunks of other tests, which a sweep reports too once they are open for ten seconds.
+test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
+  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
+  tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
+  const { handler } = await import('../../functions/imports/sweeper.ts');
+  await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
+  expect(lines()).toMatchObject([
+    { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
+    { level: 'INFO', message: 'a sweep ended', files_missing: 0 },
+  ]);
+});
+
 describe('an attempt of the import worker that breaks off', () => {
   const chunk = () => {
     const records = [{ account_number: text, contact: { unique_id: text }, product: { code: 'C', type: 'loan' } }];
@@ -134,17 +146,6 @@ describe('an attempt of the import worker that breaks off', () => {
     expect(lines()[0]).toMatchObject({ team_id: teamId, error: 'AccessDeniedException' });
     expect(Object.keys(lines()[0]!)).not.toContain('order');
   });
-});
-
-test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
-  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
-  tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
-  const { handler } = await import('../../functions/imports/sweeper.ts');
-  await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
-  expect(lines()).toMatchObject([
-    { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
-    { level: 'INFO', message: 'a sweep ended', files_missing: 0 },
-  ]);
 });
 
 test('a sweep that breaks off says why, and fails without the message', async () => {

@@ -121,7 +121,7 @@ test('the access token is verified by the published keys, with all that RFC 9068
   const configuration = await discovered(team.clientId, oauth.ClientSecretBasic(team.clientSecret));
   const { jwks_uri, issuer } = configuration.serverMetadata();
   const { access_token } = await oauth.clientCredentialsGrant(configuration);
-  const keys = createRemoteJWKSet(new URL(jwks_uri!));
+  const keys = createRemoteJWKSet(new URL(jwks_uri!), { timeoutDuration: 60_000 });
   const { payload, protectedHeader } = await jwtVerify(access_token, keys, {
     issuer,
     audience: issuer,

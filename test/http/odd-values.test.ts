@@ -242,6 +242,8 @@ test('what was accepted is applied without a failed attempt, and can be read', a
     new Set((await get('/v1/batches?limit=100')).batches.map(({ status }: { status: string }) => status));
   const states = await until('no batch is open', stateOfBatches, (found) => !found.has('processing'));
   expect(states).toEqual(new Set(['completed']));
+  // The first scan of a client has no known cost and takes its whole budget, so the others would have to wait.
+  await get('/v1/contacts?sort_column=id');
   const statuses = await Promise.all(
     [
       ...['id', 'name_first', 'birthdate', 'email_opted_in', 'updated_at'].map(

@@ -219,12 +219,12 @@ describe('what cannot run says why, with exit status 2', () => {
     const screen = { ...silence, say: (text: string) => said.push(text) };
     const signal = new AbortController().signal;
     const stop = { asked: signal, now: signal };
-    const request = { kind: 'accounts' as const, file: file(accounts('x', 1)), patience: 300 };
+    const request = { kind: 'accounts' as const, file: file(accounts('x', 1)), patience: 2000 };
     const options = { dryRun: false, strict: false, decimalComma: false };
     await expect(importFile({ ...request, ...options }, screen, stop)).rejects.toThrow(
       'http://127.0.0.1:1 does not respond. Nothing was sent.',
     );
-    expect(said).toEqual(['http://127.0.0.1:1 does not respond. Trying again for up to 0.3 seconds …']);
+    expect(said).toEqual(['http://127.0.0.1:1 does not respond. Trying again for up to 2 seconds …']);
     vi.unstubAllEnvs();
   });
 

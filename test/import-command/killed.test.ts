@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { differences, readAccounts, readContacts } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
-import { freePort } from '../../bin/local/ports.ts';
 import { OnboardingClient } from '../../client/index.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
+import { reservedPort } from '../support/ports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { atChunk, environmentOf, launchImporter } from './support.ts';
@@ -35,7 +35,7 @@ function small(bank: Bank) {
 const example = (name: string) => readFileSync(new URL(`../../examples/bank/${name}`, import.meta.url), 'utf8');
 
 test('a file is applied once and whole, though the importer and the service are killed on the way', async () => {
-  const environment = { PORT: String(await freePort()) };
+  const environment = { PORT: String(await reservedPort()) };
   const data = join(directory, 'data');
   let service = await startService({ directory: data, persistent: true, environment });
   try {

@@ -15,7 +15,7 @@ const engineSeeds = [1, 2, 5];
  * or discarded; the counts add up; no team waits longer than two minutes after the last fault.
  */
 describe('the law of the import', () => {
-  it(`holds in ${schedules} schedules, each with its own mix of faults`, async () => {
+  it(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
     const met = new Map<FaultKind, number>();
     for (let seed = 1; seed <= schedules; seed++) {
       const outcome = await simulate(settingsOf(seed));

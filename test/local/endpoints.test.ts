@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it, test } from 'vitest';
-import { freePort } from '../../bin/local/ports.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
 import { Bank } from '../support/imports.ts';
+import { reservedPort } from '../support/ports.ts';
 import { launchService } from '../support/process.ts';
 import { service, startService } from '../support/service.ts';
 
@@ -32,7 +32,7 @@ it.each(['PORT', 'DYNAMODB_PORT', 'SQS_PORT'])('a taken %s is one clear line', a
 });
 
 test('database and queue listen on their ports; the functions, and only they, reach them where they are told to', async () => {
-  const [dynamodb, sqs] = [await freePort(), await freePort()];
+  const [dynamodb, sqs] = [await reservedPort(), await reservedPort()];
   const database = await faultProxy(`http://127.0.0.1:${dynamodb}`);
   const queue = await faultProxy(`http://127.0.0.1:${sqs}`);
   stops.push(database.stop, queue.stop);

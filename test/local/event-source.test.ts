@@ -20,16 +20,21 @@ afterAll(() => app.close());
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  queues += 1;
-  const QueueName = `work-${queues}.fifo`;
-  const Attributes = { FifoQueue: 'true', VisibilityTimeout: '1' };
-  const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
-  queue = { url, arn: `arn:aws:sqs:us-east-1:000000000000:${QueueName}` };
+  await useQueue(30);
 });
 afterEach(async () => {
   await source?.stop(100);
   vi.restoreAllMocks();
 });
+
+/** @param visibilityTimeout the seconds after which a message that was not deleted comes again */
+async function useQueue(visibilityTimeout: number): Promise<void> {
+  queues += 1;
+  const QueueName = `work-${queues}.fifo`;
+  const Attributes = { FifoQueue: 'true', VisibilityTimeout: `${visibilityTimeout}` };
+  const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+  queue = { url, arn: `arn:aws:sqs:us-east-1:000000000000:${QueueName}` };
+}
 
 const send = (group: string, body: string) =>
   client.send(
@@ -91,6 +96,7 @@ describe('an event source', () => {
   });
 
   it('runs no more than its limit at once', async () => {
+    const both = Promise.withResolvers<void>();
     let running = 0;
     let most = 0;
     let done = 0;
@@ -98,6 +104,8 @@ describe('an event source', () => {
       async () => {
         running += 1;
         most = Math.max(most, running);
+        if (running === 2) both.resolve();
+        await both.promise;
         await pause(50);
         running -= 1;
         done += 1;
@@ -120,6 +128,7 @@ describe('an event source', () => {
     ['reports a message that it was not given', async () => ({ batchItemFailures: [{ itemIdentifier: 'other' }] })],
   ] as const;
   it.each(failures)('leaves a message to come again where the function %s', async (_, fail) => {
+    await useQueue(1);
     const counts: string[] = [];
     start(async (event) => {
       counts.push(event.Records[0]?.attributes.ApproximateReceiveCount ?? '');
@@ -162,13 +171,15 @@ describe('an event source', () => {
   });
 
   it('waits for work that is under way, but no longer than it was told', async () => {
+    const begun = Promise.withResolvers<void>();
     let done = false;
     start(async () => {
+      begun.resolve();
       await pause(200);
       done = true;
     });
     await send('a', 'slow');
-    await pause(100);
+    await begun.promise;
     await source?.stop(5000);
     expect(done).toBe(true);
     expect(await messagesLeft()).toBe(0);
@@ -178,6 +189,7 @@ describe('an event source', () => {
     const ended = Promise.withResolvers<unknown>();
     const begun = Promise.withResolvers<void>();
     let calls = 0;
+    await useQueue(1);
     start(() => {
       if (++calls === 1) return Promise.reject(new Error('failed'));
       begun.resolve();

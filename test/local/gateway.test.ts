@@ -125,20 +125,26 @@ describe('the route that a request takes', () => {
 
 describe('a gateway that stops', () => {
   it('answers what is under way', async () => {
+    const begun = Promise.withResolvers<void>();
     const send = await start(async () => {
+      begun.resolve();
       await new Promise((resolve) => setTimeout(resolve, 100));
       return { statusCode: 200, body: 'done' };
     });
     const answer = send('/');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await begun.promise;
     await gateway?.stop(2000);
     expect(await answer).toMatchObject({ status: 200, body: 'done' });
   });
 
   it('waits no longer than it was told, nor for connections that only stay open', async () => {
-    const send = await start(() => new Promise(() => {}));
+    const begun = Promise.withResolvers<void>();
+    const send = await start(() => {
+      begun.resolve();
+      return new Promise(() => {});
+    });
     const answer = send('/').catch((error: Error) => error);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await begun.promise;
     await gateway?.stop(50);
     expect(await answer).toBeInstanceOf(Error);
   });

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../bin/local/ports.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
+import { reservedPort } from '../support/ports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ const recordsNaming = (nickname: string) => [
 ];
 
 test('what was accepted before the service was killed comes before what is sent while it starts again', async () => {
-  const options = { persistent: true, directory, environment: { PORT: String(await freePort()) } };
+  const options = { persistent: true, directory, environment: { PORT: String(await reservedPort()) } };
   const first = await startService(options);
   const team = await first.newTeam();
   const sent = (api: TestService, index: number, nickname: string) => {
@@ -60,14 +60,14 @@ test('what was accepted before the service was killed comes before what is sent 
 });
 
 test('what was open when the service was killed is applied although the first sends of its next start fail', async () => {
-  const sqs = await freePort();
+  const sqs = await reservedPort();
   let sends = 0;
   const proxy = await faultProxy(`http://127.0.0.1:${sqs}`, ({ operation }) => {
     if (operation !== 'SendMessage' || ++sends > 4) return undefined;
     return sends % 2 === 1 ? { hangs: 'before' } : { status: 500, body: '{}' };
   });
   // Tokens are valid only for the URL of their issuer.
-  const port = { PORT: String(await freePort()) };
+  const port = { PORT: String(await reservedPort()) };
   const first = await startService({ persistent: true, directory, environment: port });
   const teams = await Promise.all([first.newTeam(), first.newTeam(), first.newTeam()]);
   const post = (token: string, index: number) => {

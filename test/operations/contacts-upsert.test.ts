@@ -4,6 +4,7 @@ import { contactUnits } from '../../bench/cost/units.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
+import { ContentCache } from '../../lib/store/content.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
@@ -16,7 +17,8 @@ import { newTeam } from '../support/teams.ts';
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const isCounted = await reportsCapacity();
-const dependencies = contactDependencies(database);
+// Whatever time a test takes, what it has read of the content stays in the cache.
+const dependencies = { ...contactDependencies(database), content: new ContentCache(database, () => 0) };
 const batchDependencies = { ...dependencies, fits };
 
 /** A team whose declared lookup fields this instance has cached, for some seconds. */

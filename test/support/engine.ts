@@ -13,9 +13,12 @@ import { WholeTable } from './whole-table.ts';
 
 export const { credentials: localCredentials, region: localRegion } = localAccess;
 
-/** A client of the run's engine for what only tests read. A machine that stalls delays requests longer than functions wait. */
+/** A machine that stalls delays requests and connections longer than functions wait. */
+export const patientRequests = { ...longRequests, connectionTimeout: longRequests.requestTimeout };
+
+/** A client of the run's engine for what only tests read. */
 export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBDocumentClient =>
-  tableClient({ ...localAccess, endpoint, requestHandler: longRequests });
+  tableClient({ ...localAccess, endpoint, requestHandler: patientRequests });
 
 /** The SDK's client of the run's engine, to create tables and to read whole ones. */
 export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { LocalDescription } from '../../bin/local/description.ts';
-import { freePort } from '../../bin/local/ports.ts';
+import { reservedPort } from './ports.ts';
 import { description, launchService, type ServiceProcess, temporaryDirectory } from './process.ts';
 
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ export class KillableService {
   }
 
   static async prepare(onOutput: (text: string) => void = () => {}): Promise<KillableService> {
-    return new KillableService([await freePort(), await freePort(), await freePort()], onOutput);
+    return new KillableService([await reservedPort(), await reservedPort(), await reservedPort()], onOutput);
   }
 
   get local(): LocalDescription {

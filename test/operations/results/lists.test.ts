@@ -5,6 +5,7 @@ import { listTemplateJourneys } from '../../../lib/operations/journeys/list-of-t
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
+import { ContentCache } from '../../../lib/store/content.ts';
 import type { DynamoDatabase } from '../../../lib/store/dynamodb.ts';
 import { insertionOf } from '../../../lib/store/journeys.ts';
 import { record } from '../../support/contacts.ts';
@@ -109,7 +110,7 @@ describe('the list of the journeys of a template', () => {
 test('the results are read in two round trips, and in one if the content is cached', async () => {
   await view(journeys[0]!, pages.view, Date.now());
   const { database: counting, rounds } = inRounds(database);
-  const using = dependencies(counting);
+  const using = { ...dependencies(counting), content: new ContentCache(counting, () => 0) };
   expect((await readResults(using, team, templateId)).pages[0]!.viewed).toBeGreaterThan(0);
   expect(rounds()).toBe(2);
   await readResults(using, team, templateId);

@@ -172,7 +172,8 @@ describe('an act', () => {
     const isOfNoTeam = what === 'erasure apply' || what === 'events replay';
     const teamId = isOfNoTeam ? globalTeam : what === 'team create' ? value.team_id : bank.team.teamId;
     const all = await entriesOf(api.database, ...new Set([globalTeam, teamId]));
-    const ended = all.findLast((each) => each.what === what && each.team_id === (isOfNoTeam ? null : teamId))!;
+    const isEnd = (each: AuditEntry) => each.what === what && each.outcome === outcome;
+    const ended = all.findLast((each) => isEnd(each) && each.team_id === (isOfNoTeam ? null : teamId))!;
     const [begun, ...others] = all.filter(({ ids }) => ids.act_id === ended.ids.act_id);
     const who = userInfo().username;
     expect(begun).toMatchObject({ who, what, outcome: 'begun', ids: { act_id: expect.any(String) } });

@@ -31,12 +31,16 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('button', { name: 'I agree' }).click();
     await page.getByText('Thank you for agreeing.').waitFor();
     await expect.poll(progress).toMatchObject({ completed: ['view', 'agree'], is_completed: false });
-    expect(await page.evaluate('document.activeElement.className')).toBe('saved');
+    await page.locator('.saved:focus').waitFor();
     await page.getByRole('link', { name: 'See or change it' }).click();
     await page.getByText('We know.').waitFor();
 
     await page.getByRole('link', { name: 'Next: Act' }).click();
-    await page.getByRole('link', { name: 'Call us' }).dispatchEvent('click');
+    const call = page.getByRole('link', { name: 'Call us' });
+    await call.waitFor();
+    // The script of the page listens once the page is loaded.
+    await page.waitForLoadState();
+    await call.dispatchEvent('click');
     await expect.poll(progress).toMatchObject({ completed: ['view', 'agree', 'act'], is_completed: false });
 
     await page.getByRole('link', { name: 'Next: Confirm' }).click();

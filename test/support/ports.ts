@@ -7,10 +7,10 @@ export async function reservedPort(): Promise<number> {
   for (let attempts = 100; attempts > 0; attempts--) {
     const port = randomInt(20_000, 32_000);
     const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ]);
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
     if (!isFree) continue;
     server.close();
     await once(server, 'close');

@@ -7,6 +7,7 @@ import {
   factsOnFile,
   isUnanswered,
 } from '../../lib/domain/identity-facts.ts';
+import { cpuOf } from '../support/cpu.ts';
 
 const nobody = { birthdate: null, phone_mobile: null, phone_home: null, phone_work: null, post_code: null };
 const all = {
@@ -105,12 +106,13 @@ describe('an answer', () => {
     expect(answerTo(name, answers)).toBeUndefined();
   });
 
-  test('that would take long to normalize is not looked at', () => {
+  test('that would take long to normalize is not looked at', async () => {
     const marks = '\u0f73\u0315'.repeat(100_000);
-    const started = process.cpuUsage();
-    expect(answerTo('phone_mobile', { phone: `1234${marks}` })).toBeUndefined();
-    expect(factsOf({ ...all, post_code: marks, phone_mobile: marks })).toHaveLength(2);
-    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+    const took = await cpuOf(() => {
+      expect(answerTo('phone_mobile', { phone: `1234${marks}` })).toBeUndefined();
+      expect(factsOf({ ...all, post_code: marks, phone_mobile: marks })).toHaveLength(2);
+    });
+    expect(took).toBeLessThan(1000);
   });
 });
 

@@ -16,6 +16,7 @@ import { formFields } from '../../lib/http/form.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token.ts';
 import { checkedBody, checkedQuery } from '../../lib/http/validation.ts';
 import { confine } from '../../lib/web/css/confine.ts';
+import { cpuOf } from '../support/cpu.ts';
 
 /** Characters of the smaller input, and how many times as long the larger is: quadratic work takes 64 times as long. */
 const length = 30_000;
@@ -24,19 +25,11 @@ const most = 24;
 /** Measurements below this time, in milliseconds, are too inaccurate. */
 const noise = 4;
 
-/** The CPU time of this thread in milliseconds. Those that compile and collect garbage work for other tests too. */
-function cpu(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
 /** The minimum CPU time of several runs, in milliseconds, because other activity can only add to it, or `enough`. */
 async function cost(run: () => unknown, runs: number, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let each = 0; each < runs && least >= enough; each++) {
-    const before = cpu();
-    await run();
-    least = Math.min(least, cpu() - before);
+    least = Math.min(least, await cpuOf(run));
   }
   return least;
 }

@@ -11,6 +11,7 @@ import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { numbered } from '../support/events.ts';
+import { lateClock } from '../support/fault-proxy.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -61,7 +62,6 @@ const objectCalls: Call[] = [
 ];
 
 const named = (...names: string[]): AwsFailure[] => names.map((name) => ({ name }));
-let secondsBehind = 3600;
 /** Responses of every form, for services that speak JSON. A response of 200 that is not whole is one of them. */
 const responses: Record<string, AwsFailure> = {
   'a 429 without a type': { status: 429, body: '{}' },
@@ -83,13 +83,7 @@ const responses: Record<string, AwsFailure> = {
   'a clock that is wrong': {
     status: 403,
     body: '{"__type":"InvalidSignatureException"}',
-    headers: {
-      // Another second behind in each response: the SDK reports a correction only if it differs from the one before.
-      get date() {
-        secondsBehind += 1;
-        return new Date(Date.now() - secondsBehind * 1000).toUTCString();
-      },
-    },
+    headers: lateClock(),
   },
 };
 const forms = Object.values(responses);

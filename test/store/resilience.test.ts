@@ -5,7 +5,7 @@ import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { tableClient } from '../../lib/store/table-client.ts';
 import { freshTable, localCredentials, localRegion, patientRequests } from '../support/engine.ts';
-import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
+import { type Fault, faultProxy, lateClock, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 
 const { database: direct, tableName } = await freshTable();
 const stops: (() => void)[] = [];
@@ -21,17 +21,14 @@ const clientOf = (options: object) =>
   });
 
 /** The database behind a proxy that injects the faults of `fault`. By default, it waits for a machine that stalls. */
-async function behind(
-  fault: (request: ProxiedRequest) => Fault | undefined,
-  { backoff = () => 1, requestHandler = patientRequests } = {},
-) {
+async function behind(fault: (request: ProxiedRequest) => Fault | undefined, requestHandler = patientRequests) {
   const proxy = await faultProxy(inject('dynamodbEndpoint'), fault);
   stops.push(proxy.stop);
   return {
     database: new DynamoDatabase({
       tableName,
       client: clientOf({ endpoint: proxy.endpoint, requestHandler }),
-      backoff,
+      backoff: () => 1,
     }),
     requests: proxy.requests,
   };
@@ -73,17 +70,6 @@ async function given(): Promise<string> {
   const pk = `resilience#${randomUUID()}`;
   await direct.write([{ kind: 'insert', item: { pk, sk: 'a', version: 1, x: 1, y: 1 } }]);
   return pk;
-}
-
-/** Another second behind in each response: the SDK reports a correction only if it differs from the one before. */
-function lateClock() {
-  let seconds = 3600;
-  return {
-    get date() {
-      seconds += 1;
-      return new Date(Date.now() - seconds * 1000).toUTCString();
-    },
-  };
 }
 
 const faults: [what: string, fault: Fault][] = [
@@ -209,9 +195,7 @@ describe('a transaction whose response is lost', () => {
 
 describe.concurrent('a store that does not answer', () => {
   test.each(['before', 'midway'] as const)('once, %s its response, is asked again', async (hangs) => {
-    const { database, requests } = await behind(() => (requests.length === 1 ? { hangs } : undefined), {
-      requestHandler: shortRequests,
-    });
+    const { database, requests } = await behind(() => (requests.length === 1 ? { hangs } : undefined), shortRequests);
     const pk = await given();
     const started = performance.now();
     const results = await Promise.all(calls.map(({ run }) => run(database, pk)));

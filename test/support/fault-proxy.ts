@@ -200,3 +200,17 @@ export const withoutStream = (engine: string) =>
   faultProxy(engine, ({ operation }) =>
     operation === 'GetRecords' ? storeError('InternalServerError', 500) : undefined,
   );
+
+/**
+ * The headers of a server whose clock is an hour late, and another second in each response: the SDK reports a correction
+ * only if it differs from the one before.
+ */
+export function lateClock() {
+  let seconds = 3600;
+  return {
+    get date() {
+      seconds += 1;
+      return new Date(Date.now() - seconds * 1000).toUTCString();
+    },
+  };
+}

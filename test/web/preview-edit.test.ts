@@ -39,6 +39,7 @@ describe('the preview', () => {
     await page.goto(preview.url);
     await page.getByLabel('Edit texts').check();
     const phone = page.frameLocator('.phone');
+    // The page is loaded again with its editor, which marks the texts.
     await phone.locator('[data-text]').first().waitFor();
     const change = async (shown: string, given: string, text: string) => {
       await phone.getByText(shown, { exact: true }).first().click();

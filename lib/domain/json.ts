@@ -36,8 +36,11 @@ export function parseJson(text: string): JsonValue {
 }
 
 /** Parses text that this service wrote, without the checks of {@link parseJson}. */
-export const readJson = (text: string): JsonValue =>
-  mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+export function readJson(text: string): JsonValue {
+  const safe = withoutEscapedNames(text);
+  if (safe !== text) return JSON.parse(safe, restoreNames);
+  return mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
 
 export const isRawNumber = (value: unknown): value is RawNumber => rawJson.isRawJSON(value);
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -97,6 +100,54 @@ function keepDigits(_key: string, value: JsonValue, context?: { source: string }
   const { source } = context!;
   return String(value) === source ? value : rawJson.rawJSON(source);
 }
+
+/**
+ * The JSON text without escape sequences in the names of members. `JSON.parse` can take a name with one for another name
+ * that it has read before: after `{"a":1,"\\\\":1}`, it reads `{"a":1,"\\"":1}` with the name `\\`. So one caller could
+ * change what another one stores. See https://github.com/nodejs/node/issues/63785.
+ *
+ * A name that cannot be written without one is replaced by a name that begins with {@link mark}. So is every other name
+ * that begins with the mark. {@link restoreNames} puts them back.
+ * @throws SyntaxError
+ */
+function withoutEscapedNames(text: string): string {
+  if (!text.includes('\\')) return text;
+  let safe = '';
+  let copied = 0;
+  for (const candidate = new RegExp(candidates); candidate.test(text); ) {
+    // There is no escape sequence before the first one of a string, so the quote before it begins the string.
+    const start = text.lastIndexOf('"', candidate.lastIndex - 1);
+    let end = candidate.lastIndex - 1;
+    do end += text[end] === '\\' ? 2 : 1;
+    while (end < text.length && text[end] !== '"');
+    candidate.lastIndex = ++end;
+    nameEnd.lastIndex = end;
+    if (!nameEnd.test(text)) continue;
+    safe += text.slice(copied, start) + safeName(JSON.parse(text.slice(start, end)));
+    copied = end;
+  }
+  return safe + text.slice(copied);
+}
+
+const mark = '~';
+/** The first escape sequence of a string, or the beginning of a string that begins with the mark. */
+const candidates = /\\|"~/g;
+const nameEnd = /\s*:/y;
+
+function safeName(name: string): string {
+  const text = JSON.stringify(name);
+  const isSafe = !text.includes('\\') && !name.startsWith(mark);
+  return isSafe ? text : `"${mark}${Buffer.from(name, 'utf16le').toString('base64url')}"`;
+}
+
+/** The value with the names that {@link withoutEscapedNames} replaced, and with the digits of its numbers. */
+function restoreNames(key: string, value: JsonValue, context?: { source: string }): JsonValue {
+  if (!isJsonObject(value)) return keepDigits(key, value, context);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [restoredName(name), member]));
+}
+
+const restoredName = (name: string): string =>
+  name.startsWith(mark) ? Buffer.from(name.slice(mark.length), 'base64url').toString('utf16le') : name;
 
 /** Significant digits and decimal exponent. They are the same for texts of the same absolute value. */
 export function scientific(text: string): [digits: string, exponent: number] {

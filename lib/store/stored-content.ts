@@ -1,4 +1,5 @@
 import type { StoredContainer, StoredDocument, StoredTemplate } from '../domain/content/document.ts';
+import { readJson } from '../domain/json.ts';
 
 /** Fields of campaign content that earlier releases did not store. A new field of the content is added here. */
 const laterFields = {
@@ -12,7 +13,8 @@ const laterFields = {
  * fifth of the CPU of their module load to create the schemas.
  */
 export function storedContentOf(json: string): StoredDocument {
-  const document = JSON.parse(json) as StoredDocument;
+  const read: unknown = readJson(json);
+  const document = read as StoredDocument;
   return { ...document, templates: document.templates.map(templateOf) };
 }
 

@@ -14,7 +14,11 @@ import {
 import { numberLiteral } from '../support/number-literal.ts';
 
 /** JSON texts without spaces. */
-const key = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'));
+const key = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('\\', '"', '\n', '~', 'u', '0', 'é'), maxLength: 3 }),
+  fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'),
+);
 const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { maxDepth: 4 },
@@ -57,12 +61,31 @@ describe('parsing JSON', () => {
     expect(numberText((parseJson(`[${longest}]`) as never)[0])).toBe(longest);
   });
 
-  test('gives the values that JSON.parse gives', () => {
+  test('gives the values that were written', () => {
     fc.assert(
-      fc.property(fc.json(), (text) => {
-        expect(JSON.parse(JSON.stringify(parseJson(text)))).toEqual(JSON.parse(text));
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseJson(JSON.stringify(value))).toEqual(value);
       }),
     );
+  });
+
+  // JSON.parse itself gives the second text the name of the first: https://github.com/nodejs/node/issues/63785.
+  test.each([
+    ['\\\\', '\\"', '"'],
+    ['\\\\', '\\n', '\n'],
+    ['\\\\', '\\u00e9', 'é'],
+    ['\\\\', '\\/', '/'],
+    ['\\\\u0', '\\u00e9t\\u00e9', 'été'],
+    ['~\\\\', '~\\"', '~"'],
+    ['a\\\\u', 'a\\ud83d\\ude00', 'a😀'],
+    ['\\\\u005f_p', '\\u005f_pr\\u006fto__', '__proto__'],
+  ])('reads a name as it is written, whatever name was read before: %s, then %s', (before, escaped, name) => {
+    for (const number of ['1', '1.0']) {
+      const first = `before ${encodeURIComponent(escaped)} ${number}`;
+      JSON.parse(`{"${first}":1,"${before}":${number}}`);
+      const value = parseJson(`[{ "${first}" : 1 , "${escaped}" : ${number} }, { "~" : "\\"~" }]`);
+      expect(JSON.stringify(value)).toBe(`[{"${first}":1,${JSON.stringify(name)}:${number}},{"~":"\\"~"}]`);
+    }
   });
 
   test.each([' 1.0', '1.0 ', '\n\t1e3', ' -0', '12.50\r\n', ' 12345678901234567890', ' 0.0000001'])(
@@ -76,6 +99,14 @@ describe('parsing JSON', () => {
   test('takes the last of keys that repeat', () => {
     expect(parseJson('{"a":1.0,"a":{"b":1},"a":2}')).toEqual({ a: 2 });
     expect(JSON.stringify(parseJson('{"a":[1,2.0],"a":{"b":1.0}}'))).toBe('{"a":{"b":1.0}}');
+  });
+
+  test.each([
+    ['{"\\"":1,"a":2,"\\u0022":3}', '{"\\"":3,"a":2}'],
+    ['{"\\u0031":1,"b":2,"1":3,"~":4,"\\u007e":5}', '{"1":3,"b":2,"~":5}'],
+    ['{"\\ud800":1,"\\uD800":2}', '{"\\ud800":2}'],
+  ])('takes the last of keys that repeat in another notation: %s', (text, expected) => {
+    expect(JSON.stringify(parseJson(text))).toBe(expected);
   });
 
   test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])('takes a key called %s as data', (name) => {
@@ -94,7 +125,8 @@ describe('parsing JSON', () => {
 
   test.each([
     ...['', ' ', '{', '[1,]', "{'a':1}", '01', '1.', '.5', '+1', 'NaN', 'Infinity', '"a'],
-    ...['\ufeff{}', '{} {}', '[1.0,]'],
+    ...['\ufeff{}', '{} {}', '[1.0,]', '\\', '\\"a":1', '{"\\x":1}', '{"\\":1}', '{"\\"\n":1}', '{"\\"', '{"\\"":'],
+    ...['{"a" \\"b":1}', '{"\\"":\\"b":1}', '{"\\""\u00a0:1}', '{"a"~\\"":1}'],
   ])('refuses %j', (text) => {
     const error = { name: 'MalformedJson', message: 'not well-formed JSON' };
     expect(() => parseJson(text)).toThrow(expect.objectContaining(error));

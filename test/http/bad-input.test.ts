@@ -60,6 +60,16 @@ test('numbers keep their value to the digit', async () => {
   expect(text).toContain('"meta_public":{"a":12345678901234567890,"b":1.5,"c":0,"d":1000,"e":0.1}');
 });
 
+test('metadata keep their keys, whatever keys another team has sent before', async () => {
+  const { token } = await api.newTeam();
+  const before = '{"unique_id":"keys","meta_public":{"!":"1","\\\\":"2"},"meta_private":{"two":"1","\\\\u0":"2"}}';
+  expect((await api.request('POST', '/v1/contacts', { token, body: before })).status).toBe(201);
+  const text = await stored(
+    '{"unique_id":"keys","meta_public":{"!":"1","\\"":"2"},"meta_private":{"two":"1","\\u00e9t\\u00e9":"2"}}',
+  );
+  expect(text).toContain('"meta_public":{"!":"1","\\"":"2"},"meta_private":{"two":"1","été":"2"}');
+});
+
 test('the largest contact there can be is stored, listed and found', async () => {
   const wide = '\u0000'.repeat(1024);
   const fields = ['name_title', 'name_first', 'name_last', 'name_suffix', 'address', 'address2', 'city', 'state'];

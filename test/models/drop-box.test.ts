@@ -21,6 +21,7 @@ import {
   dropParts,
   junkLines,
   keys,
+  objectOf,
   type Row,
 } from './drop-box.ts';
 import { type Dependencies, testModel } from './run.ts';
@@ -112,6 +113,7 @@ testModel(
       { kind: 'read', type: 'contacts', key },
       { kind: 'read', type: 'accounts', key },
     ]),
+    objectOf,
     parts: dropParts,
     repeated: (call) => (call.kind === 'contact' ? call : undefined),
     // An accepted chunk, also one of a file, is applied by the next work, no matter which call begins it.

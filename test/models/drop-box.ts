@@ -91,6 +91,14 @@ function reportOf({ type: of, head, tail, isLong }: DropCall & { kind: 'file' })
   return { status, read, accepted, rejected: read - accepted, applied: of === 'accounts' ? accepted : 0 };
 }
 
+/** Contacts are independent of each other and of accounts. */
+export function objectOf(call: DropCall): string {
+  if (call.kind === 'contact') return `contact ${call.row.key}`;
+  if (call.kind === 'read' && call.type === 'contacts') return `contact ${call.key}`;
+  if (call.kind === 'rows' && call.type === 'contacts') return `contact ${call.rows[0]?.key}`;
+  return 'accounts';
+}
+
 type Part = [DropCall, DropResult | Failed | undefined];
 
 /** A file, as its chunks. A chunk of contacts may be sent twice, and its contacts are independent of each other. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /**
  * A model of a part of the service as one caller after another would see it.
  * @template State plain data
@@ -26,7 +28,9 @@ export function unexplained<State, Call, Result>(
   const seen = new Set<string>();
   let longest: Entry<Call, Result>[] = [];
   const search = (state: State, order: Entry<Call, Result>[], left: ReadonlySet<Entry<Call, Result>>): boolean => {
-    const open = [...left];
+    const latest = Math.max(...order.map(({ start }) => start));
+    // A call without a response that ended before can take effect no more, so what is left is the same without it.
+    const open = [...left].filter(({ end }) => end >= latest);
     const required = open.filter(({ result }) => result !== undefined);
     if (required.length === 0) return true;
     const name = JSON.stringify([open.map((entry) => history.indexOf(entry)), state]);
@@ -34,11 +38,10 @@ export function unexplained<State, Call, Result>(
     seen.add(name);
     if (order.length > longest.length) longest = order;
     const firstEnd = Math.min(...required.map(({ end }) => end));
-    const latest = Math.max(...order.map(({ start }) => start));
     return open.some((entry) => {
-      if (entry.start > firstEnd || entry.end < latest) return false;
+      if (entry.start > firstEnd) return false;
       const after = next(state, entry.call, entry.result);
-      if (after === undefined) return false;
+      if (after === undefined || (entry.result === undefined && isDeepStrictEqual(after, state))) return false;
       return search(after, [...order, entry], new Set(open.filter((other) => other !== entry)));
     });
   };

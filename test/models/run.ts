@@ -33,6 +33,8 @@ export type ModelTest<State, Call extends object, Result, Part = Result> = {
   open(): Promise<Subject<Call, Result>>;
   /** Calls that are sent at the end, one after another, without faults. */
   last: readonly Call[];
+  /** What the call reads or writes. Calls of different objects are independent, so each object has an order of its own. */
+  objectOf?(call: Call): string;
   /** A call that affects several independent keys, as one call for each of them. */
   parts?(call: Call, result: Result | Failed | undefined): [Call, Part | Failed | undefined][];
   /** For a call that may take effect twice if the table's client sends a write again: the call of that second time. */
@@ -175,6 +177,7 @@ async function checkModel<State, Call extends object, Result, Part = Result>(
     calls,
     open,
     last,
+    objectOf = () => '',
     parts = whole,
     repeated = () => undefined,
     takesEffectLater = () => false,
@@ -199,8 +202,10 @@ async function checkModel<State, Call extends object, Result, Part = Result>(
         return { ...entry, call: each, ...(own === undefined ? {} : { result: own }) };
       }),
     );
-    const longest = unexplained(model, history);
-    if (longest) throw new Error(`No order of these calls explains their results:\n${textOf(history, longest)}`);
+    for (const entries of Map.groupBy(history, ({ call }) => objectOf(call)).values()) {
+      const longest = unexplained(model, entries);
+      if (longest) throw new Error(`No order of these calls explains their results:\n${textOf(entries, longest)}`);
+    }
   });
   // Under load there are fewer runs, and a failure is shortened less.
   const interruptAfterTimeLimit = moreRuns ? maxMilliseconds - 60_000 : 60_000;

@@ -103,8 +103,8 @@ function keepDigits(_key: string, value: JsonValue, context?: { source: string }
 
 /**
  * The JSON text without escape sequences in the names of members. `JSON.parse` can take a name with one for another name
- * that it has read before: after `{"a":1,"\\\\":1}`, it reads `{"a":1,"\\"":1}` with the name `\\`. So one caller could
- * change what another one stores. See https://github.com/nodejs/node/issues/63785.
+ * that it has read before: after `{"a":1,"\\":1}`, it takes the quote in `{"a":1,"\"":1}` for a backslash. So one caller
+ * could change what another one stores. See https://github.com/nodejs/node/issues/63785.
  *
  * A name that cannot be written without one is replaced by a name that begins with {@link mark}. So is every other name
  * that begins with the mark. {@link restoreNames} puts them back.

@@ -112,10 +112,12 @@ function keepDigits(_key: string, value: JsonValue, context?: { source: string }
  */
 function withoutEscapedNames(text: string): string {
   if (!text.includes('\\')) return text;
+  /** The first escape sequence of a string, or the beginning of a string that begins with the mark. */
+  const candidate = /\\|"~/g;
   let safe = '';
   let copied = 0;
-  for (const candidate = new RegExp(candidates); candidate.test(text); ) {
-    // There is no escape sequence before the first one of a string, so the quote before it begins the string.
+  while (candidate.test(text)) {
+    // The last quote before the first escape sequence of a string begins the string.
     const start = text.lastIndexOf('"', candidate.lastIndex - 1);
     let end = candidate.lastIndex - 1;
     do end += text[end] === '\\' ? 2 : 1;
@@ -130,8 +132,6 @@ function withoutEscapedNames(text: string): string {
 }
 
 const mark = '~';
-/** The first escape sequence of a string, or the beginning of a string that begins with the mark. */
-const candidates = /\\|"~/g;
 const nameEnd = /\s*:/y;
 
 function safeName(name: string): string {

@@ -29,7 +29,7 @@ export function unexplained<State, Call, Result>(
   let longest: Entry<Call, Result>[] = [];
   const search = (state: State, order: Entry<Call, Result>[], left: ReadonlySet<Entry<Call, Result>>): boolean => {
     const latest = Math.max(...order.map(({ start }) => start));
-    // A call without a response that ended before can take effect no more, so what is left is the same without it.
+    // A call without a response that ended before `latest` can no longer take effect, so it is left out.
     const open = [...left].filter(({ end }) => end >= latest);
     const required = open.filter(({ result }) => result !== undefined);
     if (required.length === 0) return true;
@@ -41,6 +41,7 @@ export function unexplained<State, Call, Result>(
     return open.some((entry) => {
       if (entry.start > firstEnd) return false;
       const after = next(state, entry.call, entry.result);
+      // A call without a response that changes nothing is not needed in the order.
       if (after === undefined || (entry.result === undefined && isDeepStrictEqual(after, state))) return false;
       return search(after, [...order, entry], new Set(open.filter((other) => other !== entry)));
     });

@@ -1,9 +1,9 @@
 /**
  * The script of a page. It reports that the page was seen, and that a call to action was followed, and sends forms
  * without leaving the page. It then loads the changed parts from the server, so that it needs no logic of its own. It
- * does not replace a part that the person is using, and keeps what was typed in other forms. Everything also works
- * without the script. Its words are in the page (`data-unsent`), so that it is the same in every
- * language. It has only the parts that the page uses.
+ * waits while the mouse is pressed, does not replace a part that the person is using, and keeps what was typed in other
+ * forms. Everything also works without the script. Its words are in the page (`data-unsent`), so that it is the same in
+ * every language. It has only the parts that the page uses.
  * @param body HTML of the page
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  * @param own further JavaScript. If it replaces the page, it puts back what was typed
@@ -58,21 +58,25 @@ const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true
 export const parsing =
   'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
 
-/** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
+/**
+ * Browsers follow no link that is replaced between the press and the release of the mouse, so the page is replaced after
+ * the release. A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time.
+ */
 const putting = (
   keeps: boolean,
   scrolls: boolean,
 ): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
 const everything=["header","nav","main"];
-const put=(fresh,parts,block)=>{
+const put=async(fresh,block,inUse)=>{
+while(find(":active"))await new Promise(done=>setTimeout(done,50));
 document.title=fresh.title;
 find("noscript",fresh)?.remove();
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
+for(const part of everything){const old=find(part),next=find(part,fresh);if(!old||!next||inUse&&old.contains(document.activeElement))continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 ${scrolls ? 'center();\n' : ''}};
 const load=async query=>parsed(await accepted(await fetch(address()+query,{signal:AbortSignal.timeout(2e4)})).text());
 `;
 
-const renewal = 'const renew=async(parts,block)=>put(await load("?page="+page().dataset.page),parts,block);\n';
+const renewal = 'const renew=async inUse=>put(await load("?page="+page().dataset.page),0,inUse);\n';
 
 /** Scrolls the row of steps to the current one. */
 const centering = `const center=()=>{const at=find("nav [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
@@ -95,9 +99,8 @@ const restore=(root,typed)=>{for(const old of typed)for(const field of fields(ro
 const forms = `const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
 const answered=async(block,done)=>{
 const query="?after="+page().dataset.page,fresh=await load(query);
-done();
-if(find(".saved",fresh))return location.assign(address()+query);
-put(fresh,everything,block);
+if(find(".saved",fresh)){done();return location.assign(address()+query)}
+await put(fresh,block);
 told(block).focus();
 };
 document.addEventListener("submit",event=>{
@@ -115,7 +118,7 @@ fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual
 const block=form.closest(".block")?.id;
 if(answer.type==="opaqueredirect")return answered(block,reset).catch(()=>location.reload());
 const fresh=answer.status===422&&parsed(await answer.text());
-if(fresh&&find(".unanswered",fresh)){put(fresh,everything,block);return find("main [autofocus]").focus()}
+if(fresh&&find(".unanswered",fresh)){await put(fresh,block);return find("main [autofocus]").focus()}
 if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
 throw answer.status;
 }).catch(status=>{reset();note.textContent=page().dataset[status===413?"long":"unsent"]});
@@ -125,7 +128,7 @@ throw answer.status;
 /** Links that complete the page. They have a form too, for browsers without the script. */
 const calls = `document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
-if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>renew(everything)).then(()=>told().focus()).catch(()=>{});
+if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>renew()).then(()=>told().focus()).catch(()=>{});
 });
 `;
 
@@ -134,6 +137,6 @@ const seen = (completes: boolean): string => `const seen=()=>{
 if(!page()?.dataset.unseen)return;
 const id=page().dataset.page;
 delete page().dataset.unseen;
-send("page_viewed",id)${completes ? '.then(()=>renew(find("main").contains(document.activeElement)?everything.slice(0,2):everything))' : ''}.catch(()=>{});
+send("page_viewed",id)${completes ? '.then(()=>renew(true))' : ''}.catch(()=>{});
 };
 `;

@@ -103,27 +103,54 @@ describe('a person goes from the address to the end', () => {
 });
 
 describe('a page that is completed by being seen', () => {
-  browserTest('takes nothing from the hands of whoever is at work on it', async () => {
-    const questions = [{ text: 'What do you think?' }];
-    const { start, analytics } = await campaign(api, [
-      testPage('view', { content_blocks: [block('survey', { questions })] }),
-    ]);
+  const text = (body: string) => ({ content_blocks: [block('text', { body })] });
+  const survey = { content_blocks: [block('survey', { questions: [{ text: 'What do you think?' }] })] };
+
+  /** Opens a page, which sends a request to this address. The request is held until it is released. */
+  async function opened(address: string, pages: Parameters<typeof campaign>[1]) {
+    const { start, analytics } = await campaign(api, pages);
     const journey = await start();
     const { page } = await open(desktop);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route('**/actions', async (route) => {
+    await page.route(address, async (route) => {
       await held;
       await route.continue();
     });
+    const sent = page.waitForRequest(address);
     await page.goto(journey.url);
-    await page.getByLabel('What do you think?').fill('A lot');
+    await sent;
+    return { page, release, isCompleted: async () => (await analytics(journey)).is_completed };
+  }
+
+  browserTest.each([
+    ['reported', '**/actions'],
+    ['loaded again', '**/*?page=*'],
+  ])('takes nothing from the hands of whoever is at work on it when it is %s', async (_, address) => {
+    const { page, release, isCompleted } = await opened(address, [testPage('view', survey)]);
+    const field = page.getByLabel('What do you think?');
+    await field.fill('A lot');
     release();
     await page.getByRole('img', { name: 'All steps completed' }).waitFor();
-    expect(await page.getByLabel('What do you think?').inputValue()).toBe('A lot');
-    expect((await analytics(journey)).is_completed).toBe(true);
+    await page.keyboard.type(' of it');
+    expect(await field.inputValue()).toBe('A lot of it');
+    expect(await isCompleted()).toBe(true);
+  });
+
+  browserTest('follows a link that was pressed before it was loaded again', async () => {
+    const next = testPage('view', { navigation_title: 'Your card', ...text('It is on its way.') });
+    const { page, release } = await opened('**/*?page=*', [testPage('view', text('Good day.')), next]);
+    await page.getByRole('link', { name: 'Next: Your card' }).hover();
+    await page.mouse.down();
+    const loaded = page.waitForResponse('**/*?page=*');
+    release();
+    await (await loaded).finished();
+    // A page that does not wait for the release has replaced the link by then.
+    await page.waitForTimeout(300);
+    await page.mouse.up();
+    await page.getByText('It is on its way.').waitFor();
   });
 });
 

@@ -62,8 +62,10 @@ describe('parsing JSON', () => {
   });
 
   test('gives the values that were written', () => {
+    // JSON.stringify writes -0 as 0.
+    const written = fc.json().map((text): unknown => JSON.parse(text));
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
+      fc.property(written, (value) => {
         expect(parseJson(JSON.stringify(value))).toEqual(value);
       }),
     );

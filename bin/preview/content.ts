@@ -17,6 +17,8 @@ export type PlacedDetail = ErrorDetail & { line?: number; page?: string };
 
 /** What a file holds: its content as an import would make it, or the errors that prevent the import. */
 export type PreviewedContent = {
+  /** Of the file, see `versionOf`. */
+  version: string;
   /** While the file has errors, the content that it had before. */
   content: LinkedContent | undefined;
   isStale?: boolean;
@@ -35,11 +37,11 @@ export const team = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-const known = new Map<string, PreviewedContent & { version: number }>();
+const known = new Map<string, PreviewedContent>();
 
 /** Reads the file again only when it has changed. */
 export function contentOf(file: string): PreviewedContent {
-  const version = statSync(file).mtimeMs;
+  const version = versionOf(file) ?? '';
   const before = known.get(file);
   if (before?.version === version) return before;
   const found = contentOfText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
@@ -49,7 +51,13 @@ export function contentOf(file: string): PreviewedContent {
   return shown;
 }
 
-function contentOfText(text: string): PreviewedContent {
+/** Differs after each change of the file. @returns `undefined` while there is no such file */
+export function versionOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.mtimeMs}-${found.size}`;
+}
+
+function contentOfText(text: string): Omit<PreviewedContent, 'version'> {
   const failed = { content: undefined, warnings: [], pages: new Map() };
   try {
     const value = JSON.parse(text);

@@ -7,7 +7,7 @@ import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { runningService } from '../local/description.ts';
 import { hasOwnHost, listen } from '../local/ports.ts';
-import { contentOf, type PreviewedContent } from './content.ts';
+import { contentOf, type PreviewedContent, versionOf } from './content.ts';
 import { changedText, type EditableText, marked } from './edit.ts';
 import { shell } from './shell.ts';
 import { channelView, previewed, type View, viewOf } from './views.ts';
@@ -16,16 +16,14 @@ export type PreviewOptions = { file: string; port: number; dataDirectory: string
 
 /** Serves the preview on the loopback interface. It reads the file again for every request, and writes changed texts. */
 export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): Promise<void> }> {
-  const listeners = new Set<ServerResponse>();
+  const listeners: Listeners = new Map();
   const token = randomUUID();
   const server = createServer((request, response) => {
     respond(options, token, listeners, request, response).catch((error: unknown) => {
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
     });
   });
-  const watcher = watchFile(options.file, () => {
-    for (const listener of listeners) listener.write('data: changed\n\n');
-  });
+  const watcher = watchFile(options.file, () => report(options.file, listeners));
   const { endpoint, stop } = await listen(server, options.port);
   const close = () => {
     watcher.close();
@@ -33,6 +31,9 @@ export async function startPreview(options: PreviewOptions): Promise<{ url: stri
   };
   return { url: `${endpoint}/`, close };
 }
+
+/** The pages that listen for changes, each with the version of the file that it shows. */
+type Listeners = Map<ServerResponse, string | null>;
 
 /** Milliseconds after a change before it is reported, because editors write a file in several steps. */
 const settled = 100;
@@ -50,7 +51,7 @@ function watchFile(file: string, changed: () => void) {
 async function respond(
   { file, dataDirectory }: PreviewOptions,
   token: string,
-  listeners: Set<ServerResponse>,
+  listeners: Listeners,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -58,7 +59,7 @@ async function respond(
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = partsOf(pathname);
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
-  if (pathname === '/events') return sendChanges(listeners, response);
+  if (pathname === '/events') return sendChanges(file, listeners, searchParams.get('version'), response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
   if (pathname === '/texts') return saveText(file, token, request, response);
   if (request.method === 'POST') return acceptForm(request, response);
@@ -159,10 +160,21 @@ const sendHtml = (response: ServerResponse, html: string): void =>
     })
     .end(html);
 
-function sendChanges(listeners: Set<ServerResponse>, response: ServerResponse): void {
+/** The file can have changed before the page could listen. @param shown the version that the page shows */
+function sendChanges(file: string, listeners: Listeners, shown: string | null, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write('\n');
-  listeners.add(response);
+  listeners.set(response, shown);
   response.on('close', () => listeners.delete(response));
+  report(file, listeners);
+}
+
+/** Reports a change to the pages that show another version. */
+function report(file: string, listeners: Listeners): void {
+  const version = versionOf(file);
+  if (version === undefined) return;
+  for (const [listener, shown] of listeners) {
+    if (shown !== version) listener.write('data: changed\n\n');
+  }
 }
 
 /** Images and fonts come from the local service, if it runs. */

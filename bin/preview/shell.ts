@@ -6,7 +6,8 @@ import type { PlacedDetail, PreviewedContent } from './content.ts';
 import { languagesOf, states } from './views.ts';
 
 /** The page with the list of pages and states, the frames of a phone and a desktop, and the warnings. */
-export function shell(file: string, { content, errors, warnings, isStale }: PreviewedContent, token: string): string {
+export function shell(file: string, shown: PreviewedContent, token: string): string {
+  const { content, errors, warnings, isStale, version } = shown;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Preview of ${file}</title><meta name="viewport" content="width=device-width,initial-scale=1">
 <style>${raw(css)}</style></head><body>
@@ -16,7 +17,7 @@ ${isStale && html`<p class="state" role="status">The file has errors. These page
 <div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure>
 <figure><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
 <aside aria-label="Errors and warnings" data-errors="${errors.length}" data-warnings="${warnings.length}">${list('Errors', errors)}${list('Warnings', warnings)}${errors.length + warnings.length === 0 && html`<p>No errors and no warnings.</p>`}</aside>
-<script>${raw(`${editing}const token="${token}";${script}`)}</script></body></html>`.toString();
+<script>${raw(`const token="${token}",version="${version}";${editing}${script}`)}</script></body></html>`.toString();
 }
 
 function templateLinks(template: LinkedTemplate, index: number): Html {
@@ -154,4 +155,4 @@ const [isDark,isEdited,...chosen]=JSON.parse(sessionStorage.chosen||"[false,fals
 dark.checked=isDark;edit.checked=isEdited;
 for(const input of document.querySelectorAll("nav input"))if(chosen.includes(input.name+"="+input.value))input.checked=true;
 show();
-new EventSource("/events").onmessage=()=>location.reload();`;
+new EventSource("/events?version="+version).onmessage=()=>location.reload();`;

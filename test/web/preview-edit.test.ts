@@ -78,7 +78,7 @@ describe('the preview', () => {
       const heading = page.frameLocator('.phone').getByText('Hello, Alex');
       await heading.waitFor();
       writeFileSync(file, campaign.replace('"status": "live",', '"status": "live"'));
-      await page.getByText('Line 3:').waitFor();
+      await page.getByText('The file is not a JSON document: see line 3').waitFor();
       await heading.waitFor();
       await page.getByText('These pages are the last without any.').waitFor();
       writeFileSync(file, campaign.replace('"completion_condition": "view"', '"completion_condition": "seen"'));
@@ -88,6 +88,21 @@ describe('the preview', () => {
       await page.getByText('These pages are the last without any.').waitFor({ state: 'detached' });
     },
   );
+
+  browserTest('shows a change that was reported before the page listened', async () => {
+    const context = await newContext({ viewport: { width: 1500, height: 1000 } });
+    const [early, late] = [await context.newPage(), await context.newPage()];
+    const { promise: isReported, resolve: report } = Promise.withResolvers<void>();
+    await late.route('**/events*', (route) => isReported.then(() => route.continue()), { times: 1 });
+    for (const page of [early, late]) {
+      await page.goto(preview.url);
+      await page.frameLocator('.phone').getByText('Hello, Alex').waitFor();
+    }
+    writeFileSync(file, campaign.replace('"status": "live",', '"status": "live"'));
+    await early.getByText('The file is not a JSON document: see line 3').waitFor();
+    report();
+    await late.getByText('The file is not a JSON document: see line 3').waitFor();
+  });
 
   test('writes nothing for a request that is not its own', async () => {
     const html = await (await fetch(preview.url)).text();

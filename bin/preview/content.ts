@@ -39,7 +39,7 @@ export const team = {
 
 const known = new Map<string, PreviewedContent>();
 
-/** Reads the file again only when it has changed. */
+/** Reads the file again only when it has changed. @throws if there is no such file */
 export function contentOf(file: string): PreviewedContent {
   const version = versionOf(file) ?? '';
   const before = known.get(file);

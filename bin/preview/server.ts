@@ -160,7 +160,7 @@ const sendHtml = (response: ServerResponse, html: string): void =>
     })
     .end(html);
 
-/** The file can have changed before the page could listen. @param shown the version that the page shows */
+/** Tells at once if the file has changed since the page was sent. @param shown the version that the page shows */
 function sendChanges(file: string, listeners: Listeners, shown: string | null, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write('\n');
   listeners.set(response, shown);
@@ -168,7 +168,7 @@ function sendChanges(file: string, listeners: Listeners, shown: string | null, r
   report(file, listeners);
 }
 
-/** Reports a change to the pages that show another version. */
+/** Tells the pages that show another version of the file that it has changed. While the file is missing, it tells none. */
 function report(file: string, listeners: Listeners): void {
   const version = versionOf(file);
   if (version === undefined) return;

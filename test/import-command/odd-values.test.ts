@@ -78,10 +78,12 @@ test.each(files)(
     await until('the report is written', () => existsSync(`${path}.report.json`));
     const report = JSON.parse(readFileSync(`${path}.report.json`, 'utf8')) as DropReport;
     const { rows, status, key, version } = report;
-    const stored = async () => (await loadDrop(api.database, team.teamId, derivedFileId(key, version)))!.state;
-    // The report is written first.
-    await until('the file is done', async () => (await stored()).phase === 'done');
-    const state = await stored();
+    // The report is written before the state.
+    const state = await until(
+      'the file is done',
+      async () => (await loadDrop(api.database, team.teamId, derivedFileId(key, version)))!.state,
+      ({ phase }) => phase === 'done',
+    );
     expect([status, rows.read]).toEqual(['completed', lines.length - first + 1]);
     // A file that can never be read is tried 20 times. A busy machine may need a second invocation.
     expect(state.turns).toBeLessThan(4);

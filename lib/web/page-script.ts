@@ -15,7 +15,7 @@ export function pageScript(body: string, see: string, own = ''): string {
   const replaces = own !== '' && canType(body);
   const used = [
     base,
-    changes || replaces ? parsing : '',
+    changes || replaces ? replacing : '',
     changes ? putting(keepsTyped(body), hasBar(body)) : '',
     completes || hasCall(body) ? renewal : '',
     (changes && keepsTyped(body)) || replaces ? typing : '',
@@ -52,15 +52,17 @@ const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true
 `;
 
 /**
- * Parses a page for the parts of it that replace those of this one, without its styles: the policy of this page forbids
- * styles that are not its own.
+ * What replaces parts of a page. `parsed` parses their new page without its styles, because the policy of this page
+ * forbids styles that are not its own. `released` waits for the release of the mouse: browsers follow no link that is
+ * replaced between its press and its release.
  */
-export const parsing =
-  'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
+export const replacing = `const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");
+const released=async()=>{while(document.querySelector(":active"))await new Promise(done=>setTimeout(done,50))};
+`;
 
 /**
- * Browsers follow no link that is replaced between the press and the release of the mouse, so the page is replaced after
- * the release. A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time.
+ * A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. A renewal,
+ * which is for no block, leaves a form that is being sent, whose response changes the page anyway.
  */
 const putting = (
   keeps: boolean,
@@ -68,10 +70,10 @@ const putting = (
 ): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
 const everything=["header","nav","main"];
 const put=async(fresh,block,inUse)=>{
-while(find(":active"))await new Promise(done=>setTimeout(done,50));
+await released();
 document.title=fresh.title;
 find("noscript",fresh)?.remove();
-for(const part of everything){const old=find(part),next=find(part,fresh);if(!old||!next||inUse&&old.contains(document.activeElement))continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
+for(const part of everything){const old=find(part),next=find(part,fresh);if(!old||!next||inUse&&old.contains(document.activeElement)||block===0&&find("form.completion button:disabled",old))continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 ${scrolls ? 'center();\n' : ''}};
 const load=async query=>parsed(await accepted(await fetch(address()+query,{signal:AbortSignal.timeout(2e4)})).text());
 `;

@@ -136,6 +136,25 @@ browserTest('an error of the network or of the gateway keeps what was typed', as
   await page.getByText('Good day.').waitFor();
 });
 
+browserTest('a link that was pressed before the answers were refused is followed', async () => {
+  const journey = await start({});
+  const { page } = await open(desktop);
+  await page.goto(`${journey.url}?page=${pages[1]!.id}`);
+  await page.getByRole('link', { name: 'Confirm that it is you' }).first().click();
+  const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+  await page.route('**/identity', (route) => isPressed.then(() => route.continue()));
+  const refused = page.waitForResponse('**/identity');
+  await answer(page, birthday, '0000');
+  await page.getByRole('link', { name: 'Back without confirming' }).hover();
+  await page.mouse.down();
+  press();
+  await (await refused).finished();
+  // A page that does not wait for the release has replaced the link by then.
+  await page.waitForTimeout(300);
+  await page.mouse.up();
+  await page.getByText('Your limit is •••.').waitFor();
+});
+
 describe('the questions', () => {
   browserTest.each(screens)(
     'give axe nothing to find %s: asked, at fault, on hold after five guesses, without anything to ask',

@@ -20,6 +20,8 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('link', { name: 'Next: Agree' }).click();
     await page.getByText('No, thanks').click();
     await page.getByText('Nothing changes.').waitFor();
+    // The script of the page listens once the page is loaded.
+    await page.waitForLoadState();
     expect(await page.getByRole('button', { name: 'I agree' }).isVisible()).toBe(false);
     await page.getByText('Change your answer').click();
     await page.getByRole('button', { name: 'I agree' }).click();
@@ -38,13 +40,15 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('link', { name: 'Next: Act' }).click();
     const call = page.getByRole('link', { name: 'Call us' });
     await call.waitFor();
-    // The script of the page listens once the page is loaded.
     await page.waitForLoadState();
     await call.dispatchEvent('click');
     await expect.poll(progress).toMatchObject({ completed: ['view', 'agree', 'act'], is_completed: false });
 
     await page.getByRole('link', { name: 'Next: Confirm' }).click();
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    const confirm = page.getByRole('button', { name: 'Confirm' });
+    await confirm.waitFor();
+    await page.waitForLoadState();
+    await confirm.click();
     await page.getByRole('heading', { name: 'You have completed every step' }).waitFor();
     await expect.poll(progress).toEqual({
       viewed: ['view', 'agree', 'act', 'confirm'],
@@ -137,6 +141,22 @@ describe('a page that is completed by being seen', () => {
     await page.keyboard.type(' of it');
     expect(await field.inputValue()).toBe('A lot of it');
     expect(await isCompleted()).toBe(true);
+  });
+
+  browserTest('leaves a form that is being sent, so that its error is seen', async () => {
+    const { page, release } = await opened('**/*?page=*', [testPage('view', survey)]);
+    await page.getByLabel('What do you think?').fill('A lot');
+    const { promise: isRenewed, resolve: renewed } = Promise.withResolvers<void>();
+    const gateway = { status: 503, contentType: 'application/json', body: '{"message":"Service Unavailable"}' };
+    await page.route('**/actions', (route) => isRenewed.then(() => route.fulfill(gateway)));
+    await page.locator('.completion .button').click();
+    // The browser takes the focus from a button that is disabled.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    release();
+    await page.getByRole('img', { name: 'All steps completed' }).waitFor();
+    renewed();
+    await page.getByRole('alert').getByText('This could not be sent.').waitFor();
+    expect(await page.getByLabel('What do you think?').inputValue()).toBe('A lot');
   });
 
   browserTest('follows a link that was pressed before it was loaded again', async () => {

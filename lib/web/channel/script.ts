@@ -14,5 +14,5 @@ export const fitScript = `(()=>{${fit}})();`;
 export const channelScript = (body: string): string =>
   pageScript(
     body,
-    `if(page())new IntersectionObserver(([{isIntersecting}])=>{if(isIntersecting)seen()},{threshold:.25}).observe(page());${fit}`,
+    `if(page())new IntersectionObserver(entries=>{if(entries.some(each=>each.isIntersecting))seen()},{threshold:.25}).observe(page());${fit}`,
   );

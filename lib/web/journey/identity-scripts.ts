@@ -1,4 +1,4 @@
-import { parsing } from '../page-script.ts';
+import { replacing } from '../page-script.ts';
 
 /**
  * Sends the form without leaving the page, so that an error of the network or of the gateway keeps what was typed. A page
@@ -6,7 +6,7 @@ import { parsing } from '../page-script.ts';
  * page is loaded again, which then has the questions.
  */
 export const identityScript = `(()=>{
-${parsing}const count=()=>{
+${replacing}const count=()=>{
 const place=document.querySelector("[data-wait]");
 if(!place||place.dataset.wait==="0")return;
 const end=Date.now()+place.dataset.wait*1e3;
@@ -32,6 +32,7 @@ const answer=await fetch(form.action,{method:"POST",redirect:"manual",signal:Abo
 if(answer.type==="opaqueredirect"){const page=form.elements.page;location.assign(form.getAttribute("action").replace(/\\/identity$/,"")+(page?"?page="+page.value:""));return}
 if(!/^text\\/html/.test(answer.headers.get("content-type")||"")||answer.status>=500)throw new Error(answer.status);
 const fresh=parsed(await answer.text());
+await released();
 document.title=fresh.title;
 for(const part of ["header","main"])document.querySelector(part).replaceWith(fresh.querySelector(part));
 document.querySelector("[role=alert][tabindex]")?.focus();

@@ -114,7 +114,7 @@ page.body.append(field);field.focus();
 const leave=()=>{
 field.remove();
 if(field.value.trim()===""||field.value===text)return;
-fetch("/texts",{method:"POST",headers:{"x-preview-token":token},body:JSON.stringify({path,before:text,text:field.value})}).then(({ok})=>{if(!ok)throw 0}).catch(()=>document.querySelector("#failed").textContent="The text was not saved: the file has another one there.");
+fetch("/texts",{method:"POST",keepalive:true,headers:{"x-preview-token":token},body:JSON.stringify({path,before:text,text:field.value})}).then(({ok})=>{if(!ok)throw 0}).catch(()=>document.querySelector("#failed").textContent="The text was not saved: the file has another one there.");
 };
 field.addEventListener("blur",leave,{once:true});
 field.addEventListener("keydown",event=>{
@@ -126,9 +126,9 @@ if(event.key==="Enter"&&(event.ctrlKey||event.metaKey))field.blur();
 
 /**
  * Shows the chosen page in both frames, also if a link of a page was followed in one of them, and loads everything again
- * when the file changes. The page stays in the URL.
+ * when the file changes, but not while a text is being written. The page stays in the URL.
  */
-const script = `const links=[...document.querySelectorAll("nav a")],[dark,edit]=["#dark","#edit"].map(each=>document.querySelector(each));
+const script = `const[links,frames]=["nav a","iframe"].map(each=>[...document.querySelectorAll(each)]),[dark,edit]=["#dark","#edit"].map(each=>document.querySelector(each));
 const chosenLink=()=>links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
 const choose=link=>{location.hash=encodeURIComponent(link.getAttribute("href"));show()};
 const show=()=>{
@@ -137,11 +137,11 @@ if(!chosen)return;
 for(const link of links)link.toggleAttribute("aria-current",link===chosen);
 const picked=chosen.closest("section").querySelector("input:checked"),tag=picked?picked.value:document.querySelector("nav input:checked")?.value||"en";
 const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+[dark,edit].filter(each=>each.checked).map((each,at)=>(at||address.includes("?")?"&":"?")+each.id+"=1").join("");
-for(const frame of document.querySelectorAll("iframe"))frame.src=url;
+for(const frame of frames)frame.src=url;
 document.querySelector("#open").href=url;
 };
 for(const link of links)link.addEventListener("click",event=>{event.preventDefault();choose(link)});
-for(const frame of document.querySelectorAll("iframe"))frame.addEventListener("load",()=>{
+for(const frame of frames)frame.addEventListener("load",()=>{
 // The site of a link that was followed has another origin and cannot be read.
 if(!frame.contentDocument)return;
 offer(frame.contentDocument);
@@ -155,4 +155,8 @@ const [isDark,isEdited,...chosen]=JSON.parse(sessionStorage.chosen||"[false,fals
 dark.checked=isDark;edit.checked=isEdited;
 for(const input of document.querySelectorAll("nav input"))if(chosen.includes(input.name+"="+input.value))input.checked=true;
 show();
-new EventSource("/events?version="+version).onmessage=()=>location.reload();`;
+new EventSource("/events?version="+version).onmessage=()=>{
+const isWriting=()=>frames.some(frame=>frame.contentDocument?.querySelector(".writes"));
+const load=()=>isWriting()?setTimeout(load,200):location.reload();
+load();
+};`;

@@ -70,6 +70,29 @@ describe('the preview', () => {
     );
   });
 
+  browserTest('loads no change while a text is being written', async () => {
+    const context = await newContext({ viewport: { width: 1500, height: 1000 } });
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    for (const each of [page, other]) await each.goto(preview.url);
+    await page.getByLabel('Edit texts').check();
+    const phone = page.frameLocator('.phone');
+    const field = phone.getByRole('textbox', { name: 'Text', exact: true });
+    await phone.getByText('Hello, Alex', { exact: true }).first().click();
+    await field.fill('Welcome');
+    await phone.getByText('Second part.', { exact: true }).click();
+    await field.fill('One');
+    await other.frameLocator('.phone').getByText('Welcome').first().waitFor();
+    // A page that does not wait has been loaded by then.
+    await page.waitForTimeout(300);
+    await field.press('End');
+    await field.pressSequentially(' part.');
+    const shownAgain = page.waitForEvent('load');
+    await field.press('Control+Enter');
+    await shownAgain;
+    await phone.getByText('One part.', { exact: true }).waitFor();
+    expect(written()).toContain('"heading": "Welcome", "body": "One part."');
+  });
+
   browserTest(
     'keeps the last pages while the file is broken, and names the line and the page of an error',
     async () => {

@@ -135,7 +135,8 @@ describe('an event source', () => {
       return counts.length === 1 ? fail(event) : undefined;
     });
     await send('a', 'again');
-    await expect.poll(() => counts).toEqual(['1', '2']);
+    // Where deleting takes longer than a second, it comes a third time.
+    await expect.poll(() => counts.slice(0, 2)).toEqual(['1', '2']);
     await expect.poll(messagesLeft).toBe(0);
   });
 

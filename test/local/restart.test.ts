@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultProxy } from '../support/fault-proxy.ts';
 import { reservedPort } from '../support/ports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -20,6 +20,11 @@ const recordsNaming = (nickname: string) => [
   { account_number: 'A', contact, product, nickname },
 ];
 
+async function ended(api: TestService, token: string): Promise<object> {
+  const read = async () => (await api.request('GET', '/v1/batches/nightly', { token })).body;
+  return until('the batch ends', read, ({ status }) => status !== 'processing');
+}
+
 test('what was accepted before the service was killed comes before what is sent while it starts again', async () => {
   const options = { persistent: true, directory, environment: { PORT: String(await reservedPort()) } };
   const first = await startService(options);
@@ -34,23 +39,18 @@ test('what was accepted before the service was killed comes before what is sent 
   await first.process.exited;
 
   const restarted = startService(options);
-  let status = 0;
-  for (let round = 0; round < 500 && status !== 202; round++) {
-    status = await sent(first, 5, 'last').then(
-      (answer) => answer.status,
-      () => 0,
+  const isSent = () =>
+    sent(first, 5, 'last').then(
+      ({ status }) => status === 202,
+      () => false,
     );
-    if (status !== 202) await sleep(10);
-  }
+  await until('the service accepts a chunk', isSent);
   const second = await restarted;
   try {
-    expect(status).toBe(202);
-    let batch = { status: 'processing' };
-    for (let round = 0; round < 75 && batch.status === 'processing'; round++) {
-      await sleep(200);
-      batch = (await second.request('GET', '/v1/batches/nightly', { token: team.token })).body;
-    }
-    expect(batch).toMatchObject({ status: 'completed', records: { accepted: 1500, superseded: 0 } });
+    expect(await ended(second, team.token)).toMatchObject({
+      status: 'completed',
+      records: { accepted: 1500, superseded: 0 },
+    });
     const { body } = await second.request('GET', `/v1/contacts/${holder.body.id}/accounts`, { token: team.token });
     const nicknames = body.map(({ account }: { account: { nickname: string | null } }) => account.nickname);
     expect(nicknames.filter(Boolean)).toEqual(['last']);
@@ -85,12 +85,10 @@ test('what was open when the service was killed is applied although the first se
   const second = await startService({ persistent: true, directory, environment });
   try {
     for (const { token } of teams) {
-      let batch = { status: 'processing' };
-      for (let round = 0; round < 100 && batch.status === 'processing'; round++) {
-        await sleep(200);
-        batch = (await second.request('GET', '/v1/batches/nightly', { token })).body;
-      }
-      expect(batch).toMatchObject({ status: 'completed', records: { accepted: 750, superseded: 0 } });
+      expect(await ended(second, token)).toMatchObject({
+        status: 'completed',
+        records: { accepted: 750, superseded: 0 },
+      });
     }
     expect(sends).toBeGreaterThan(4);
   } finally {

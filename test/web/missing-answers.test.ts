@@ -44,7 +44,7 @@ describe.each([
     await page.getByText('7', { exact: true }).click();
     await send(page);
     await page.locator('.faults').waitFor();
-    expect(await focused(page)).toBe('faults');
+    await expect.poll(() => focused(page)).toBe('faults');
     expect(await page.locator('.faults').innerText()).toMatch(/^Please answer these questions\s+What for\?\s+Why\?$/);
     expect(await told(page).allInnerTexts()).toEqual(Array(2).fill('Please answer this question.'));
     const message = 'Please answer this question.';
@@ -73,7 +73,7 @@ describe.each([
     await send(page);
     await told(page).waitFor();
     expect(await page.locator('.faults').count()).toBe(0);
-    expect(await focused(page)).toBe('value:What for?');
+    await expect.poll(() => focused(page)).toBe('value:What for?');
     await expect
       .poll(() =>
         told(page).evaluate(

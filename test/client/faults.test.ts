@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AccountRecord, type ClientOptions, OnboardingClient } from '../../client/index.ts';
 import { type Fault, faultProxy, type ProxiedRequest } from '../support/fault-proxy.ts';
+import { oneIn } from '../support/one-in.ts';
 import { service } from '../support/service.ts';
 
 const stops: (() => void)[] = [];
@@ -30,8 +31,10 @@ const faults: Fault[] = [
 
 /** Every second request has the next fault of the list. */
 function everySecond() {
-  let requests = 0;
-  return () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
+  const isSecond = oneIn(2);
+  let given = 0;
+  return ({ method, path, body }: ProxiedRequest) =>
+    isSecond([method, path, body]) ? faults[given++ % faults.length] : undefined;
 }
 
 /** Accounts repeat in later chunks, where the later record must win. The first record creates the product. */

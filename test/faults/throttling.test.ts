@@ -6,22 +6,15 @@ import { derivedContactId } from '../../lib/store/ids.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
+import { oneIn } from '../support/one-in.ts';
 
 let proxy: FaultProxy;
-let asked = 0;
 let refused = 0;
-const times = new Map<string, number>();
-/**
- * True for every third one, but not more than four times for the same one: the service gives up after eight, and which
- * one is third depends on the order of parallel requests.
- */
+const isThird = oneIn(3);
 function throttles(part: unknown): boolean {
-  const text = JSON.stringify(part);
-  const before = times.get(text) ?? 0;
-  if (++asked % 3 !== 0 || before >= 4) return false;
-  refused += 1;
-  times.set(text, before + 1);
-  return true;
+  const isThrottled = isThird(part);
+  if (isThrottled) refused += 1;
+  return isThrottled;
 }
 
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../lib/store/database.ts';
 import { directoryPartition, directoryShards } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable, intercept } from '../support/engine.ts';
+import { oneIn } from '../support/one-in.ts';
 
 const { client, database } = await freshTable({ backoff: () => 1 });
 const dependencies = { ...contactDependencies(database), fits };
@@ -27,13 +28,12 @@ let remove = () => {};
 afterEach(() => remove());
 
 const named = (name: string) => Object.assign(new Error(name), { name });
-let calls = 0;
-const everyThird = () => calls++ % 3 === 0;
+const isThird = oneIn(3);
 
 /** The table executes two of three statements and throttles the others. */
 const throttlesStatements: Fault = async (input, send) => {
   const statements = input.Statements ?? [];
-  const throttled = new Set(statements.filter(everyThird));
+  const throttled = new Set(statements.filter(isThird));
   const taken = statements.filter((statement) => !throttled.has(statement));
   const responses = taken.length > 0 ? ((await send({ ...input, Statements: taken })).Responses ?? []) : [];
   const answers = responses[Symbol.iterator]();
@@ -45,13 +45,13 @@ const throttlesStatements: Fault = async (input, send) => {
   };
 };
 const throttlesRequests: Fault = async (input, send) => {
-  if (everyThird()) throw named('ThrottlingException');
+  if (isThird(input)) throw named('ThrottlingException');
   return send(input);
 };
 /** The write takes effect, but its response is lost. */
 const losesAnswers: Fault = async (input, send) => {
   const output = await send(input);
-  if (everyThird()) throw named('TimeoutError');
+  if (isThird(input)) throw named('TimeoutError');
   return output;
 };
 /** Every write takes effect, but the first response to each is lost. */

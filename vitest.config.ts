@@ -66,7 +66,8 @@ const project = (
     // Only ends tests that hang: on a busy machine, a test with a browser can need 20 seconds.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 50_000 } },
+    // As `test/support/until.ts`: a wake that was lost is made up for within 75 seconds.
+    expect: { poll: { timeout: 100_000 } },
   },
 });
 

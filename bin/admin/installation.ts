@@ -62,6 +62,8 @@ type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dr
 };
 
 const pauseAfter = randomDelay(50, 1500);
+/** Milliseconds that a wake may take: a command reports one that was lost as its failure. */
+const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
@@ -92,7 +94,7 @@ function installationAt(site: Site): Installation {
     },
     wake: async (webhook) => {
       const { webhookWaker } = await import('../../lib/store/webhook-queue.ts');
-      return webhookWaker(queues.webhooks, await queueClient())(webhook);
+      return webhookWaker(queues.webhooks, await queueClient(), commandWakeTimeout)(webhook);
     },
     eventFailures: async () => ({
       ...{ client: await queueClient(), url: queues.eventFailures },

@@ -58,8 +58,17 @@ export class SqsImportQueue implements ImportQueue {
   }
 }
 
-/** Sends a message that says only that there is work. Messages of a group are received one after another. */
-export async function sendWake(client: SQSClient, queueUrl: string, group: string, message: object): Promise<void> {
+/**
+ * Sends a message that says only that there is work. Messages of a group are received one after another.
+ * @param milliseconds how long it may take
+ */
+export async function sendWake(
+  client: SQSClient,
+  queueUrl: string,
+  group: string,
+  message: object,
+  milliseconds = wakeTimeout,
+): Promise<void> {
   const input = {
     QueueUrl: queueUrl,
     MessageBody: asciiJson(message),
@@ -67,7 +76,7 @@ export async function sendWake(client: SQSClient, queueUrl: string, group: strin
     // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
     MessageDeduplicationId: crypto.randomUUID(),
   };
-  const sent = client.send(new SendMessageCommand(input), { abortSignal: AbortSignal.timeout(wakeTimeout) });
+  const sent = client.send(new SendMessageCommand(input), { abortSignal: AbortSignal.timeout(milliseconds) });
   await sent.catch(failWith('a wake could not be sent to the queue'));
 }
 

@@ -9,8 +9,11 @@ export type WebhookWake = z.output<typeof wakeSchema>;
 
 export const parseWebhookWake: (body: string) => WebhookWake | undefined = messageReader(wakeSchema);
 
-/** FIFO, with a message group for each webhook: one function at a time delivers to a receiver. */
+/**
+ * FIFO, with a message group for each webhook: one function at a time delivers to a receiver.
+ * @param milliseconds how long a wake may take
+ */
 export const webhookWaker =
-  (queueUrl: string, client: SQSClient) =>
+  (queueUrl: string, client: SQSClient, milliseconds?: number) =>
   ({ team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void> =>
-    sendWake(client, queueUrl, webhook_id, { team_id, webhook_id } satisfies WebhookWake);
+    sendWake(client, queueUrl, webhook_id, { team_id, webhook_id } satisfies WebhookWake, milliseconds);

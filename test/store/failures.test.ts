@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bucketClient, busClient, queueClient, secretsClient } from '../../lib/store/aws-clients.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
@@ -11,7 +12,7 @@ import { webhookWaker } from '../../lib/store/webhook-queue.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { numbered } from '../support/events.ts';
-import { lateClock } from '../support/fault-proxy.ts';
+import { faultProxy, lateClock } from '../support/fault-proxy.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -203,4 +204,17 @@ test('a message whose checksum is wrong, and an object whose bytes are others, c
   await expect(dropQueue.send(file)).rejects.toBeInstanceOf(StoreUnavailable);
   xml.failure = { status: 200, body: 'other bytes', headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } };
   await expect(images.read('a')).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test('a wake of a command may take longer than one that a request waits for', async () => {
+  const slow = await faultProxy(json.endpoint, ({ body }) => {
+    const MD5OfMessageBody = createHash('md5').update(body.MessageBody).digest('hex');
+    return { delay: 1500, status: 200, body: JSON.stringify({ MD5OfMessageBody }) };
+  });
+  onTestFinished(() => slow.stop());
+  const client = queueClient({ ...access, endpoint: slow.endpoint });
+  const webhook = { team_id: 'team', webhook_id: 'webhook' };
+  const url = `${slow.endpoint}/queue`;
+  await expect(webhookWaker(url, client)(webhook)).rejects.toBeInstanceOf(StoreUnavailable);
+  await webhookWaker(url, client, 10_000)(webhook);
 });

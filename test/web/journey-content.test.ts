@@ -107,9 +107,8 @@ describe('content and contacts', () => {
       document.body.append(script);
       document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/i"><p style="color:red">x</p>');
     `);
-    await opened.waitForTimeout(200);
+    await expect.poll(() => seen.complaints.length).toBeGreaterThanOrEqual(3);
     expect([seen.outside, seen.dialogs]).toEqual([[], []]);
-    expect(seen.complaints.length).toBeGreaterThanOrEqual(3);
   });
 });
 

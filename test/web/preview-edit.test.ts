@@ -77,6 +77,7 @@ describe('the preview', () => {
     await page.getByLabel('Edit texts').check();
     const phone = page.frameLocator('.phone');
     const field = phone.getByRole('textbox', { name: 'Text', exact: true });
+    await phone.locator('[data-text]').first().waitFor();
     await phone.getByText('Hello, Alex', { exact: true }).first().click();
     await field.fill('Welcome');
     await phone.getByText('Second part.', { exact: true }).click();

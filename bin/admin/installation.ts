@@ -62,7 +62,7 @@ type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dr
 };
 
 const pauseAfter = randomDelay(50, 1500);
-/** Milliseconds that a wake may take: a command reports one that was lost as its failure. */
+/** Milliseconds that a wake may take. No request waits for it, and the command fails without it. */
 const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws-clients.ts');
 

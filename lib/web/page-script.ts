@@ -61,8 +61,8 @@ const released=async()=>{while(document.querySelector(":active"))await new Promi
 `;
 
 /**
- * A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. A renewal,
- * which is for no block, leaves a form that is being sent, whose response changes the page anyway.
+ * A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. A renewal
+ * (`block` is 0) does not replace a form that is being sent: its response replaces it, or its error is shown in it.
  */
 const putting = (
   keeps: boolean,

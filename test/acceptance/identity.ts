@@ -57,18 +57,11 @@ check(
     const marks = new Set(privateFields.map((field) => shownFor(before, field)));
     same(marks.size, 1, `different marks ${[...marks]}`);
     holds([...marks][0], 'there is no mark');
-    for (const value of [
-      '1985',
-      '0777',
-      '0123',
-      '0888',
-      '94110',
-      'seven thousand',
-      '31,415',
-      '31415',
-      account_number,
-    ]) {
-      holds(!before.includes(value), `the page shows ${value}`);
+    holds(!before.includes(account_number), 'the page shows the account number');
+    // Four digits can occur in an id.
+    const text = before.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '');
+    for (const value of ['1985', '0777', '0123', '0888', '94110', 'seven thousand', '31,415', '31415']) {
+      holds(!text.includes(value), `the page shows ${value}`);
     }
   },
 );

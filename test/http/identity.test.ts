@@ -11,6 +11,7 @@ import {
   pageOf,
   plain,
   right,
+  withoutIds,
   wrong,
 } from '../support/identity-requests.ts';
 
@@ -31,7 +32,7 @@ describe('a journey behind the check', () => {
     expect(body).toContain('Please confirm that it is you');
     expect(body).toContain('name="birth_year"');
     expect(body).toContain('name="post_code"');
-    expect(body).not.toMatch(/name="phone"|Annabel|seven|94110|1985-|annabel|Closed campaign/);
+    expect(withoutIds(body)).not.toMatch(/name="phone"|Annabel|seven|94110|1985-|annabel|Closed campaign/);
     expect(body).toContain('Signed for  by Test');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('vary')).toBe('cookie, accept-encoding');
@@ -185,7 +186,7 @@ describe('answers that are not right', () => {
     const page = ({ body }: { body: string }) => body.replaceAll(/ value="[^"]*"/g, '');
     expect(page(one)).toBe(page(other));
     expect(one.body).toContain('Your answers do not match what is on file');
-    expect(one.body).not.toMatch(/94110|Annabel/);
+    expect(withoutIds(one.body)).not.toMatch(/94110|Annabel/);
     expect(one.headers.get('set-cookie')).toBeNull();
     expect(one.headers.get('cache-control')).toBe('no-store');
   });
@@ -231,7 +232,7 @@ test('a page never shows what it then asks for, whatever names it', async () => 
   const { path } = await journey(told);
   const { body } = await get(path);
   expect(body).toContain('Born ••• at •••, •••, Annabel.');
-  expect(body).not.toMatch(/1985|94110/);
+  expect(withoutIds(body)).not.toMatch(/1985|94110/);
   expect(body).toContain(`${path}/identity?page=`);
   const cookie = cookieOf(await post(path, { ...right, page: page.page.id }));
   expect((await get(path, cookie)).body).toContain('Born 1985-03-27 at 94110-1234, 1985-03-27, Annabel.');

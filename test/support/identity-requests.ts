@@ -29,6 +29,8 @@ export const known = {
 };
 export const right = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: ' 94110 ' };
 export const wrong = { ...right, post_code: '94112' };
+/** The text without ids of pages and templates, in which four digits can occur by chance. */
+export const withoutIds = (text: string) => text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '');
 export const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
 /** A new team with both campaigns, and the requests of a person who opens their pages. */

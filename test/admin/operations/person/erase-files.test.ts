@@ -170,19 +170,19 @@ describe('a dropped file', () => {
 
   test('that arrives after an interruption is searched by the next run', async () => {
     let time = Date.now() - 60_000;
-    await world.put('contacts/first.csv', ['unique_id', 'ann', 'other']);
+    await world.put('contacts/first.csv', ['unique_id', 'anneliese', 'other']);
     dropAt('contacts/first.csv', time - 1);
     const wait = () => Promise.reject(new Error('interrupted'));
-    await expect(world.erase('ann', { now: () => time, wait })).rejects.toThrow('interrupted');
+    await expect(world.erase('anneliese', { now: () => time, wait })).rejects.toThrow('interrupted');
     await world.readFile('contacts/first.csv');
-    await world.drop('contacts/second.csv', ['unique_id', 'ann', 'other']);
+    await world.drop('contacts/second.csv', ['unique_id', 'anneliese', 'other']);
     time = Date.now() + 1000;
-    expect((await world.erase('ann', { now: () => time })).counts).toMatchObject({
+    expect((await world.erase('anneliese', { now: () => time })).counts).toMatchObject({
       files: 2,
       file_rows: 2,
       contacts: 1,
     });
-    expect([...texts().values()].filter((text) => text.includes('ann'))).toEqual([]);
+    expect([...texts().values()].filter((text) => text.includes('anneliese'))).toEqual([]);
   });
 
   test('leaves no part with rejected rows that name the person, once it is imported', async () => {

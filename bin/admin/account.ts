@@ -1,4 +1,5 @@
 import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
+import { removalBatchId } from '../../lib/domain/batch.ts';
 import { isLink } from '../../lib/domain/import-item.ts';
 import { loadAccounts, loadStampedItems } from '../../lib/store/accounts.ts';
 import { loadContacts } from '../../lib/store/contacts.ts';
@@ -18,8 +19,7 @@ import { listing, quantity, textsOf } from './text.ts';
 import { argument, flag, noun, optional, requireConsent, required, team, verb, yes } from './verb.ts';
 
 const accountNumber = required('<account_number>', 'the account');
-/** The batch of what a run removes. */
-const batchOf = ({ runId }: { runId: string }): string => `remove-${runId}`;
+const batchOf = ({ runId }: { runId: string }): string => removalBatchId(runId);
 
 export const verbs = noun('Accounts, identified by their account number', {
   show: verb({

@@ -26,6 +26,10 @@ export const batchStatus = z
         cancelled: count(
           'Chunks that were cancelled before processing began. Present only if there are any',
         ).optional(),
+        repeated: count(
+          'Requests that were answered as a duplicate although their records were others, and were ignored. Present ' +
+            'only if there are any',
+        ).optional(),
         expected: count('`chunk_count`, if a chunk named it').optional(),
         missing: z
           .array(z.int().min(0))

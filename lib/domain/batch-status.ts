@@ -15,6 +15,7 @@ export function batchStatusOf(
   const accepted = chunks.filter((chunk) => chunk.status !== 'discarded');
   const completed = accepted.filter((chunk) => chunk.status === 'completed');
   const [discarded, cancelled, failed] = [count('discarded'), count('cancelled'), count('failed')];
+  const repeated = chunks.reduce((sum, chunk) => sum + (chunk.repeated ?? 0), 0);
   const missing = missingOf(chunks, expected ?? 0);
   const isProcessing = count('open') > 0 || missing.length > 0;
   const status = isProcessing ? 'processing' : failed > 0 ? 'failed' : 'completed';
@@ -30,6 +31,7 @@ export function batchStatusOf(
       ...(failed > 0 ? { failed_indexes: failedIndexesOf(chunks) } : {}),
       ...(discarded > 0 ? { discarded } : {}),
       ...(cancelled > 0 ? { cancelled } : {}),
+      ...(repeated > 0 ? { repeated } : {}),
       ...(expected === undefined ? {} : { expected, missing }),
     },
     records: {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountRecord } from './account-record.ts';
+import { isDropBatchId } from './drop.ts';
 import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import type { ErrorDetail } from './problem.ts';
@@ -10,9 +11,20 @@ const maxRecordsPerRequest = 10_000;
 export const maxChunkIndex = 999_999;
 const maxBatchIdLength = 128;
 
+/** The removals of a run of the admin command are this batch. */
+export const removalBatchId = (runId: string): string => `remove-${runId}`;
+
+export const isRemovalBatchId = (batchId: string): boolean => batchId.startsWith(removalBatchId(''));
+
+/** True if only the service itself writes the batch: a client that could would add rows, or take their pairs. */
+export const isOwnBatchId = (batchId: unknown): boolean =>
+  typeof batchId === 'string' && (isDropBatchId(batchId) || isRemovalBatchId(batchId));
+
 /** `null` and, for `batch_id`, the empty string count as absent. */
 const absent = <T>(value: T | null | undefined | ''): T | undefined =>
   value === '' ? undefined : (value ?? undefined);
+
+const ownBatchId = 'must not begin with "drop-" or "remove-": the service itself uses these ids';
 
 export const batchRequest = z.object({
   type: z
@@ -20,9 +32,13 @@ export const batchRequest = z.object({
     .transform(() => 'account' as const)
     .describe('Type of the records: `account` or `accounts`, which mean the same'),
   batch_id: identifying(text(maxBatchIdLength))
+    .refine((value) => !isOwnBatchId(value), ownBatchId)
     .nullish()
     .transform((value) => absent(value))
-    .describe('Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID'),
+    .describe(
+      'Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID. Ids that begin with ' +
+        '`drop-` or `remove-` are reserved for the service and rejected, also in a repeat',
+    ),
   chunk_index: integer(0, maxChunkIndex)
     .nullish()
     .transform((value) => absent(value))

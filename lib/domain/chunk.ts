@@ -68,6 +68,8 @@ export const chunkSchema = acceptedChunk.extend({
   status: z.enum(chunkStatuses),
   /** Only with a pair: digest of the records in the request. It is the same for equal JSON values in the same order. */
   digest: z.string().optional(),
+  /** How often its pair was sent again with other records, which were ignored. */
+  repeated: z.int().optional(),
   /** The client that sent it. A dropped file has none. */
   client_id: z.string().optional(),
   counts: recordCounts.optional(),

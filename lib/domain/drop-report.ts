@@ -4,7 +4,7 @@ import type { DropKind } from './drop.ts';
 /** How a file ended. */
 export const dropOutcome = z.object({
   /**
-   * `completed`: rows were accepted and applied, or the file has none. `failed`: every row was rejected, or not all
+   * `completed`: all rows that were not rejected were applied, and there is one; or the file has none. `failed`: every row was rejected, or not all
    * accepted rows were applied. `refused`: nothing was read.
    */
   status: z.enum(['completed', 'failed', 'refused']),

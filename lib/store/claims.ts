@@ -48,6 +48,18 @@ export async function markCancelled(database: Database, teamId: string, batchId:
   await database.write([{ kind: 'update', key: batchKey(teamId, batchId), set: { cancelled_at: at }, expect: {} }]);
 }
 
+/** Counts a repeat of the pair with other records. @returns false if the chunk has changed since it was read. */
+export const countRepeat = (
+  database: Database,
+  { team_id, batch_id, claim, order, repeated }: Chunk,
+): Promise<boolean> =>
+  database.transact([
+    {
+      ...{ kind: 'update', key: claimKey(team_id, batch_id, claim) },
+      ...{ set: { repeated: (repeated ?? 0) + 1 }, expect: { order, repeated } },
+    },
+  ]);
+
 /** The stored values that decide whether chunks can be accepted. */
 export type ClaimState = {
   /** The claim of the pair, if the pair was accepted before. */

@@ -24,6 +24,8 @@ const stateSchema = z.object({
   layout: fileLayout.optional(),
   warnings: z.array(z.string()),
   rows: z.object({
+    /** All rows of the chunks that were sent. Items from older versions of the service have none. */
+    read: z.number().optional(),
     accepted: z.number(),
     rejected: z.number(),
     created: z.number(),

@@ -6,7 +6,7 @@ import { DropWorld } from '../support/drop-box.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
 
 const layout = { format: 'csv', gzip: false, newline: 10, delimiter: ',', header: ['größe'] } as const;
-const rows = { accepted: 5, rejected: 2, created: 3, existing: 1 };
+const rows = { read: 12, accepted: 10, rejected: 2, created: 3, existing: 1 };
 const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
 
 /** The report of a file whose state has these changes. */
@@ -31,7 +31,7 @@ describe('the report', () => {
       type: 'contacts',
       batch_id: null,
       warnings: ['a warning'],
-      rows: { read: 7, accepted: 5, rejected: 2, created: 3, existing: 1 },
+      rows: { read: 12, accepted: 10, rejected: 2, created: 3, existing: 1 },
       failed_chunks: [],
       rejected_file: null,
       received_at: atHour(1),
@@ -46,6 +46,10 @@ describe('the report', () => {
   const failedChunks = [{ chunk_index: 1, first_line: 502, last_line: 601, reason: 'x' }];
   const completed = { status: 'completed', records: 10, counts } as const;
   const rejected = { ...completed, counts: { applied: 0, unchanged: 0, superseded: 0, rejected: 4 } } as const;
+  const oneApplied = { ...completed, counts: { ...rejected.counts, applied: 1 } };
+  const four = { applied: 4, unchanged: 0, superseded: 0, rejected: 0 };
+  const discarded = { status: 'discarded', records: 6 } as const;
+  const lost = (applied: number) => `Of 12 rows, 2 were rejected and only ${applied} were applied.`;
   const noneAccepted = 'Every row was rejected. See the file of rejected rows.';
   test('of a file of accounts has the counts of its batch', async () => {
     const { drop, write } = await report('accounts/a.csv', { rows, failedChunks }, [completed]);
@@ -53,7 +57,7 @@ describe('the report', () => {
       status: 'completed',
       type: 'accounts',
       batch_id: drop.batchId,
-      rows: { read: 7, accepted: 1, rejected: 6, applied: 1, unchanged: 2, superseded: 3 },
+      rows: { read: 12, accepted: 6, rejected: 6, applied: 1, unchanged: 2, superseded: 3 },
       failed_chunks: failedChunks,
     });
   });
@@ -64,15 +68,56 @@ describe('the report', () => {
     ['failed for the first of two reasons', { rows, failure: 'damaged' }, [{ status: 'failed' }], 'failed', 'damaged'],
     [
       'refused if nothing of it was read',
-      { failure: 'empty', rows: { ...rows, accepted: 0, rejected: 0 } },
+      { failure: 'empty', rows: { ...rows, read: 0, accepted: 0, rejected: 0 } },
       [],
       'refused',
       'empty',
     ],
-    ['failed if no row was accepted', { rows: { ...rows, accepted: 0 } }, [], 'failed', noneAccepted],
-    ['failed if no accepted row was stored', { rows: { ...rows, accepted: 4 } }, [rejected], 'failed', noneAccepted],
-    ['completed if one row was accepted', { rows: { ...rows, accepted: 5 } }, [rejected], 'completed', null],
-    ['completed if it has no rows', { rows: { ...rows, accepted: 0, rejected: 0 } }, [], 'completed', null],
+    ['failed if no row was accepted', { rows: { ...rows, read: 2, accepted: 0 } }, [], 'failed', noneAccepted],
+    [
+      'failed if no accepted row was stored',
+      { rows: { ...rows, read: 6, accepted: 4 } },
+      [rejected],
+      'failed',
+      noneAccepted,
+    ],
+    ['completed if one row was accepted', { rows: { ...rows, read: 7, accepted: 5 } }, [oneApplied], 'completed', null],
+    ['completed if it has no rows', { rows: { ...rows, read: 0, accepted: 0, rejected: 0 } }, [], 'completed', null],
+    [
+      'completed as an older version counted it',
+      { rows: { ...rows, read: undefined } },
+      [completed],
+      'completed',
+      null,
+    ],
+    [
+      'failed if a chunk was cancelled',
+      { rows },
+      [{ ...completed, status: 'cancelled', counts: undefined }],
+      'failed',
+      lost(0),
+    ],
+    [
+      'failed if a chunk was discarded',
+      { rows },
+      [{ ...completed, records: 4, counts: four }, discarded],
+      'failed',
+      lost(4),
+    ],
+    [
+      'failed if its batch has other rows in place of its own',
+      { rows },
+      [{ ...completed, counts: four }],
+      'failed',
+      lost(4),
+    ],
+    [
+      'failed if rows were neither accepted nor rejected',
+      { rows: { ...rows, read: 13 } },
+      [completed],
+      'failed',
+      'Of 13 rows, 6 were rejected and only 6 were applied.',
+    ],
   ] as const)('says that a file is %s', async (_, changes, chunks, status, reason) => {
     const { write } = await report('accounts/a.csv', changes, chunks);
     expect(await write()).toMatchObject({ status, reason });
@@ -107,7 +152,7 @@ describe('the report', () => {
 
 test('the rows of a chunk that is not completed are accepted', () => {
   const state = { rows } as Drop['state'];
-  const so_far = { read: 7, accepted: 5, rejected: 2, applied: 0, unchanged: 0, superseded: 0 };
+  const so_far = { read: 12, accepted: 10, rejected: 2, applied: 0, unchanged: 0, superseded: 0 };
   expect(rowsOf(state, 'accounts', undefined)).toEqual(so_far);
 });
 

@@ -9,6 +9,7 @@ import { digestOf } from '../../lib/store/digest.ts';
 import { batchKey } from '../../lib/store/keys.ts';
 import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
+import { postBatch } from '../support/import-operations.ts';
 
 async function open(path: string, content: string) {
   const world = await DropWorld.open();
@@ -55,6 +56,21 @@ describe('a chunk of accounts', () => {
     const { send, batch } = await open('accounts/a.csv', csv(row(1)));
     expect(await send()).toEqual(await send());
     expect((await batch()).chunks).toHaveLength(1);
+  });
+
+  test.each([
+    ['other rows', { chunk_index: 0, records: [{ account_number: 'x', product: { code: 'P', type: 'loan' } }] }],
+    [
+      'another number of chunks',
+      { chunk_index: 7, chunk_count: 9, records: [{ account_number: 'x', contact: { unique_id: 'c' } }] },
+    ],
+  ])('ends the file if its batch has %s', async (_, sent) => {
+    const { world, drop } = await open('accounts/a.csv', csv(row(1)));
+    const file = { key: drop.state.key, version: '1' };
+    await postBatch(world.dependencies().imports, world.teamId, { batch_id: drop.batchId, ...sent });
+    expect(await world.finish(file)).toBeLessThan(5);
+    const reason = `Lines 2 to 2 were not accepted: ${drop.batchId} has other records in their place.`;
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason, rows: { accepted: 0 } });
   });
 
   test('announces the number of chunks only as the last one', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 
@@ -46,6 +47,28 @@ test('a repeat of an accepted pair is a duplicate, whatever it holds, and says w
     expect([what, status, body]).toEqual([what, 202, { ...accepted.body, duplicate: true, same_records: isSame }]);
   }
   const status = await bank.settled('b');
-  expect(status.chunks).toEqual({ accepted: 1, completed: 1, failed: 0 });
+  const repeated = repeats.filter(([, , isSame]) => !isSame).length;
+  expect(status.chunks).toEqual({ accepted: 1, completed: 1, failed: 0, repeated });
   expect(status.records).toMatchObject({ accepted: 2, applied: 2 });
+});
+
+test('a client can read a batch of the service itself, and cannot write to it, whatever it sends', async () => {
+  const bank = await Bank.open(api);
+  for (const batch_id of ['drop-1', 'remove-1']) {
+    const own = { batch_id, chunk_index: 0, records: first };
+    await postBatch(importDependencies(api.database), bank.team.teamId, own);
+    const tooMany = { ...own, records: Array.from({ length: 501 }, () => first[0]) };
+    const bodies: [sent: object, paths: string[]][] = [
+      [own, ['/batch_id']],
+      [{ batch_id, records: first }, ['/batch_id']],
+      [{ ...own, chunk_index: 1, chunk_count: 7 }, ['/batch_id']],
+      [{ batch_id, type: 'x', chunk_index: -1 }, ['/batch_id', '/chunk_index', '/records', '/type']],
+      [tooMany, ['/batch_id', '/records']],
+    ];
+    for (const [sent, paths] of bodies) {
+      const { status, body } = await bank.post(sent);
+      expect([status, body.details.map(({ path }: { path: string }) => path).sort()]).toEqual([422, paths]);
+    }
+    expect((await bank.status(batch_id)).body.chunks).toEqual({ accepted: 1, completed: 0, failed: 0 });
+  }
 });

@@ -1,4 +1,10 @@
-import { batchRequest, chunkCountErrors, deduplicationErrors, maxRecordsPerChunk } from '../../domain/batch.ts';
+import {
+  batchRequest,
+  chunkCountErrors,
+  deduplicationErrors,
+  isOwnBatchId,
+  maxRecordsPerChunk,
+} from '../../domain/batch.ts';
 import { contract } from '../contract.ts';
 import { deduplicated } from '../openapi/conditions.ts';
 import type * as responses from '../responses/batches.ts';
@@ -20,7 +26,11 @@ export const createBatch = contract<typeof responses.createBatch>()({
     ...deduplicated(maxRecordsPerChunk),
   }),
   isValidatedLate: true,
-  refusals: deduplicationErrors,
-  crossFieldErrors: chunkCountErrors,
+  // A reserved id is 422 with whatever else is wrong.
+  refusals: (body) => (isOwnBatchId(body.batch_id) ? [] : deduplicationErrors(body)),
+  crossFieldErrors: (body) => [
+    ...chunkCountErrors(body),
+    ...(isOwnBatchId(body.batch_id) ? deduplicationErrors(body) : []),
+  ],
   problems: ['conflict', 'too_many_requests'],
 });

@@ -32,9 +32,10 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
 
 function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {
   const { key, version, failure } = state;
-  const rows = rowsOf(state, kind, batch);
+  const known = rowsOf(state, kind, batch);
+  const rows = { ...known, read: state.rows.read ?? known.read };
   const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
-  const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : undefined);
+  const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : unappliedText(rows));
   const isRefused = failure !== undefined && rows.read === 0;
   return {
     key,
@@ -51,6 +52,14 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     began_at: state.began_at ?? state.received_at,
     finished_at: timestamp(now),
   };
+}
+
+/** Of a file of accounts, rows in chunks that were cancelled or discarded are accepted and not applied. */
+function unappliedText({ read, rejected, accepted, applied, unchanged = 0, superseded = 0 }: DropReport['rows']) {
+  const stored = applied === undefined ? accepted : applied + unchanged + superseded;
+  return read === rejected + stored
+    ? undefined
+    : `Of ${read} rows, ${rejected} were rejected and only ${stored} were applied.`;
 }
 
 const noneAccepted = 'Every row was rejected. See the file of rejected rows.';

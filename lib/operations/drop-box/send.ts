@@ -2,11 +2,12 @@ import { accountRecord } from '../../domain/account-record.ts';
 import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, Problem } from '../../domain/problem.ts';
+import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { type Row, type RowError, recordErrorOf } from '../../files/rows.ts';
 import { digestOf } from '../../store/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
-import { acceptBatch } from '../imports/accept.ts';
+import { acceptOwnChunk, ForeignChunk } from '../imports/accept.ts';
 import type { DropDependencies } from '../service.ts';
 import type { Drop } from './state.ts';
 
@@ -19,7 +20,7 @@ export const validRows = ({ rows }: FileChunk): Row[] => rows.filter(({ errors }
 /**
  * Sends the valid rows of a chunk, through the operations of the API. A chunk of accounts that was sent before is a
  * duplicate; a chunk of contacts is upserted again.
- * @throws Problem `unavailable`; `too_many_requests` if the team has reached the limit of open chunks
+ * @throws FileRefused if other records were sent under the file's batch; Problem `unavailable`; `too_many_requests` if the team has reached the limit of open chunks
  */
 export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
   const chunk_count = chunk.isLast && !drop.state.hasUnsentChunk ? chunk.index + 1 : undefined;
@@ -29,11 +30,11 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   if (drop.kind === 'contacts') return sendContacts(dependencies, drop, rows, rejected);
   const records = rows.map(({ record }) => accountRecord.parse(record));
   const pair = { batch_id: drop.batchId, chunk_index: chunk.index };
-  await acceptBatch(dependencies.imports, drop.teamId, {
-    pair,
-    namesChunkCount: chunk_count !== undefined,
-    digest: () => digestOf(rows.map(({ record }) => record as JsonValue)),
-    validate: () => ({ type: 'account', ...pair, chunk_count, records }),
+  const digest = () => digestOf(rows.map(({ record }) => record as JsonValue));
+  await acceptOwnChunk(dependencies.imports, drop.teamId, { pair, chunk_count, digest, records }).catch((error) => {
+    if (!(error instanceof ForeignChunk)) throw error;
+    const lines = `Lines ${rows[0]!.line} to ${rows.at(-1)!.line}`;
+    throw new FileRefused(`${lines} were not accepted: ${drop.batchId} has other records in their place.`);
   });
   return { rejected, accepted: rows.length, created: 0, existing: 0 };
 }

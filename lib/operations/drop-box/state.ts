@@ -64,7 +64,7 @@ const initialState = ({ key, version }: DroppedFile, received_at: string, began_
   version,
   phase: 'reading',
   warnings: [],
-  rows: { accepted: 0, rejected: 0, created: 0, existing: 0 },
+  rows: { read: 0, accepted: 0, rejected: 0, created: 0, existing: 0 },
   parts: 0,
   partBytes: 0,
   failedChunks: [],

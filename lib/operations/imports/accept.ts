@@ -3,7 +3,7 @@ import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair 
 import { type Chunk, canBeAcceptedAgain, mayExceedCap } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { acceptChunks, batchEntry, type ClaimState, loadClaimState } from '../../store/claims.ts';
+import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/claims.ts';
 import type { Upsert } from '../../store/database.ts';
 import { loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
@@ -69,14 +69,57 @@ function acceptanceOf(
   return { batch_id, type: 'account', chunk_index: chunk_index ?? null, records, status: 'accepted', ...outcome };
 }
 
-/** The pair was accepted before, so its records are kept. A failed chunk is redriven. */
-async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: PostedBatch): Promise<BatchAcceptance> {
+/** A pair of the service's own batch was accepted before with other records, or with another number of chunks. */
+export class ForeignChunk extends Error {
+  override readonly name = 'ForeignChunk';
+}
+
+/**
+ * Accepts a chunk of one of the service's own batches, whose ids a client cannot use.
+ * @throws ForeignChunk; as {@link acceptBatch}
+ */
+export async function acceptOwnChunk(
+  dependencies: ImportDependencies,
+  teamId: string,
+  {
+    pair,
+    chunk_count,
+    digest,
+    records,
+  }: Pick<PostedBatch, 'digest'> & {
+    pair: Pair;
+    chunk_count?: number | undefined;
+    records: AccountRecord[];
+  },
+): Promise<void> {
+  const { duplicate, same_records } = await acceptBatch(dependencies, teamId, {
+    ...{ pair, digest, namesChunkCount: chunk_count !== undefined },
+    validate: () => ({ type: 'account', ...pair, chunk_count, records }),
+  }).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'conflict'
+      ? new ForeignChunk(error.code, { cause: error })
+      : error;
+  });
+  if (duplicate && !same_records) throw new ForeignChunk('other records');
+}
+
+/**
+ * The pair was accepted before, so its records are kept. A failed chunk is redriven.
+ * @returns `lostRace` if the chunk has changed since it was read
+ */
+async function repeat(
+  dependencies: ImportDependencies,
+  chunk: Chunk,
+  posted: PostedBatch,
+): Promise<BatchAcceptance | typeof lostRace> {
+  const same_records = posted.digest() === chunk.digest;
+  if (!same_records && !(await countRepeat(dependencies.database, chunk))) return lostRace;
   const redriven = chunk.status === 'failed' && (await redriveChunk(dependencies, chunk));
   // The first request may have crashed before it sent its wake.
   if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
-    same_records: posted.digest() === chunk.digest,
+    same_records,
     ...(redriven ? { redriven } : {}),
   });
 }
@@ -193,6 +236,7 @@ function commit(
       accepted_at,
       // A pair that is accepted again has stood since it was accepted first.
       accepted_after: current.chunk?.accepted_after ?? current.stateVersion,
+      ...(current.chunk?.repeated === undefined ? {} : { repeated: current.chunk.repeated }),
     }),
   );
   const isNewCount = chunk_count !== undefined && current.batch?.chunk_count === undefined;

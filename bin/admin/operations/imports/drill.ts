@@ -1,5 +1,5 @@
 import { accountRecord } from '../../../../lib/domain/account-record.ts';
-import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
+import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import type { Database } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
@@ -22,12 +22,8 @@ export async function poisonChunk(dependencies: ImportDependencies, teamId: stri
   const [isPoisoned] = await dependencies.database.write([{ kind: 'insert', item }]);
   if (!isPoisoned) return false;
   const pair = { batch_id: batchId, chunk_index: 0 };
-  await acceptBatch(dependencies, teamId, {
-    pair,
-    namesChunkCount: true,
-    digest: () => digestOf([record]),
-    validate: () => ({ type: 'account', ...pair, chunk_count: 1, records: [accountRecord.parse(record)] }),
-  });
+  const records = [accountRecord.parse(record)];
+  await acceptOwnChunk(dependencies, teamId, { pair, chunk_count: 1, digest: () => digestOf([record]), records });
   return true;
 }
 

@@ -2,7 +2,7 @@ import type { AccountRecord } from '../../../../lib/domain/account-record.ts';
 import { maxRecordsPerChunk } from '../../../../lib/domain/batch.ts';
 import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
-import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
+import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
 import type { Database } from '../../../../lib/store/database.ts';
@@ -53,12 +53,7 @@ async function acceptRemovals(
   pair: { batch_id: string; chunk_index: number },
   records: readonly Removal[],
 ): Promise<void> {
-  await acceptBatch(dependencies, teamId, {
-    pair,
-    namesChunkCount: false,
-    digest: () => digestOf([...records]),
-    validate: () => ({ type: 'account', ...pair, chunk_count: undefined, records: [...records] }),
-  });
+  await acceptOwnChunk(dependencies, teamId, { pair, digest: () => digestOf([...records]), records: [...records] });
 }
 
 /** @throws Problem `conflict` if a chunk failed */

@@ -1,6 +1,6 @@
 import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
-import { removalBatchId } from '../../lib/domain/batch.ts';
 import { isLink } from '../../lib/domain/import-item.ts';
+import { removalBatchId } from '../../lib/domain/own-batch.ts';
 import { loadAccounts, loadStampedItems } from '../../lib/store/accounts.ts';
 import { loadContacts } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';

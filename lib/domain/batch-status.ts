@@ -49,8 +49,12 @@ export function batchStatusOf(
   };
 }
 
-/** A chunk as it was when it ended: it left the state `open` then. */
+/** A chunk as it was when it ended: it left the state `open` then, or it was failed and was discarded then. */
 export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'> };
+
+/** The version of the import state at which the chunk ended. */
+export const endedAt = ({ status, ended, settled }: Chunk): number | undefined =>
+  status === 'discarded' ? settled : ended;
 
 /** How a batch ended: its status then, and the last of the chunks that ended it. */
 export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed' }; last: Chunk };
@@ -58,16 +62,20 @@ export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed
 /**
  * How a batch ended with this chunk, from the claims as they are now: chunks that ended later were open then, and chunks
  * that were accepted later did not exist. Chunks that are cancelled in one transaction end together, so each of them has
- * the same result once all are visible. `undefined` if the batch was still processing.
+ * the same result once all are visible. `undefined` if the batch was still processing, or was failed and still is.
  */
 export function endOfBatch(ending: EndedChunk, chunks: readonly Chunk[], expected?: number): EndOfBatch | undefined {
+  const end = { ...ending, ended: endedAt(ending) };
   const then = chunks.flatMap((chunk): Chunk[] => {
     if (chunk.claim === ending.claim) return [ending];
-    if (hasEndedBy(chunk, ending)) return [wasStillFailed(chunk, ending) ? failedOf(chunk) : chunk];
-    return wasAcceptedBefore(chunk, ending) ? [{ ...chunk, status: 'open' }] : [];
+    if (hasEndedBy(chunk, end)) return [wasStillFailed(chunk, end) ? failedOf(chunk) : chunk];
+    return wasAcceptedBefore(chunk, end) ? [{ ...chunk, status: 'open' }] : [];
   });
   const found = batchStatusOf(ending.batch_id, then, { expected });
   if (!found || found.status === 'processing') return undefined;
+  if (ending.status === 'discarded') {
+    return found.status === 'failed' ? undefined : { status: { ...found, status: found.status }, last: ending };
+  }
   const together = then.filter(({ ended }) => ended !== undefined && ended === ending.ended);
   const last = together.reduce((latest: Chunk, chunk) => (chunk.order > latest.order ? chunk : latest), ending);
   return { status: { ...found, status: found.status }, last };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { accountRecord } from './account-record.ts';
-import { isDropBatchId } from './drop.ts';
 import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
+import { isOwnBatchId } from './own-batch.ts';
 import type { ErrorDetail } from './problem.ts';
 
 /** The request and response of `POST /v1/batches` (specification, "POST /v1/batches"; contract, section 5). */
@@ -10,15 +10,6 @@ export const maxRecordsPerChunk = 500;
 const maxRecordsPerRequest = 10_000;
 export const maxChunkIndex = 999_999;
 const maxBatchIdLength = 128;
-
-/** The removals of a run of the admin command are this batch. */
-export const removalBatchId = (runId: string): string => `remove-${runId}`;
-
-export const isRemovalBatchId = (batchId: string): boolean => batchId.startsWith(removalBatchId(''));
-
-/** True if only the service itself writes the batch: a client that could would add rows, or take their pairs. */
-export const isOwnBatchId = (batchId: unknown): boolean =>
-  typeof batchId === 'string' && (isDropBatchId(batchId) || isRemovalBatchId(batchId));
 
 /** `null` and, for `batch_id`, the empty string count as absent. */
 const absent = <T>(value: T | null | undefined | ''): T | undefined =>

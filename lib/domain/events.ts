@@ -119,11 +119,14 @@ const typeOfAction = {
 export const eventOf = (change: Change, at: string): NewEvent | undefined =>
   (rules[change.kind] as (change: Change, at: string) => NewEvent | undefined)(change, at);
 
+type ChunkThatEnded = { order: number; closed_at: string; chunk_index: number | undefined; isDiscarded?: boolean };
+
 /** The event of a batch that ended when this chunk was closed. */
 export const batchEnd = (
   { batch_id, status, records }: Pick<BatchStatus, 'batch_id' | 'records'> & { status: 'completed' | 'failed' },
-  { order, closed_at, chunk_index }: { order: number; closed_at: string; chunk_index: number | undefined },
+  { order, closed_at, chunk_index, isDiscarded }: ChunkThatEnded,
 ): NewEvent => ({
   ...{ type: `batch.${status}`, at: closed_at, batch_id, chunk_index, records },
-  fact: ['batch', batch_id, order, closed_at],
+  // The chunk that is discarded ended the batch before, when it failed.
+  fact: ['batch', batch_id, order, closed_at, ...(isDiscarded ? ['discarded'] : [])],
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../domain/chunk.ts';
+import { isRemovalBatchId } from '../domain/own-batch.ts';
 import { chunkOf, listEntry } from './chunk-items.ts';
-import { all, type Database, type Item, pages, readOne, type Write } from './database.ts';
+import { all, type Database, pages, readOne, type Write } from './database.ts';
 import {
   batchIdOfListKey,
   batchKey,
@@ -174,14 +175,18 @@ export async function loadBatch(
   };
 }
 
-/** A page of the ids of a team's batches, newest first, and the position after which the next page starts. */
+/**
+ * A page of the ids of a team's batches, newest first, and the position after which the next page starts.
+ * @param isListed false for batches that are passed over: by default the removals, which are nobody's batch
+ */
 export async function listBatchIds(
   database: Database,
   teamId: string,
   limit: number,
   after?: string,
+  isListed: (batchId: string) => boolean = (batchId) => !isRemovalBatchId(batchId),
 ): Promise<{ ids: string[]; next?: string }> {
-  const items: Item[] = [];
+  const sorts: string[] = [];
   // One item more than the page shows whether there is another page.
   const entries = pages(database, {
     pk: batchListPartition(teamId),
@@ -191,11 +196,11 @@ export async function listBatchIds(
     ...(after === undefined ? {} : { after }),
   });
   for await (const page of entries) {
-    for (const item of page) items.push(item);
-    if (items.length > limit) break;
+    const found = page.map((item) => listedBatch(item).directory_sk);
+    sorts.push(...found.filter((sort) => isListed(batchIdOfListKey(sort))));
+    if (sorts.length > limit) break;
   }
-  const sorts = items.slice(0, limit).map((item) => listedBatch(item).directory_sk);
-  const ids = sorts.map(batchIdOfListKey);
-  const last = sorts.at(-1);
-  return items.length > limit && last !== undefined ? { ids, next: last } : { ids };
+  const ids = sorts.slice(0, limit).map(batchIdOfListKey);
+  const last = sorts[limit - 1];
+  return sorts.length > limit && last !== undefined ? { ids, next: last } : { ids };
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { EndedChunk } from '../domain/batch-status.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { Change } from '../domain/events.ts';
+import { isRemovalBatchId } from '../domain/own-batch.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import { accountOf } from './accounts.ts';
 import { chunkOf } from './chunk-items.ts';
@@ -55,7 +56,7 @@ export type ItemChange = {
   at: string;
 } & (Change | ChunkEnd | NewLink | AccountChange);
 
-/** A chunk that was open has ended. */
+/** A chunk that was open has ended, or one that was failed was discarded. Removals are nobody's batch. */
 export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
 /** A contact was linked to an account. */
 export type NewLink = { kind: 'link'; contactId: string; accountNumber: string };
@@ -124,7 +125,9 @@ function changeIn(
     }
     case 'chunk': {
       const { before: was, after: ending } = both(chunkOf);
-      const isEnd = was?.status === 'open' && ending && isEnded(ending);
+      if (isRemovalBatchId(place.batchId)) return undefined;
+      const isDiscard = was?.status === 'failed' && ending?.status === 'discarded';
+      const isEnd = (was?.status === 'open' || isDiscard) && ending && isEnded(ending);
       return isEnd ? { kind: 'chunk', batchId: place.batchId, ending } : undefined;
     }
   }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
+import { discardFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { bound, type Database, type Write } from '../../lib/store/database.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { team } from '../support/journey-operations.ts';
@@ -50,6 +51,40 @@ test('chunks that are cancelled at once are that end in whichever order their it
     await workAll(importDependencies(stream), team);
   }
   expect(ids.size).toBe(120);
+});
+
+test('a batch whose last failed chunk is discarded has ended, which is an event of its own', async () => {
+  const at = { ...importDependencies(stream), now: () => Date.parse('2026-01-01T00:00:00Z') };
+  const events = async () => (await eventsOfAll()).map(({ type, records }) => `${type} ${records?.accepted}`);
+  const fail = async (batch_id: string, index: number) => {
+    await send(batch_id, index);
+    return failNextChunk(at, team);
+  };
+  const [first, second] = [await fail('a', 0), await fail('a', 1)];
+  expect(await events()).toEqual(['batch.failed 1', 'batch.failed 2']);
+  await discardFailed(at, first);
+  expect(await events()).toHaveLength(2);
+  await discardFailed(at, second);
+  expect((await events()).slice(2)).toEqual(['batch.completed 0']);
+  // While another chunk is open, a discarded one does not end the batch; the open one does.
+  const third = await fail('b', 0);
+  await send('b', 1);
+  await discardFailed(at, third);
+  expect((await events()).slice(3)).toEqual(['batch.failed 1']);
+  await cancelBatch(at, team, 'b');
+  expect((await events()).slice(4)).toEqual(['batch.completed 1']);
+  await workAll(at, team);
+  // What is told late is told as it was: the pair is open again.
+  const fourth = await fail('c', 0);
+  await discardFailed(at, fourth);
+  await send('c', 0);
+  expect((await events()).slice(5)).toEqual(['batch.failed 1', 'batch.completed 0']);
+});
+
+test('removals are nobody’s batch: their end is no event', async () => {
+  await send('remove-1');
+  await workAll(importDependencies(stream), team);
+  expect(await eventsOfAll()).toEqual([]);
 });
 
 /** Transactions on it become visible item by item in this order, and what changed is published after each. */

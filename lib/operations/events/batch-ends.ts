@@ -1,4 +1,4 @@
-import { type EndedChunk, endOfBatch, wasAcceptedBefore } from '../../domain/batch-status.ts';
+import { type EndedChunk, endedAt, endOfBatch, wasAcceptedBefore } from '../../domain/batch-status.ts';
 import type { ListedChunk } from '../../domain/chunk.ts';
 import { batchEnd, type NewEvent } from '../../domain/events.ts';
 import { loadBatch, loadChunk } from '../../store/claims.ts';
@@ -29,8 +29,9 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
     const { chunks, head } = await batch(ending.batch_id);
     const end = endOfBatch(ending, chunks, head.chunk_count);
     if (!end) return undefined;
-    const { order, closed_at = at, digest, index } = end.last;
-    return batchEnd(end.status, { order, closed_at, chunk_index: digest === undefined ? undefined : index });
+    const { order, closed_at = at, digest, index, status } = end.last;
+    const chunk_index = digest === undefined ? undefined : index;
+    return batchEnd(end.status, { order, closed_at, chunk_index, isDiscarded: status === 'discarded' });
   };
 }
 
@@ -39,7 +40,7 @@ const wasOpenAtEnd = (chunk: ListedChunk, ending: EndedChunk): boolean =>
   chunk.batch_id === ending.batch_id &&
   !chunk.cancelled &&
   chunk.claim !== ending.claim &&
-  wasAcceptedBefore(chunk, ending);
+  wasAcceptedBefore(chunk, { ...ending, ended: endedAt(ending) });
 
 /** Loads the value of each key once. */
 function byKey<Key, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {

@@ -27,7 +27,7 @@ export async function* batchPages(database: Database, teamId: string, after?: st
   yield { ids: await batchesAtWork(database, teamId) };
   let from = after;
   do {
-    const { ids, next } = await listBatchIds(database, teamId, batchesAtOnce, from);
+    const { ids, next } = await listBatchIds(database, teamId, batchesAtOnce, from, () => true);
     yield next === undefined ? { ids } : { ids, after: next };
     from = next;
   } while (from !== undefined);

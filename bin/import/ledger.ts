@@ -18,12 +18,17 @@ const totalsSchema = z.object({
   repeated: count,
   /** Repeated rows in chunks that had failed and that the service tries again. */
   redriven: count,
+  /** Repeated rows after which the service has accepted others. */
+  followed: count.default(0),
 });
 
 /** Numbers of rows that were processed so far. */
 export type Totals = z.output<typeof totalsSchema>;
 
-export const noTotals: Totals = { read: 0, sent: 0, rejected: 0, applied: 0, unchanged: 0, repeated: 0, redriven: 0 };
+export const noTotals: Totals = {
+  ...{ read: 0, sent: 0, rejected: 0, applied: 0, unchanged: 0 },
+  ...{ repeated: 0, redriven: 0, followed: 0 },
+};
 
 const journalSchema = z.object({
   batch_id: z.string(),

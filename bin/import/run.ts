@@ -112,6 +112,10 @@ async function openJob({ request, source, mapping, screen, progress }: Job, plac
   return opened;
 }
 
+/** True if every row was accepted before this run, and others since: they may have changed the same accounts. */
+const isStale = ({ journal: { totals } }: Ledger): boolean =>
+  totals.sent > 0 && totals.followed === totals.sent && totals.redriven === 0;
+
 const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
 const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;
@@ -149,14 +153,7 @@ class Import {
     }
     if (batch && hasUnapplied(batch)) await this.#rejectUnapplied(batch, ledger);
     await ledger.close();
-    return this.#summary(ledger, batch, (await this.#isStale(ledger)) ? 'repeated' : 'completed');
-  }
-
-  /** True if every row was accepted before this run, and another batch since: it may have changed the same accounts. */
-  async #isStale({ journal: { totals } }: Ledger): Promise<boolean> {
-    if (totals.sent === 0 || totals.repeated < totals.sent || totals.redriven > 0) return false;
-    for await (const { batch_id } of this.#service.client.batches.list()) return batch_id !== this.#batchId;
-    return false;
+    return this.#summary(ledger, batch, isStale(ledger) ? 'repeated' : 'completed');
   }
 
   async #open(): Promise<Ledger> {
@@ -245,12 +242,13 @@ class Import {
 
   #summary({ journal, rejected }: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
     const { request, startedAt } = this.#job;
-    const counts = batch ? batch.records : { ...journal.totals, superseded: 0 };
+    const { followed: _, ...totals } = journal.totals;
+    const counts = batch ? batch.records : { ...totals, superseded: 0 };
     const { applied, unchanged, superseded } = status === 'repeated' ? noRows : counts;
     return {
       ...{ file: request.file, kind: request.kind, status },
       ...{ base_url: this.#target.baseUrl, batch_id: this.#batchId },
-      rows: { ...journal.totals, applied, unchanged, superseded },
+      rows: { ...totals, applied, unchanged, superseded },
       rejected_file: rejected.path,
       warnings: this.#warnings,
       notices: this.#notices.found(),

@@ -29,7 +29,7 @@ export type SendOptions = {
   onFull: () => void;
 };
 
-const nothing: Counts = { sent: 0, applied: 0, unchanged: 0, repeated: 0, redriven: 0 };
+const nothing: Counts = { sent: 0, applied: 0, unchanged: 0, repeated: 0, redriven: 0, followed: 0 };
 
 /** Sends the valid rows of the chunk. If the service rejects rows, sends the others again. */
 export const senderOf =
@@ -75,8 +75,12 @@ async function postAccounts(
   const input = { type: 'accounts', batch_id: batchId, chunk_index: chunk.index, ...counted, records } as never;
   const accepted = await accept(options, () => client.batches.create(input));
   if (accepted.same_records === false) throw new CannotRun(otherRows(batchId, chunk));
-  const repeated = accepted.duplicate ? records.length : 0;
-  return { ...nothing, sent: records.length, repeated, redriven: accepted.redriven ? records.length : 0 };
+  const { duplicate, redriven, later_records } = accepted;
+  const countIf = (is: boolean | undefined) => (is ? records.length : 0);
+  return {
+    ...{ ...nothing, sent: records.length, repeated: countIf(duplicate) },
+    ...{ redriven: countIf(redriven), followed: countIf(later_records) },
+  };
 }
 
 /** Retries while too many chunks are open. Ctrl-C ends the waiting. */

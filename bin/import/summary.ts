@@ -96,7 +96,7 @@ const acceptedVerdict = (batchId: string | null): string[] => [
 const rowsInWords = (rows: number): string => (rows === 1 ? '1 row' : `${count(rows)} rows`);
 
 const staleFile = [
-  'This file was imported before, and other records since. Nothing was applied again: what they changed stays.',
+  'This file was imported before, and other records since, or an administrator has removed some. Nothing was applied again.',
   'To apply this file over the later changes, set another batch id with --batch-id.',
 ];
 

@@ -111,6 +111,13 @@ export const batchAcceptance = z
       .boolean()
       .optional()
       .describe('For a duplicate: true if its records are the same JSON values in the same order as the accepted ones'),
+    later_records: z
+      .literal(true)
+      .optional()
+      .describe(
+        'For a duplicate: other records were accepted after these, or an administrator has removed some since. What they ' +
+          'changed stays',
+      ),
     redriven: z
       .literal(true)
       .optional()

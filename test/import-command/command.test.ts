@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../bin/import/progress.ts';
 import { importFile } from '../../bin/import/run.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
+import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
 const { api, team, environment, directory } = await importSetting();
@@ -74,6 +75,23 @@ describe('importing accounts', () => {
       3,
       expect.stringMatching(/imported before, and other records since.*\n.*--batch-id/),
     ]);
+  });
+
+  test('says so too if an administrator has removed links since, although no list of batches names the removal', async () => {
+    const path = file(accounts(`${randomUUID()}-`, 501));
+    for (const [status, said] of [
+      [0, 'completed'],
+      [0, 'completed'],
+      [3, 'repeated'],
+    ] as const) {
+      if (status === 3) {
+        const removal = { account_number: '1', contact: { unique_id: 'ann' } };
+        const sent = { batch_id: `remove-${randomUUID()}`, chunk_index: 0, records: [removal] };
+        await postBatch(importDependencies(api.database), team.teamId, sent);
+      }
+      expect(await importJson(environment, 'accounts', path)).toMatchObject({ status, summary: { status: said } });
+    }
+    expect(JSON.stringify(await get('/v1/batches'))).not.toContain('remove-');
   });
 
   test('sends the good rows and keeps the bad ones, to be mended and sent by themselves', async () => {

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
-import { type Chunk, canBeAcceptedAgain, mayExceedCap } from '../../domain/chunk.ts';
+import { type Chunk, canBeAcceptedAgain, mayExceedCap, type OrderCounter } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/claims.ts';
@@ -43,7 +43,8 @@ export async function acceptBatch(
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
     });
-    if (current.chunk && !canBeAcceptedAgain(current.chunk)) return repeat(dependencies, current.chunk, posted);
+    if (current.chunk && !canBeAcceptedAgain(current.chunk))
+      return repeat(dependencies, current.chunk, current.counter, posted);
     draft ??= newDraft(dependencies, teamId, posted);
     checkChunkCount(current, draft.request);
     const leftSeen = await leftBelowCap(dependencies, teamId, current, draft.parts.length);
@@ -64,7 +65,7 @@ function acceptanceOf(
   batch_id: string,
   chunk_index: number | undefined,
   records: number,
-  outcome: Pick<BatchAcceptance, 'duplicate' | 'same_records' | 'redriven'>,
+  outcome: Pick<BatchAcceptance, 'duplicate' | 'same_records' | 'later_records' | 'redriven'>,
 ): BatchAcceptance {
   return { batch_id, type: 'account', chunk_index: chunk_index ?? null, records, status: 'accepted', ...outcome };
 }
@@ -110,6 +111,7 @@ export async function acceptOwnChunk(
 async function repeat(
   dependencies: ImportDependencies,
   chunk: Chunk,
+  { last_order }: OrderCounter,
   posted: PostedBatch,
 ): Promise<BatchAcceptance | typeof lostRace> {
   const same_records = posted.digest() === chunk.digest;
@@ -120,6 +122,7 @@ async function repeat(
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
     same_records,
+    ...(last_order > chunk.order ? { later_records: true } : {}),
     ...(redriven ? { redriven } : {}),
   });
 }

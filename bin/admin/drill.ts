@@ -30,7 +30,10 @@ export const verbs = noun('Failures on purpose, to practise docs/runbook.md; onl
     run: async ({ database }, { team: team_id }) => {
       const { cureChunk } = await import('./operations/imports/drill.ts');
       if (!(await cureChunk(database, team_id))) throw failure('not_found', 'There is no drill to end for this team.');
-      const text = 'The cause is removed. Redrive the failed chunk: npm run admin -- failed list, then failed redrive.';
+      const text = [
+        'The cause is removed, and the drill is ended. A chunk that is failed needs a redrive: npm run admin -- failed list,',
+        'then failed redrive. One that is not failed yet is applied at its next attempt.',
+      ].join('\n');
       return { value: { team_id }, text };
     },
   }),

@@ -79,13 +79,14 @@ export const verbs = noun('Files in the drop box', {
   }),
 
   expected: verb({
-    does: 'List the files that are expected every day, and which are missing, failed or not as expected',
+    does: 'List the files that are expected every day; exit status 1 if one is missing, failed or not as expected',
     parameters: { team: optional('<team_id>', 'only what this team must drop') },
     reads: true,
     run: async ({ database }, given) => {
       const { shownExpected } = await import('./drop-expected.ts');
       const expected = (await listExpectedFiles(database, given.team)).map(shownExpected);
-      return { value: expected, text: tableOf(expected, columns, 'No file is expected.') };
+      const isAlarm = expected.some(({ state }) => state !== 'ok');
+      return { value: expected, text: tableOf(expected, columns, 'No file is expected.'), isAlarm };
     },
   }),
 

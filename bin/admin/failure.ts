@@ -13,6 +13,11 @@ export class AdminFailure extends Error {
   }
 }
 
+/** The verb has printed its result, which a script must notice. */
+export class Alarm extends Error {
+  override readonly name = 'Alarm';
+}
+
 export const failure = (code: string, message: string, path = ''): AdminFailure =>
   new AdminFailure(code, [{ path, message }]);
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
-import { failure, failureOf } from './failure.ts';
+import { Alarm, failure, failureOf } from './failure.ts';
 
 /** The file of each noun declares its verbs. To load only the one that is needed takes half of the time. */
 const nouns = {
@@ -56,6 +56,7 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof Alarm) return 1;
     const reported = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
     if (args.includes('--json')) print(JSON.stringify({ error: reported.code, details: reported.details }));
     else say(reported.message);

@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { repeatable } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
-import { failure } from './failure.ts';
+import { Alarm, failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { listing, textsOf } from './text.ts';
 
@@ -61,6 +61,8 @@ export type Outcome =
       text?: string;
       /** For people only: printed on standard error after the text. */
       notes?: string | undefined;
+      /** True if a script must notice what is printed: the exit status is 1. */
+      isAlarm?: boolean;
       /** Ids for the audit log, in addition to those of the arguments. */
       ids?: AuditIds;
     }
@@ -161,10 +163,11 @@ function givenTo<Values>(command: Command): Values {
 
 async function printOutcome(outcome: Outcome, { json }: { json: boolean | undefined }): Promise<void> {
   if (!outcome) return;
-  const { value, text = listing(textsOf(value as object)), notes } = outcome;
-  if (json) return printJson(value);
-  print(text);
-  if (notes) say(notes);
+  const { value, text = listing(textsOf(value as object)), notes, isAlarm = false } = outcome;
+  if (json) await printJson(value);
+  else print(text);
+  if (notes && !json) say(notes);
+  if (isAlarm) throw new Alarm();
 }
 
 /**

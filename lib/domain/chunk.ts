@@ -90,8 +90,8 @@ export type Chunk = z.output<typeof chunkSchema>;
 export const importState = z.object({
   /** The highest order number that was ever begun. No attempt was made at open chunks above it. */
   begun: z.number(),
-  /** Number of attempts at the chunk that was begun last. */
-  attempt: z.object({ order: z.number(), count: z.number() }).optional(),
+  /** Number of attempts at the chunk that was begun last, and why the last one that failed did. */
+  attempt: z.object({ order: z.number(), count: z.number(), reason: z.string().optional() }).optional(),
   /** Number of chunks that left the list of open chunks, minus those that were put back. */
   left: z.number(),
   /** Number of failed chunks. */
@@ -140,18 +140,34 @@ export const canBeAcceptedAgain = ({ status }: Chunk): boolean => status === 'di
 /** True if an attempt may still complete the chunk. */
 export const isUnfinished = ({ status }: Pick<Chunk, 'status'>): boolean => status === 'open' || status === 'failed';
 
-export const attemptsAt = ({ attempt }: ImportState, { order }: Pick<AcceptedChunk, 'order'>): number =>
-  attempt?.order === order ? attempt.count : 0;
+const attemptAt = ({ attempt }: ImportState, { order }: Pick<AcceptedChunk, 'order'>) =>
+  attempt?.order === order ? attempt : undefined;
+
+export const attemptsAt = (state: ImportState, chunk: Pick<AcceptedChunk, 'order'>): number =>
+  attemptAt(state, chunk)?.count ?? 0;
+
+/** Why the chunk is failed after its last attempt. A function that is killed leaves no reason. */
+export const givenUp = (state: ImportState, chunk: Pick<AcceptedChunk, 'order'>): string => {
+  const reason = attemptAt(state, chunk)?.reason;
+  return `given up after ${maxAttempts} attempts${reason === undefined ? '' : `: ${reason}`}`;
+};
+
+/** Keeps the reason why an attempt failed. */
+export function noteReason(state: ImportState, chunk: Pick<AcceptedChunk, 'order'>, reason: string): ImportState {
+  const attempt = attemptAt(state, chunk);
+  return attempt ? { ...state, attempt: { ...attempt, reason } } : state;
+}
 
 /** Counts an attempt. Chunks are begun in order, so the highest number shows which chunks were ever begun. */
 export function begin(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>, now: string): ImportState {
-  const attempt = { order, count: attemptsAt(state, { order }) + 1 };
+  const attempt = { ...attemptAt(state, { order }), order, count: attemptsAt(state, { order }) + 1 };
   return { ...state, begun: Math.max(state.begun, order), attempt, active_at: now };
 }
 
 /** Removes the attempt from the count, because the chunk did not cause it to end. */
 export function uncountAttempt(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>): ImportState {
-  return { ...state, attempt: { order, count: Math.max(attemptsAt(state, { order }) - 1, 0) } };
+  const count = Math.max(attemptsAt(state, { order }) - 1, 0);
+  return { ...state, attempt: { ...attemptAt(state, { order }), order, count } };
 }
 
 export type ChunkResult = { counts: RecordCounts; rejections: Rejection[] };

@@ -114,6 +114,12 @@ export function errorFields(error: unknown): Record<string, unknown> {
   };
 }
 
+/** Why something failed, in one line: what the log says of the error, but for its frames. */
+export function reasonOf(error: unknown): string {
+  const { error: name, code, reason } = errorFields(error);
+  return String(reason ?? `${[name, code].filter(Boolean).join(' ')}, see the log`);
+}
+
 /** AWS names the action in this form in the message. */
 const deniedAction = /\bnot authorized to perform: ([a-z0-9-]{1,40}:[A-Za-z]{1,60})(?= |$)/;
 

@@ -62,6 +62,49 @@ describe('an expected file of accounts', () => {
     expect(account).toMatchObject({ product_code: 'P', fields: { balance: '1234.50' } });
   });
 
+  test('is judged by what is expected of its own type', async () => {
+    const { world, drop, deviating } = await expecting({ min_rows: 2 });
+    const people = world.drop('contacts/c.csv', 'unique_id\na\n');
+    await world.finish(people);
+    expect(await deviating()).toEqual([['contacts', 'unexpected']]);
+    expect((await drop('enough', csv(...rows(2)))).warnings).toEqual([]);
+    expect(await deviating()).toEqual([['contacts', 'unexpected']]);
+  });
+
+  test('is read and judged by the hour that it counts for, and a late one leaves the verdict of a later hour', async () => {
+    const map = (nr: string) =>
+      `{"${nr}": "account_number", "_constants": {"product.type": "checking", "product.code": "P"}}`;
+    const { world, drop } = await expecting({ by: '03:00', map: map('EARLY'), min_rows: 2 });
+    const { database, teamId: team_id } = world;
+    await saveExpectedFile(database, {
+      ...expected,
+      team_id,
+      type: 'accounts',
+      by: '15:00',
+      map: map('LATE'),
+      min_rows: 1,
+    });
+    const verdicts = async () => {
+      const files = (await listExpectedFiles(database, team_id)).filter(({ type }) => type === 'accounts');
+      return files.map(({ by, verdict }) => [by, verdict?.hour.slice(0, 13), verdict?.deviations.length]);
+    };
+    expect(await drop('early', 'EARLY\n1\n')).toMatchObject({ status: 'completed', rows: { applied: 1 } });
+    world.clock += 12 * 3_600_000;
+    expect(await drop('late', 'LATE\n1\n')).toMatchObject({ status: 'completed', warnings: [] });
+    const both = [
+      ['03:00', '2026-03-01T03', 1],
+      ['15:00', '2026-03-01T15', 0],
+    ];
+    expect(await verdicts()).toEqual(both);
+    // The next day's file has ended before the one of the day before.
+    const slow = world.drop('accounts/slow.csv', 'EARLY\n1\n2\n');
+    const received_at = '2026-03-01T02:30:00.000000Z';
+    world.clock += 12 * 3_600_000;
+    await drop('next', 'EARLY\n1\n');
+    await world.finish({ ...slow, received_at });
+    expect(await verdicts()).toEqual([['03:00', '2026-03-02T03', 1], both[1]]);
+  });
+
   test('is unexpected while too many rows were rejected or too few were read, as its report says', async () => {
     const { drop, stored, deviating } = await expecting({ max_rejected: 5, min_rows: 20 });
     const few = ['15 rows were read, fewer than 20'];

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadContact } from '../../lib/store/contacts.ts';
+import { adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 import { DropBox, file, header, row } from './box.ts';
@@ -72,6 +73,24 @@ describe('a file in the drop box of the running service', () => {
     const nobody = new DropBox(api, crypto.randomUUID());
     nobody.copy('accounts/a.csv', file(1, 1));
     expect(await nobody.report('accounts/a.csv')).toMatchObject({ status: 'refused', batch_id: null });
+  });
+
+  test('in a wrong folder of a team is an event too, and in the list of files', async () => {
+    const names = ['account/a.csv', 'a.csv'];
+    for (const name of names) box.copy(name, file(1, 1));
+    for (const name of names) expect(await box.report(name)).toMatchObject({ status: 'refused', type: null });
+    const failed = async () => {
+      const { events } = (await bank.get('/v1/events?type=file.failed&limit=1000')).body;
+      return events.filter(
+        ({ rows }: { rows: object }) => JSON.stringify(rows) === '{"read":0,"accepted":0,"rejected":0}',
+      );
+    };
+    await expect.poll(failed, { timeout: 20_000 }).toHaveLength(2);
+    const { value } = await adminJson('drop', 'list', '--team', bank.team.teamId);
+    const refused = value.filter(({ type }: { type: string | null }) => type === null);
+    expect(refused).toMatchObject(
+      names.map(() => ({ state: 'refused', reason: expect.stringMatching(/wrong place/) })),
+    );
   });
 
   test('is not taken for one when the service wrote it', async () => {

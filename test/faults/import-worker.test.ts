@@ -74,7 +74,7 @@ describe('a worker that dies', () => {
     await world.work();
     expect(await world.status()).toMatchObject({ status: 'failed', chunks: { completed: 1, failed: 1 } });
     expect(await listFailed({ database: world.database }, world.teamId)).toMatchObject([
-      { index: 0, attempts: maxAttempts, failure: `given up after ${maxAttempts} attempts` },
+      { index: 0, attempts: maxAttempts, failure: `given up after ${maxAttempts} attempts: Error, see the log` },
     ]);
     expect(await world.accept(0, [record('1')])).toMatchObject({ duplicate: true, redriven: true });
     await world.work();

@@ -1,4 +1,5 @@
 import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop.ts';
+import type { DropReport } from '../../domain/drop-report.ts';
 import { expectationOf } from '../../domain/expected-file.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
@@ -57,6 +58,19 @@ export class Drop {
     if (!(await updateDrop(this.#database, this.teamId, this.fileId, stored))) throw new LeaseLost();
     this.#version += 1;
   }
+}
+
+/** Stores the end of a file that was refused unread because of its folder, which is in that of the team. */
+export async function insertRefused(
+  database: Database,
+  teamId: string,
+  report: DropReport,
+  now: number,
+): Promise<void> {
+  const { key, version, received_at, began_at, status, reason, rows, finished_at } = report;
+  const outcome = { status, reason, rows, finished_at };
+  const state = { ...initialState({ key, version }, received_at, began_at), phase: 'done' as const, outcome };
+  await insertDrop(database, teamId, derivedFileId(key, version), state, now);
 }
 
 const initialState = ({ key, version }: DroppedFile, received_at: string, began_at: string): DropState => ({

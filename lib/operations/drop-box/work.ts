@@ -1,6 +1,7 @@
 import type { Chunk } from '../../domain/chunk.ts';
 import { type DroppedFile, parseDropKey, unknownTeam } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -12,7 +13,7 @@ import { NoCapacity, waitForCapacity } from './capacity.ts';
 import { isTooManyChunks, readChunks } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
 import { type RejectedRow, sendChunk, validRows } from './send.ts';
-import { Drop } from './state.ts';
+import { Drop, insertRefused } from './state.ts';
 
 /** Maximum number of consecutive attempts without progress; and of those, with access denied. */
 const maxStalls = 20;
@@ -50,8 +51,13 @@ export async function workFile(
   return runPhases(dependencies, drop, hasTime);
 }
 
+/** Refuses a file in a wrong folder. If the folder is in that of a team, the end of the file is stored: it is an event. */
 async function refuseFile(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
+  const { database } = dependencies.imports;
+  const [folder = ''] = file.key.split('/');
   const report = await writeRefusal(dependencies, file, reason);
+  if (isUuid(folder) && (await loadTeam(database, folder)))
+    await insertRefused(database, folder, report, dependencies.now());
   dependencies.onReport?.(report);
   return 'done';
 }

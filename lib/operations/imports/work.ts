@@ -7,16 +7,18 @@ import {
   type ChunkResult,
   complete,
   fail,
+  givenUp,
   type ImportState,
   isGuarded,
   isUnfinished,
   maxAttempts,
+  noteReason,
   skip,
   uncountAttempt,
   workable,
 } from '../../domain/chunk.ts';
 import { resultOf } from '../../domain/import-merge.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem, reasonOf } from '../../domain/problem.ts';
 import { alwaysFails } from '../../domain/sandbox.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
@@ -118,7 +120,7 @@ async function workListed(
     if (!hasBegun) {
       if (position > 0 && !hasTime()) return false;
       if (attemptsAt(state, chunk) >= maxAttempts) {
-        await failChunk(dependencies, chunk, `given up after ${maxAttempts} attempts`);
+        await failChunk(dependencies, chunk, givenUp(state, chunk));
         return false;
       }
       const saved = await saveState(database, teamId, state, begin(state, chunk, timestamp(now())));
@@ -159,7 +161,10 @@ async function attempt(
     if (alwaysFails(chunk)) return void (await failChunk(dependencies, chunk, 'magic value of a sandbox team'));
     return await applyAndClose(dependencies, chunk, state, prepared, next);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'unavailable') await uncountUnavailable(dependencies, chunk);
+    const isOutage = error instanceof Problem && error.code === 'unavailable';
+    await changeAttempt(dependencies, chunk, (state) =>
+      isOutage ? uncountAttempt(state, chunk) : noteReason(state, chunk, reasonOf(error)),
+    );
     throw error;
   }
 }
@@ -244,13 +249,17 @@ async function close(
 }
 
 /**
- * The chunk did not cause this error, so the attempt is not counted. If this cannot be written either, it stays
- * counted.
+ * Changes what is stored of an attempt that has failed: during an outage it does not count, because the chunk did not
+ * cause the error. If this cannot be written either, it counts, and has no reason.
  */
-async function uncountUnavailable({ database }: ImportDependencies, chunk: AcceptedChunk): Promise<void> {
+async function changeAttempt(
+  { database }: ImportDependencies,
+  chunk: AcceptedChunk,
+  change: (state: ImportState) => ImportState,
+): Promise<void> {
   try {
     const { state } = await loadWork(database, chunk.team_id, 0);
-    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, uncountAttempt(state, chunk));
+    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, change(state));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

@@ -1,7 +1,7 @@
 import { accountRecord } from '../../../../lib/domain/account-record.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
-import type { Database } from '../../../../lib/store/database.ts';
+import { type Database, type Item, writeOne } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
 import { derivedContactId } from '../../../../lib/store/ids.ts';
 import { linkKey } from '../../../../lib/store/keys.ts';
@@ -16,20 +16,27 @@ const record = { account_number: 'drill-account', contact: { unique_id: 'drill-c
 const drillLink = (teamId: string) =>
   linkKey(teamId, derivedContactId(teamId, record.contact.unique_id), record.account_number);
 
-/** Poisons the link and accepts a chunk for it. @returns false if the link exists already */
+const note = 'unreadable on purpose';
+const isPoisoned = (link: Item): boolean => link.note === note;
+
+/** Poisons the link and accepts a chunk for it. @returns false if the link is poisoned already */
 export async function poisonChunk(dependencies: ImportDependencies, teamId: string, batchId: string): Promise<boolean> {
-  const item = { ...drillLink(teamId), note: 'unreadable on purpose' };
-  const [isPoisoned] = await dependencies.database.write([{ kind: 'insert', item }]);
-  if (!isPoisoned) return false;
+  const { database } = dependencies;
+  const key = drillLink(teamId);
+  const [link] = await database.get([key]);
+  if (link && isPoisoned(link)) return false;
+  // An earlier drill has ended with a link that can be read.
+  if (link) await database.transact([{ kind: 'delete', key, expect: {} }]);
+  if (!(await writeOne(database, { kind: 'insert', item: { ...key, note } }))) return false;
   const pair = { batch_id: batchId, chunk_index: 0 };
   const records = [accountRecord.parse(record)];
   await acceptOwnChunk(dependencies, teamId, { pair, chunk_count: 1, digest: () => digestOf([record]), records });
   return true;
 }
 
-/** Deletes the link of the drill, in whatever form it is. @returns false if there is none */
+/** Deletes the poisoned link. @returns false if there is none */
 export async function cureChunk(database: Database, teamId: string): Promise<boolean> {
   const key = drillLink(teamId);
-  const [item] = await database.get([key]);
-  return item !== undefined && database.transact([{ kind: 'delete', key, expect: {} }]);
+  const [link] = await database.get([key]);
+  return link !== undefined && isPoisoned(link) && database.transact([{ kind: 'delete', key, expect: { note } }]);
 }

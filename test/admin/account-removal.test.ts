@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
+import { bound, type Write } from '../../lib/store/database.ts';
 import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
@@ -62,6 +64,38 @@ describe('account unlink', () => {
     expect(await numbersOf('bob')).toEqual(['1']);
     await bank.apply({ account_number: '1', contact: { unique_id: 'ann' } });
     expect(await numbersOf('ann')).toEqual(['1', '2']);
+  });
+
+  test('during a change of the unique_id removes the link that is still to be moved, and it does not come back', async () => {
+    const ann = await bank.contact('ann');
+    await bank.apply(account('1', 'bea'), account('2', 'ann'));
+    let calls = 0;
+    const database = {
+      ...bound(api.database),
+      transact: (writes: readonly Write[]) =>
+        calls++ > 0 ? Promise.reject(new Error('killed')) : api.database.transact(writes),
+    };
+    const rename = { from: 'ann', to: 'bea' };
+    await expect(changeUniqueId({ ...importDependencies(database) }, bank.team.teamId, rename)).rejects.toThrow(
+      'killed',
+    );
+    expect((await adminJson(...unlink('1', 'bea'))).value).toMatchObject({ contact_id: ann, status: 'removed' });
+    await adminJson('contact', 'change-unique-id', ...team, '--from', 'ann', '--to', 'bea');
+    expect(await numbersOf('bea')).toEqual(['2']);
+  });
+
+  test('is nobody’s batch: no list has it, and its end is no event', async () => {
+    const { batch_id } = await bank.apply(account('1', 'ann'));
+    const removed = (await adminJson(...unlink('1', 'ann'))).value.batch_id;
+    const later = (await bank.apply(account('2'))).batch_id;
+    const idsIn = (batches: { batch_id: string }[]) => batches.map((each) => each.batch_id);
+    expect(idsIn((await bank.get('/v1/batches')).body.batches)).toEqual([later, batch_id]);
+    expect((await bank.get('/v1/batches?limit=1')).body).toMatchObject({ has_more: true });
+    expect(idsIn((await adminJson('batch', 'list', ...team)).value)).toEqual([later, batch_id]);
+    expect(await bank.status(removed)).toMatchObject({ status: 200, body: { status: 'completed' } });
+    const ended = async () => idsIn((await bank.get('/v1/events?type=batch.*')).body.events);
+    await expect.poll(ended, { timeout: 20_000 }).toContain(later);
+    expect(await ended()).not.toContain(removed);
   });
 
   test('asks first at a terminal, and says what it will do', async () => {

@@ -1,7 +1,7 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
@@ -15,6 +15,22 @@ export const bundleDirectory = join(root, 'dist');
 export const entryPoints: Record<string, string> = Object.fromEntries(
   [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
+
+/**
+ * Leaves out the schemas of operations that no function calls: two thirds of the S3 client. A schema is a list that esbuild
+ * keeps, because the computed names in it could have an effect; as the result of a pure function it is kept only if it is
+ * used.
+ */
+const unusedSchemas: Plugin = {
+  name: 'unused schemas of the SDK',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@aws-sdk\/client-[\w-]+\/dist-es\/schemas\/\w+\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        /^((?:export )?var \S+ = )(\[.*?\]);$/gms,
+        '$1/* @__PURE__ */ (() => $2)();',
+      ),
+    })),
+};
 
 /** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
@@ -30,6 +46,7 @@ export const bundleOptions = {
     // The SDK needs it for operations that send a stream of events, which no function does.
     '@smithy/core/event-streams': join(root, 'infra/empty-module.ts'),
   },
+  plugins: [unusedSchemas],
   // What the SDK loads when it is first needed, which is never: names of browsers, and credentials from elsewhere than
   // the environment.
   external: [

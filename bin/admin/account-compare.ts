@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import { FileRefused } from '../../lib/files/bytes.ts';
+import { dataLine } from '../../lib/files/csv.ts';
 import { openFile } from '../../lib/files/file.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -84,9 +84,9 @@ const columns = ['missing', 'account_number', 'contact.unique_id', 'contact.role
 /** The columns are fields of an import, so that links that were removed by mistake can be imported again. */
 async function printMissing(missing: AsyncIterable<Missing>, json: boolean): Promise<void> {
   if (json) return printJson(missing);
-  await write(stringify([columns]));
+  await write(dataLine(columns));
   for await (const each of missing)
-    await write(stringify([[each.missing, each.account_number, each.unique_id, each.role, each.contact_id]]));
+    await write(dataLine([each.missing, each.account_number, each.unique_id, each.role, each.contact_id]));
 }
 
 const totalsText = (totals: Totals): string => {

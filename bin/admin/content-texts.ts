@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
+import { originalCell, textLine } from '../../lib/files/csv.ts';
 import { readDocument } from '../content/read.ts';
 import { print, say, writeData } from '../output.ts';
 import { textsOf, wordsOf } from '../warnings/translations.ts';
@@ -25,8 +25,7 @@ export async function texts({ file, csv, apply, language, json }: Given): Promis
   if (apply === undefined) {
     const { columns, list } = translatedTexts(document, language);
     if (json) return { value: list };
-    // A cell that begins like a formula is text for spreadsheet programs.
-    await writeData(stringify(list, { columns, header: true, escape_formulas: true }));
+    await writeData([columns, ...list.map((each) => columns.map((name) => each[name]))].map(textLine).join(''));
     return undefined;
   }
   if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');
@@ -122,7 +121,7 @@ function listIn(file: string, language: string): Map<string, string> {
   const columns = Object.keys(rows[0] ?? {});
   if (!columns.includes('text') || !columns.includes(language))
     throw invalid(`the list needs a line of headings, with the columns text and ${language}`);
-  const cells = rows.map((row) => [unescaped(row.text ?? ''), unescaped(row[language] ?? '')] as const);
+  const cells = rows.map((row) => [originalCell(row.text ?? ''), originalCell(row[language] ?? '')] as const);
   return new Map(cells.filter(([, translation]) => translation.trim() !== ''));
 }
 
@@ -131,5 +130,3 @@ function vanishedFrom(template: Template, texts: readonly string[]): ReadonlySet
   if (template.template_pages.some(({ page }) => !page)) return new Set();
   return new Set(texts).difference(new Set(textsOf(template, '').map(({ text }) => text)));
 }
-
-const unescaped = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');

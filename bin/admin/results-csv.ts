@@ -1,23 +1,16 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Template } from '../../lib/domain/content/template.ts';
 import type { Results } from '../../lib/domain/results.ts';
 import { questionsOf } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
+import { textLine } from '../../lib/files/csv.ts';
 import type { ListedResponse } from '../../lib/operations/results/read.ts';
 import { blocksOf } from '../content/stored-parts.ts';
 import { typedLabel } from './results-text.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string };
 
-/** A cell that people or editors wrote can begin a formula: spreadsheet programs then show it as text. */
-const textLine = (cells: readonly (string | number | null)[]): string =>
-  stringify([[...cells]], { escape_formulas: true, quoted_match: /\r/ });
-/** Ids are written as they are: a mailing has to find them. */
-const plain = (cell: string | null): string => stringify([[cell]], { quoted_match: /\r/, eof: false });
-const lineOf = (ids: readonly (string | null)[], texts: readonly (string | number | null)[]): string =>
-  `${ids.map(plain).join(',')},${textLine(texts)}`;
-
-const numbersOf = (counts: Record<string, number>, of: object): object[] =>
+type NamedCells = Record<string, string | number | null>;
+const numbersOf = (counts: Record<string, number>, of: NamedCells): NamedCells[] =>
   Object.entries(counts).map(([measure, count]) => ({ ...of, measure, count }));
 
 /** One number for each line. Of a question with several options, also how many `people` answered it. */
@@ -40,7 +33,7 @@ export function resultLines({ journeys, pages, questions, by_day }: Results): st
     }),
     ...by_day.flatMap(({ date, ...counts }) => numbersOf(counts, { of: 'day', date })),
   ];
-  return [stringify(rows, { columns, header: true, escape_formulas: true, quoted_match: /\r/ })];
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map(textLine);
 }
 
 export type JourneyState = 'created' | 'opened' | 'completed';
@@ -57,10 +50,10 @@ export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): Asy
     const { contact, web_client_url, id, source, inserted_at, updated_at, completion_verified_at } = each;
     const { pages_viewed, pages_completed, last_viewed } = each.analytics_cache;
     const counts = [pages_viewed.length, pages_completed.length];
-    yield lineOf(
-      [contact.unique_id, web_client_url, contact.id, id],
-      [stateOf(each), ...counts, source, inserted_at, updated_at, last_viewed, completion_verified_at],
-    );
+    yield textLine([
+      ...[contact.unique_id, web_client_url, contact.id, id, stateOf(each), ...counts, source],
+      ...[inserted_at, updated_at, last_viewed, completion_verified_at],
+    ]);
   }
 }
 
@@ -82,17 +75,14 @@ export async function* responseLines(
     const isNamed = (each: (typeof asked)[number], key: string | undefined) =>
       each.block_id === block_id && each.key === key;
     const others = values.filter(({ key }) => !asked.some((each) => isNamed(each, key)));
-    yield lineOf(
-      [contact.unique_id, contact.id, journey_id, id],
-      [
-        ...[at, page_id, block_type, answer, typed_name],
-        ...asked.flatMap((each) => {
-          const given = values.filter(({ key }) => isNamed(each, key));
-          const cell = (of: (value: (typeof given)[number]) => string) => given.map(of).filter(Boolean).join('; ');
-          return [cell(({ value }) => value), cell(({ option_key = '' }) => option_key)];
-        }),
-        others.map(({ question, value }) => `${question} ${value}`).join('; '),
-      ],
-    );
+    yield textLine([
+      ...[contact.unique_id, contact.id, journey_id, id, at, page_id, block_type, answer, typed_name],
+      ...asked.flatMap((each) => {
+        const given = values.filter(({ key }) => isNamed(each, key));
+        const cell = (of: (value: (typeof given)[number]) => string) => given.map(of).filter(Boolean).join('; ');
+        return [cell(({ value }) => value), cell(({ option_key = '' }) => option_key)];
+      }),
+      others.map(({ question, value }) => `${question} ${value}`).join('; '),
+    ]);
   }
 }

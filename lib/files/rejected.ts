@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import type { FileLayout } from '../domain/file-position.ts';
 import { noteColumns, recordColumn } from './columns.ts';
+import { dataLine } from './csv.ts';
 import type { Row, RowError } from './rows.ts';
 
 /**
@@ -9,7 +9,9 @@ import type { Row, RowError } from './rows.ts';
  * in a column that is read as a whole record.
  */
 export function rejectedHeader({ format, header }: FileLayout): string {
-  return format === 'ndjson' ? csvLine([...notes, recordColumn]) : csvLine([...allNotes, ...ownColumns(header).names]);
+  return format === 'ndjson'
+    ? dataLine([...notes, recordColumn])
+    : dataLine([...allNotes, ...ownColumns(header).names]);
 }
 
 export function rejectedLine({ format, header }: FileLayout, row: Row, errors: readonly RowError[]): string {
@@ -18,10 +20,10 @@ export function rejectedLine({ format, header }: FileLayout, row: Row, errors: r
   const column = [...new Set(shown.map((error) => error.column))].filter((name) => name !== '').join(', ');
   const reason = errors.length === 1 ? errors[0]!.reason : [...shown.map(textOf), ...more].join('; ');
   const note = [String(row.line), column, reason];
-  if (format === 'ndjson') return csvLine([...note, row.text]);
+  if (format === 'ndjson') return dataLine([...note, row.text]);
   const { at } = ownColumns(header);
-  if (!row.cells) return csvLine([...note, row.text, ...at.map(() => '')]);
-  return csvLine([...note, '', ...at.map((place) => row.cells![place] ?? '')]);
+  if (!row.cells) return dataLine([...note, row.text, ...at.map(() => '')]);
+  return dataLine([...note, '', ...at.map((place) => row.cells![place] ?? '')]);
 }
 
 /** Most errors to list for one row. A row can have thousands of invalid cells. */
@@ -37,6 +39,3 @@ const notes: string[] = [noteColumns.row, noteColumns.column, noteColumns.reason
 const allNotes = [...notes, noteColumns.line];
 
 const textOf = ({ column, reason }: RowError) => (column === '' ? reason : `${column}: ${reason}`);
-
-/** A cell with a carriage return must be quoted, or the return would be read as part of a line break. */
-const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { quoted_match: /\r/ });

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
 import { type ExpectedFile, expectationOf } from '../../../../lib/domain/expected-file.ts';
 import { isBlank } from '../../../../lib/domain/fields.ts';
@@ -7,6 +6,7 @@ import { isJsonObject } from '../../../../lib/domain/json.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
 import { FileRefused } from '../../../../lib/files/bytes.ts';
 import type { Mapping } from '../../../../lib/files/columns.ts';
+import { dataLine } from '../../../../lib/files/csv.ts';
 import { openFile } from '../../../../lib/files/file.ts';
 import { mappingOf } from '../../../../lib/files/mapping.ts';
 import type { Row } from '../../../../lib/files/rows.ts';
@@ -163,4 +163,4 @@ export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<St
 
 /** The header line of a file with this layout; empty if the layout has none. */
 export const csvHeader = ({ format, header, delimiter }: FileLayout): string =>
-  format === 'csv' ? stringify([header], { delimiter }) : '';
+  format === 'csv' ? dataLine(header, delimiter) : '';

@@ -28,7 +28,7 @@ const shown = (line: string, delimiter: string): string[] =>
 test.each(cells)('a line for people has no formula, whatever separator is expected: %j', (cell) => {
   for (const place of [0, 1, 2]) {
     const row = ['a', 'b', 'c'].with(place, cell);
-    expect(parse(textLine(row))[0].map(originalCell)).toEqual(row);
+    expect(parse(textLine(row)).flat().map(originalCell)).toEqual(row);
     for (const delimiter of [',', ';', '\t']) {
       for (const each of shown(textLine(row), delimiter))
         expect(each.trim()).not.toMatch(/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/);

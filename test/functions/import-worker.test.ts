@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { type Bucket, startBucket, versionOf } from '../../bin/local/bucket.ts';
 import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
 import { listen } from '../support/loopback.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { newTeam } from '../support/teams.ts';
 
-/** The import worker and the sweeper as Lambda calls them, with a queue that records each request. */
+/** The functions of imports and of the drop box as Lambda calls them, with a queue that records each request. */
 type QueueRequest = { operation: string; body: Record<string, unknown> };
 let requests: QueueRequest[];
-/** The operations that the queue rejects. */
+/** The operations that the queue rejects, or texts in the messages that it rejects. */
 let refused: string[];
 let teamId: string;
 let stopQueue: () => unknown;
+let bucket: Bucket;
 let database: Awaited<ReturnType<typeof freshTable>>['database'];
 
 const queue = createServer(async (request, response) => {
   const body = JSON.parse(await text(request));
   const operation = String(request.headers['x-amz-target']).replace('AmazonSQS.', '');
   requests.push({ operation, body });
-  const isRefused = refused.includes(operation);
+  const isRefused = refused.some((each) => each === operation || String(body.MessageBody).includes(each));
   const MD5OfMessageBody = createHash('md5').update(String(body.MessageBody)).digest('hex');
   response
     .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
@@ -32,6 +37,7 @@ const queue = createServer(async (request, response) => {
 beforeAll(async () => {
   const { endpoint, stop } = await listen(queue);
   stopQueue = stop;
+  bucket = await startBucket('drop-box', temporaryDirectory());
   const table = await freshTable();
   database = table.database;
   Object.assign(process.env, {
@@ -39,13 +45,19 @@ beforeAll(async () => {
     ISSUER: 'https://api.example.com',
     AWS_ENDPOINT_URL_SQS: endpoint,
     QUEUE_URL: `${endpoint}/imports`,
+    DROP_QUEUE_URL: `${endpoint}/drops`,
+    DROP_BUCKET: bucket.name,
+    AWS_ENDPOINT_URL_S3: bucket.endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
 });
-afterAll(() => stopQueue());
+afterAll(async () => {
+  await stopQueue();
+  await bucket.stop();
+});
 
 beforeEach(async () => {
   requests = [];
@@ -66,13 +78,21 @@ async function accept(team: string, chunks: number): Promise<void> {
 }
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1) {
+async function work(remaining: number, received = 1, body = `{"team_id":"${teamId}"}`) {
   const { handler } = await import('../../functions/imports/worker.ts');
-  const attributes = { ApproximateReceiveCount: `${received}` };
-  const record = { messageId: 'message-1', receiptHandle: 'receipt-1', body: `{"team_id":"${teamId}"}`, attributes };
-  const event = { Records: [record] } as unknown as SQSEvent;
-  return handler(event, { getRemainingTimeInMillis: () => remaining } as Context);
+  return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
 }
+/** An event with a message for each body. */
+const eventOf = (bodies: readonly string[], received = 1) => {
+  const attributes = { ApproximateReceiveCount: `${received}` };
+  const Records = bodies.map((body, n) => ({
+    messageId: `message-${n + 1}`,
+    receiptHandle: `receipt-${n + 1}`,
+    body,
+    attributes,
+  }));
+  return { Records } as unknown as SQSEvent;
+};
 const done = { batchItemFailures: [] };
 const failed = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
 const openOrders = async (team = teamId) => (await openChunks(database, team)).map(({ order }) => order);
@@ -85,6 +105,11 @@ describe('a worker', () => {
     expect(await work(enough)).toEqual(done);
     expect(await openOrders()).toEqual([]);
     expect(requests).toEqual([]);
+  });
+
+  test.each(['', '[]', '{"team_id":7}'])('of a message that names no team discards it: %j', async (body) => {
+    expect(await work(enough, 1, body)).toEqual(done);
+    expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
   });
 
   test('whose time is nearly over begins no chunk, and wakes the next worker of the team', async () => {
@@ -169,5 +194,71 @@ describe('a sweeper whose wakes are all refused', () => {
   test('begins no chunk in the last half minute', async () => {
     expect(await sweep(30_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
     expect(await openOfEach()).toEqual([10, 10]);
+  });
+});
+
+test('a sweeper that cannot read the state of one team wakes the others, and fails at its end', async () => {
+  const [broken, other] = [await newTeam(database), await newTeam(database)];
+  for (const team of [broken, other]) await accept(team, 1);
+  const state = { kind: 'insert' as const, item: { ...importStateKey(broken), begun: 'no number' } };
+  await database.write([state]);
+  const { handler } = await import('../../functions/imports/sweeper.ts');
+  const sweep = handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
+  await expect(sweep).rejects.toThrow('teams could not be swept');
+  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([other]);
+});
+
+describe('the drop box', () => {
+  const objectOf = (key: string, name = 'drop-box') => ({ s3: { bucket: { name }, object: { key, versionId: 'v' } } });
+  const noticeOf = (...records: object[]) => JSON.stringify({ Records: records });
+
+  test('gets each notice again that could not be handed on, and no other', async () => {
+    refused = ['away.csv'];
+    const { handler } = await import('../../functions/drop-box/notice.ts');
+    const of = (path: string, name?: string) => objectOf(`${teamId}/contacts/${path}`, name);
+    const bodies = [
+      noticeOf(of('a+b.csv'), of('a.csv.report.json'), of('other.csv', 'other-bucket'), of('c.csv')),
+      noticeOf(of('away.csv')),
+      'no JSON',
+      noticeOf(of('d.csv')),
+      '{"Event":"s3:TestEvent"}',
+    ];
+    const { batchItemFailures } = await handler(eventOf(bodies));
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['message-2', 'message-3']);
+    const sent = requests.map(({ body }) => JSON.parse(String(body.MessageBody)).key.split('/')[2]);
+    expect(sent).toEqual(['a b.csv', 'c.csv', 'away.csv', 'd.csv']);
+  });
+
+  const path = (key: string) => join(bucket.folder, key);
+  /** Calls the reader with the message of a file. @returns its response, and the seconds for which it postponed the message */
+  async function read(remaining: number, { received = 1, version }: { received?: number; version?: string } = {}) {
+    const key = `${await newTeam(database)}/contacts/c.csv`;
+    mkdirSync(dirname(path(key)), { recursive: true });
+    writeFileSync(path(key), 'unique_id\na\n');
+    const body = JSON.stringify({ key, version: version ?? versionOf(statSync(path(key), { bigint: true })) });
+    const { handler } = await import('../../functions/drop-box/reader.ts');
+    const response = await handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
+    const seconds = requests.map(({ body }) => body.VisibilityTimeout);
+    return [response, seconds, existsSync(path(`${key}.report.json`))];
+  }
+
+  test('reads a file to its report, and until then its message comes again', async () => {
+    expect(await read(60_000)).toEqual([done, [70], true]);
+    requests = [];
+    // With half a minute left, no other step is begun.
+    expect(await read(30_000)).toEqual([failed, [40, 0], false]);
+  });
+
+  test('gets the message of a file again, later and later, whose attempt ends with an error', async () => {
+    await bucket.stop();
+    expect(await read(60_000, { received: 3 })).toEqual([failed, [70, 8], false]);
+    requests = [];
+    expect(await read(60_000, { received: 9 })).toEqual([failed, [70, 60], false]);
+  });
+
+  test.each(['', '{}', '{"key":7,"version":"v"}'])('discards a message that names no file: %j', async (body) => {
+    const { handler } = await import('../../functions/drop-box/reader.ts');
+    const response = await handler(eventOf([body]), { getRemainingTimeInMillis: () => 60_000 } as Context);
+    expect([response, requests]).toEqual([done, []]);
   });
 });

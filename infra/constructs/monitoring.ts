@@ -83,7 +83,7 @@ const messagesIn = (queue: IQueue) => queue.metricApproximateNumberOfMessagesVis
 /** More than all retries of a message that fails, so that a disabled trigger is noticed. */
 const late = Duration.minutes(15).toSeconds();
 const oldestIn = (queue: IQueue) => queue.metricApproximateAgeOfOldestMessage(maximum);
-/** Messages that nobody receives, also none of those before them. In FIFO queues, messages wait for each other. */
+/** Messages of which nobody receives any. In a FIFO queue, messages can wait for each other for a long time. */
 const untouchedIn = (queue: IQueue) =>
   new MathExpression({
     expression: 'IF(FILL(received, 0) + FILL(hidden, 0) == 0, waiting, 0)',
@@ -369,8 +369,8 @@ const ofStores = ({ table: data, queues }: Watched): Record<string, Watch> => ({
   FilesUntouched: page(untouchedIn(queues.drops.queue), 'Dropped files wait, and none was read for 15 minutes.', {
     periods: [3, 3],
   }),
-  WebhooksLate: notify(oldestIn(queues.webhooks.queue), 'Wakes of webhooks have waited for 15 minutes.', {
-    threshold: late,
+  WebhooksUntouched: notify(untouchedIn(queues.webhooks.queue), 'Webhooks wait, and none was served for 15 minutes.', {
+    periods: [3, 3],
   }),
   LostNotices: page(
     messagesIn(queues.notices.deadLetters),

@@ -15,8 +15,8 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
- * Runs on a schedule. It also looks for expected files that have not arrived, and keeps the stream of the table busy. `{ "all": true }` wakes every team that
- * has work, for a queue that has just started empty.
+ * Runs on a schedule. It also looks for expected files that have not arrived, and makes a change for the stream of the
+ * table. `{ "all": true }` wakes every team that has work, for a queue that has just started empty.
  * @throws Error at its end if the import state of a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {

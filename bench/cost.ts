@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { costText, pageWith } from './cost/report.ts';
 
-const page = 'docs/performance.md';
+const page = 'docs/cost.md';
 
 new Command('node bench/cost.ts')
   .description(

@@ -1,10 +1,10 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, BOOTSTRAP_QUALIFIER_CONTEXT, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks, type NagPack, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
-import { EdgeStack, edgeStackName, hasEdge } from './edge-stack.ts';
+import { EdgeStack } from './edge-stack.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
-import { InvalidSettings, type Settings, settingsOf } from './settings.ts';
+import { edgeStackName, hasEdge, InvalidSettings, type Settings, settingsOf } from './settings.ts';
 import { stages } from './stages.ts';
 
 /** The rules that every stage is checked against. A finding fails the synthesis. */
@@ -24,6 +24,7 @@ export const settingsFor = (app: App): Settings => settingsOf(stages, String(app
 
 /** Adds the stack, and with the setting `edge` also that of CloudFront. */
 export function addOnboarding(app: App, bundles: string, settings: Settings): OnboardingStack {
+  if (settings.qualifier) app.node.setContext(BOOTSTRAP_QUALIFIER_CONTEXT, settings.qualifier);
   const stack = new OnboardingStack(app, settings.stackName, { bundles, settings });
   acknowledgeFindings(stack, settings);
   if (hasEdge(settings)) {

@@ -20,7 +20,7 @@ import { encryptionKeyOf, logGroupsMayUse } from './constructs/encryption-key.ts
 import { deliveredLogName, logGroup } from './constructs/logs.ts';
 import { originSecretName } from './constructs/secrets.ts';
 import { WebAcl } from './constructs/web-acl.ts';
-import { edgeRegion, type Settings } from './settings.ts';
+import { type EdgeSettings, edgeLogName, edgeRegion } from './settings.ts';
 
 /** No IP address, no path (paths of pages are secret), no query string. */
 const logged = [
@@ -30,15 +30,6 @@ const logged = [
 
 /** API Gateway responds after 30 seconds at the latest. */
 const originTimeout = Duration.seconds(35);
-
-/** The settings of a stage that has `edge`. */
-export type EdgeSettings = Settings & { [Name in 'domain' | 'edge' | 'region']: NonNullable<Settings[Name]> };
-
-export const hasEdge = (settings: Settings): settings is EdgeSettings =>
-  settings.edge !== undefined && settings.domain !== undefined && settings.region !== undefined;
-
-/** All stages with the same stack name have their edge in one region. */
-export const edgeStackName = ({ stackName, region }: EdgeSettings): string => `${stackName}Edge-${region}`;
 
 /**
  * CloudFront and AWS WAF in front of the API. They are a stack of their own, because CloudFront takes its certificate,
@@ -96,10 +87,10 @@ export class EdgeStack extends Stack {
   }
 
   /** The standard log of CloudFront in its newer form, because only that form can leave out fields. */
-  #log({ distributionArn: resourceArn }: Distribution, deployment: Deployment): void {
+  #log({ distributionArn: resourceArn }: Distribution, deployment: Deployment & { settings: EdgeSettings }): void {
     const logName = deliveredLogName(this, 'cloudfront');
     const { logGroupArn } = logGroup(this, 'AccessLog', deployment, { period: 'accessLog', name: logName });
-    const name = `${this.stackName}-access-log`;
+    const name = edgeLogName(deployment.settings);
     const source = new CfnDeliverySource(this, 'AccessLogSource', { name, logType: 'ACCESS_LOGS', resourceArn });
     const destination = new CfnDeliveryDestination(this, 'AccessLogDestination', {
       name,

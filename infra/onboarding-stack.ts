@@ -19,7 +19,7 @@ import { consumes, keyStatements, type Resources, statementsOf } from './constru
 import { queuePair } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
 import { OriginSecrets, SigningKeys } from './constructs/secrets.ts';
-import { ServiceFunction } from './constructs/service-function.ts';
+import { type Network, ServiceFunction } from './constructs/service-function.ts';
 import { TableBackups } from './constructs/table-backups.ts';
 import { TableStream } from './constructs/table-stream.ts';
 import type { Settings } from './settings.ts';
@@ -36,6 +36,7 @@ type FunctionDefinition = {
   statements?: PolicyStatement[];
   environment?: Record<string, string>;
   wakesItself?: boolean;
+  network?: Network;
 };
 
 export type OnboardingStackProps = {
@@ -90,8 +91,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring = new Monitoring(this, 'Monitoring', deployment);
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
     if (copies) {
-      const receiver = this.#monitoring.receiveEvents();
-      new TableBackups(this, 'Backups', deployment, { table: table.arn, receiver, ...copies });
+      this.#monitoring.watchBackups(new TableBackups(this, 'Backups', deployment, { table: table.arn, ...copies }));
     }
 
     if (settings.edge) this.#checkOrigin(settings.edge);
@@ -170,17 +170,25 @@ export class OnboardingStack extends Stack {
       return;
     }
     const live = this.#releases.add(id, made.lambda);
-    if ('everySeconds' in trigger) schedule(made, live, Duration.seconds(trigger.everySeconds!));
+    if ('everySeconds' in trigger) this.#schedule(made, live, Duration.seconds(trigger.everySeconds!));
     if ('stream' in trigger) this.#stream.invoke(live, trigger);
     if ('queue' in trigger) {
       new EventSourceMapping(made.lambda, 'Source', {
         target: live,
         eventSourceArn: this.#resources.queues[trigger.queue].queue.queueArn,
+        enabled: !this.#deployment.settings.closed,
         batchSize: trigger.batchSize,
         maxConcurrency: sized?.maxConcurrency ?? trigger.maxConcurrency,
         reportBatchItemFailures: true,
       });
     }
+  }
+
+  /** Without a retry, which would run at the same time as the next scheduled run. */
+  #schedule(made: ServiceFunction, live: IFunction, every: Duration): void {
+    live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    const enabled = !this.#deployment.settings.closed;
+    new Rule(made, 'Schedule', { enabled, schedule: Schedule.rate(every), targets: [new LambdaTarget(live)] });
   }
 
   /** What the trigger of a background function needs in addition to its grants. */
@@ -200,7 +208,19 @@ export class OnboardingStack extends Stack {
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
+      ...(trigger.queue === 'webhooks' ? this.#outside() : {}),
       wakesItself: { imports: sends, drops: forwards, webhooks: notifies, notices: false }[trigger.queue],
+    };
+  }
+
+  /** Of the function that sends to receivers outside of AWS. */
+  #outside(): Partial<FunctionDefinition> {
+    const { vpc, webhooks } = this.#deployment.settings;
+    return {
+      ...(vpc?.webhooks ? { network: vpc.webhooks } : {}),
+      ...(webhooks.deniedRanges.length > 0
+        ? { environment: { WEBHOOK_DENIED_RANGES: webhooks.deniedRanges.join(' ') } }
+        : {}),
     };
   }
 
@@ -268,10 +288,4 @@ export class OnboardingStack extends Stack {
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
-}
-
-/** Without a retry, which would run at the same time as the next scheduled run. */
-function schedule(made: ServiceFunction, live: IFunction, every: Duration): void {
-  live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-  new Rule(made, 'Schedule', { schedule: Schedule.rate(every), targets: [new LambdaTarget(live)] });
 }

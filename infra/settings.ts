@@ -1,3 +1,4 @@
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
 import { backgroundFunctions } from '../lib/background.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
@@ -80,6 +81,8 @@ const ids = (kind: 'subnet' | 'sg') =>
     .min(1)
     .max(16);
 
+const network = { subnets: ids('subnet'), securityGroups: ids('sg') };
+
 const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
   ({ id }) => id,
 );
@@ -134,6 +137,8 @@ const fieldsIn = (region: unknown) =>
       /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
       'must be the ARN of the stream of a table',
     ).optional(),
+    /** For a restore: the API responds 429 to every request, and no queue, schedule or stream invokes a function. */
+    closed: flag,
     docs: flag,
     tokenLifetimeSeconds: whole(60, 86_400).default(3600),
     throttles: z
@@ -203,9 +208,26 @@ const fieldsIn = (region: unknown) =>
       .partialRecord(z.enum(functionIds, { error: 'must be the id of a function' }), whole(1, 10_000))
       .default({}),
     /** Without it, functions run in the network of Lambda. */
-    vpc: z.strictObject({ subnets: ids('subnet'), securityGroups: ids('sg') }).optional(),
+    vpc: z
+      .strictObject({
+        ...network,
+        /** For the function that delivers webhooks, which alone needs a way to the internet. */
+        webhooks: z.strictObject(network).optional(),
+      })
+      .optional(),
+    webhooks: z
+      .strictObject({
+        /** Public addresses to which no webhook is sent, for example those that the institution uses internally. */
+        deniedRanges: z
+          .array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a range of addresses, such as 203.0.113.0/24' }))
+          .max(100)
+          .default([]),
+      })
+      .prefault({}),
     fips: flag,
     tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+    /** Of the bootstrap, if it was made with `--qualifier`. */
+    qualifier: text(/^[A-Za-z0-9_-]{1,10}$/, 'must be 1 to 10 letters, digits, hyphens and underscores').optional(),
     permissionsBoundary: text(
       /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/,
       'must be the ARN of a managed policy of IAM',
@@ -219,13 +241,34 @@ export type SettingsInput = z.input<Fields>;
 /** CloudFront takes its certificate and its web ACL from this region only. */
 export const edgeRegion = 'us-east-1';
 
+/** The settings of a stage that has `edge`. */
+export type EdgeSettings = Settings & { [Name in 'domain' | 'edge' | 'region']: NonNullable<Settings[Name]> };
+
+export const hasEdge = (settings: Settings): settings is EdgeSettings =>
+  settings.edge !== undefined && settings.domain !== undefined && settings.region !== undefined;
+
+/** All stages with the same stack name have their edge in one region. */
+export const edgeStackName = ({ stackName, region }: EdgeSettings): string => `${stackName}Edge-${region}`;
+/** Of what delivers the log of CloudFront. */
+export const edgeLogName = (settings: EdgeSettings): string => `${edgeStackName(settings)}-access-log`;
+/** The limit of CloudWatch Logs. */
+const maxDeliveryName = 60;
+
+export const budgetName = (stackName: string, region: string): string => `${stackName}-${region}-MonthlyCost`;
+
 type Rule = [setting: string, error: string, holds: (settings: Settings) => boolean];
 
+/** The part of an ARN. `undefined` if the setting is no ARN. */
+const partOf = (setting: string | undefined, part: 'partition' | 'region' | 'account') =>
+  setting?.split(':')[{ partition: 1, region: 3, account: 4 }[part]];
+/** True if the value is that of the stack, or if one of the two is not known. */
+const agrees = (value: string | undefined, ofStack: string | undefined) =>
+  value === undefined || ofStack === undefined || value === ofStack;
+
 /** True if the setting is no ARN, or one of this region, or if the region is not set. */
-const isIn = (region: string | undefined, setting: string | undefined) => {
-  const of = setting?.split(':')[3];
-  return region === undefined || of === undefined || of === region;
-};
+const isIn = (region: string | undefined, setting: string | undefined) => agrees(partOf(setting, 'region'), region);
+const isInPartition = (region: string | undefined, setting: string | undefined) =>
+  agrees(partOf(setting, 'partition'), region && RegionInfo.get(region).partition);
 const isInStack = (setting: string, arnOf: (settings: Settings) => string | undefined): Rule => [
   setting,
   'must be in the region of the stack',
@@ -248,6 +291,46 @@ const rules: Rule[] = [
     'restoredStream',
     'must be the stream of restoredTable',
     ({ restoredTable, restoredStream }) => restoredStream?.split('/')[1] === restoredTable,
+  ],
+  [
+    'restoredStream',
+    'must be in the account of the stack',
+    ({ account, restoredStream }) => agrees(partOf(restoredStream, 'account'), account),
+  ],
+  isInStack('restoredStream', ({ restoredStream }) => restoredStream),
+  [
+    'backups.copies.copyTo',
+    'must be a vault in another account or region',
+    ({ account, region, backups: { copies } }) =>
+      copies === undefined ||
+      partOf(copies.copyTo, 'account') !== account ||
+      partOf(copies.copyTo, 'region') !== region,
+  ],
+  [
+    'backups.copies.copyTo',
+    'must be in the partition of the stack',
+    ({ region, backups: { copies } }) => isInPartition(region, copies?.copyTo),
+  ],
+  [
+    'permissionsBoundary',
+    'must be in the partition of the stack',
+    ({ region, permissionsBoundary }) => isInPartition(region, permissionsBoundary),
+  ],
+  [
+    'region',
+    'must be set if encryptionKey is an ARN',
+    ({ encryptionKey, region }) => partOf(encryptionKey, 'region') === undefined || region !== undefined,
+  ],
+  [
+    'stackName',
+    `must be shorter: with edge, its names of at most ${maxDeliveryName} characters also contain the region`,
+    (settings) => !hasEdge(settings) || edgeLogName(settings).length <= maxDeliveryName,
+  ],
+  [
+    'stackName',
+    'must be shorter: the name of the budget, which contains it and the region, has at most 100 characters',
+    ({ stackName, region = '', monthlyBudget }) =>
+      monthlyBudget === undefined || budgetName(stackName, region).length <= 100,
   ],
   ['region', 'must be set if edge is set', ({ edge, region }) => edge === undefined || region !== undefined],
   ['domain', 'must be set if edge is set', ({ edge, domain }) => edge === undefined || domain !== undefined],

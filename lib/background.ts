@@ -47,11 +47,12 @@ export const dropQueue = {
 export const tableStream = {
   /**
    * A filter pattern of Lambda for the sort keys of the items whose changes become events: contacts and their links,
-   * journeys, actions and responses, accounts, claims of chunks, dropped files and erasures. The log of events and all
-   * other items are left out, so the function does not invoke itself.
+   * journeys, actions and responses, accounts, claims of chunks and dropped files. The log of events and all other items
+   * are left out, so the function does not invoke itself. The heartbeat of the sweeper shows every minute that changes
+   * reach the function, and becomes no event.
    */
   sortKeys: [
-    ...(['CONTACT', 'ACCOUNT', 'FILE', 'ERASURE'] as const),
+    ...(['CONTACT', 'ACCOUNT', 'FILE', 'HEARTBEAT'] as const),
     ...[{ prefix: 'ACCOUNT#' }, { prefix: 'JOURNEY#' }, { prefix: 'RESPONSE#' }],
     ...[{ prefix: 'CHUNK#' }, { prefix: 'UPLOAD#' }],
   ],
@@ -128,7 +129,7 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*', 'TEAMS', 'EXPECTED'],
       queries: ['T#*'],
-      write: { partitions: ['T#*'], by: anyWay },
+      write: { partitions: ['T#*', 'HEARTBEAT'], by: anyWay },
       remove: ['T#*#Q'],
       sends: true,
     },

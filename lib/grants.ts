@@ -14,6 +14,7 @@ export type Partition =
   | 'S#*'
   | 'TEAMS'
   | 'EXPECTED'
+  | 'HEARTBEAT'
   | 'CLIENT#*'
   | 'WEBHOOK#*'
   | 'WEBHOOKS'

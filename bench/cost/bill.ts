@@ -30,7 +30,8 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
   const standard = stackUnits.standardSources * pollsPerSource;
   const fifo = stackUnits.fifoSources * pollsPerSource + sumOf(activities, 'fifoMessages');
   const parts = {
-    'table: writes': (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion,
+    'table: writes':
+      ((sumOf(activities, 'write') + heartbeats * heartbeatUnits) / million) * dynamodb.writeUnitsMillion,
     'table: reads': (reads / million) * dynamodb.readUnitsMillion,
     'table: storage': stored * dynamodb.storageGb,
     'table: backups': stored * dynamodb.backupGb,
@@ -48,13 +49,16 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
 
 /** The sweepers of imports and of webhooks run every minute, with 256 and 512 MB. */
 const sweeps = 2 * hours * 60;
+/** The sweeper of imports changes an item every minute, in a transaction, which invokes the publisher. */
+const heartbeats = hours * 60;
+const heartbeatUnits = 2;
 const sweeperGigabytes = 0.375;
 /** An event source polls with five connections, each of which waits up to 20 seconds for a message. */
 const pollsPerSource = 5 * 3 * 60 * hours;
 
 function functionDollars(activities: readonly Activity[], { lambda }: Prices): number {
   const gbSeconds = sumOf(activities, 'gbSeconds') + (sweeps * sweeperGigabytes * durations.sweep) / 1000;
-  const invocations = sumOf(activities, 'invocations') + sweeps;
+  const invocations = sumOf(activities, 'invocations') + sweeps + heartbeats;
   return gbSeconds * lambda.armGbSecond + (invocations / million) * lambda.requestsMillion;
 }
 

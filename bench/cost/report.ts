@@ -8,7 +8,7 @@ import { days, type Workload, workloads } from './workload.ts';
 const firstColumn = 48;
 const column = 14;
 
-/** What the service costs in a month, as tables for the terminal and for docs/performance.md. */
+/** What the service costs in a month, as tables for the terminal and for docs/cost.md. */
 export function costText(): string {
   const bills = workloads.map((workload) => billOf(workload, activitiesOf(workload), prices));
   const events = eventsDay(1e6, prices);
@@ -75,11 +75,11 @@ const row = (name: string, ...values: number[]): string =>
     values.map((value) => value.toLocaleString('en', decimals)),
   );
 
-/** The block of docs/performance.md that shows this text. */
+/** The block of docs/cost.md that shows this text. */
 const block = /(```text\n)US dollars a month[\s\S]*?(\n```)/;
 
 /** The page with this text. @throws Error if the page has no such block */
 export function pageWith(page: string, text: string): string {
-  if (!block.test(page)) throw new Error('docs/performance.md has no block that begins with "US dollars a month"');
+  if (!block.test(page)) throw new Error('docs/cost.md has no block that begins with "US dollars a month"');
   return page.replace(block, (_, before: string, after: string) => `${before}${text}${after}`);
 }

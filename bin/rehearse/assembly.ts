@@ -17,10 +17,20 @@ export const runCdk = (what: string, args: readonly string[], project: string = 
 /** A synthesized stack, changed so that the emulator can deploy it. */
 export type Assembly = { folder: string; changes: TemplateChange[] };
 
-/** Synthesizes the stack of the project in `project`, with the API reference, and adapts the copy. */
-export async function synthesize(project: string, folder: string, types: ReadonlySet<string>): Promise<Assembly> {
+/**
+ * Synthesizes the stack of the project in `project`, with the API reference, and adapts the copy.
+ * @param settings settings of this project's stack that the stage does not have
+ */
+export async function synthesize(
+  project: string,
+  folder: string,
+  types: ReadonlySet<string>,
+  settings?: object,
+): Promise<Assembly> {
   // Releases before the settings of stages take the reference as an option; later ones ignore it.
-  const context = ['-c', 'stage=development', '-c', 'docs=true'];
+  const context = settings
+    ? ['--app', `${process.execPath} bin/rehearse/settings-app.ts`, '-c', `settings=${JSON.stringify(settings)}`]
+    : ['-c', 'stage=development', '-c', 'docs=true'];
   await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, ...context], project);
   const stack = readAssembly(folder, stackName);
   const { template, changes } = forEmulator(templateOf(stack), (type) => types.has(type));

@@ -11,7 +11,7 @@ import { stackName } from './assembly.ts';
 import { CannotRun } from './processes.ts';
 
 /** The stack of this or an earlier release, as it is deployed in the emulator. */
-export type Deployed = { baseUrl: string; database: Database; signingKeys: string };
+export type Deployed = { baseUrl: string; tableName: string; database: Database; signingKeys: string };
 
 export async function openDeployed(endpoint: string): Promise<Deployed> {
   const { TableName: tableName, SigningKeysArn: signingKeys } = await stackOutputs(stackName);
@@ -20,6 +20,7 @@ export async function openDeployed(endpoint: string): Promise<Deployed> {
   return {
     // `POST /oauth2/token` on the API's own host goes to the emulator's Cognito.
     baseUrl: `${endpoint}/_aws/execute-api/${await nameOf(/Api/, 'AWS::ApiGatewayV2::Api')}/$default`,
+    tableName,
     database: new DynamoDatabase({ tableName, client: tableClient() }),
     signingKeys,
   };

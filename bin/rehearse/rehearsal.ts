@@ -15,6 +15,7 @@ import { demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, removalFile, startEmulator, useEmulator } from './emulator.ts';
 import { type Run, run } from './processes.ts';
+import { faultsAfter, loseChange, loseTable, readerBefore, restoreTable } from './restore.ts';
 import type { TemplateChange } from './template.ts';
 import { kept } from './template-rules.ts';
 
@@ -42,8 +43,8 @@ type Place = {
 const account = 'aws://000000000000/us-east-1';
 
 /**
- * Deploys the stack to the emulator, tests it, enforces the roles and tests again; then upgrades an earlier release with
- * data in place. `parts` takes everything down.
+ * Deploys the stack to the emulator, tests it, enforces the roles and tests again; restores the table; then upgrades an
+ * earlier release with data in place. `parts` takes everything down.
  */
 export async function rehearse(place: Place): Promise<Rehearsal> {
   const { python, folder } = place;
@@ -79,6 +80,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
       ...unneeded(home, current),
       isRight: true,
     }));
+  await restore(place, made, types, enforced);
   await enforced.stop();
   await upgrade(place, made, types, current);
   return made;
@@ -148,6 +150,38 @@ const accept = (place: Place, made: Rehearsal, deployed: Deployed, name: string,
 function checks({ baseUrl }: Deployed, ...args: string[]): Promise<Run> {
   const command = ['test/acceptance/run.ts', '--stack', stackName, '--base-url', baseUrl, ...args];
   return run(process.execPath, command, { cwd: root });
+}
+
+/** Loses the table, restores it to an earlier time, and gives it to the stack, as docs/deployment.md says. */
+async function restore(
+  place: Place,
+  made: Rehearsal,
+  types: ReadonlySet<string>,
+  { endpoint }: Emulator,
+): Promise<void> {
+  const give = async (name: string, settings: object) => {
+    const assembly = await synthesize(root, join(place.folder, name.replaceAll(' ', '-')), types, settings);
+    await deploy(place, made, assembly, name);
+  };
+  const before = await openDeployed(endpoint);
+  const service = await demoTeam(before, root);
+  await stage(place, made, 'demo before the restore', () => runSmallDemo(service));
+  const { reader, settings } = await stage(place, made, 'restore the table, then change it and lose it', async () => {
+    const reader = await readerBefore(service);
+    const settings = await restoreTable(before.tableName);
+    await loseChange(reader);
+    return { result: { reader, settings } };
+  });
+  await give('close the service', { closed: true });
+  await loseTable(before.tableName);
+  await give('use the restored table', { ...settings, closed: true });
+  await give('open the service', settings);
+  await stage(place, made, 'events after the restore', async () => {
+    const notes = await faultsAfter(reader);
+    return { notes, isRight: notes.length === 0 };
+  });
+  await stage(place, made, 'demo with the same data, restored', () => runSmallDemo(service));
+  await accept(place, made, await openDeployed(endpoint), 'restored');
 }
 
 /** Deploys an earlier release to an empty emulator, loads data, and deploys the present one over it. */

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/problem.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
+import { beat } from '../../lib/operations/imports/heartbeat.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
@@ -14,8 +15,8 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
- * Runs on a schedule. It also looks for expected files that have not arrived. `{ "all": true }` wakes every team that
- * has work, for a queue that has just started empty.
+ * Runs on a schedule. It also looks for expected files that have not arrived, and makes a change for the stream of the
+ * table. `{ "all": true }` wakes every team that has work, for a queue that has just started empty.
  * @throws Error at its end if the import state of a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
@@ -33,6 +34,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   for (const { team_id, type, by, time_zone, state } of files) {
     logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
   }
+  await logged('the heartbeat could not be written', {}, () => beat(importDependencies()));
   const files_missing = files.filter(({ state }) => state === 'missing').length;
   const of_files = { files_missing, files_unexpected: files.length - files_missing };
   const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, ...of_files };

@@ -48,6 +48,10 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
+/** With these, API Gateway responds 429 to every request. */
+const none = { rateLimit: 0, burstLimit: 0 };
+const closedThrottles: Settings['throttles'] = { partners: none, public: none, token: none };
+
 const whyNoAuthorizer: Record<Route['access'], string> = {
   bearer:
     'The function checks the access token. A gateway authorizer would not know that the client is revoked, and could ' +
@@ -71,8 +75,8 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id);
-    const { stackName, domain, edge, throttles } = deployment.settings;
-    this.#throttles = throttles;
+    const { stackName, domain, edge, throttles, closed } = deployment.settings;
+    this.#throttles = closed ? closedThrottles : throttles;
     this.#api = new HttpApi(this, 'Http', {
       apiName: stackName,
       createDefaultStage: false,
@@ -91,7 +95,7 @@ export class Api extends Construct {
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
       autoDeploy: true,
-      throttle: throttles.partners,
+      throttle: this.#throttles.partners,
       ...(domainName ? { domainMapping: { domainName } } : {}),
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
@@ -125,7 +129,10 @@ export class Api extends Construct {
    * request without the header, and asks the function once an hour about each value of it.
    */
   checkOriginBy(lambda: IFunction): void {
+    this.#invokes.addResources(lambda.functionArn);
     this.#authorizer = new HttpLambdaAuthorizer('Origin', lambda, {
+      // Instead of a permission on the function, for which no route would wait.
+      role: this.#role,
       authorizerName: 'origin',
       identitySource: [`$request.header.${originHeader}`],
       responseTypes: [HttpLambdaResponseType.SIMPLE],

@@ -11,6 +11,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -21,6 +22,7 @@ import { type BackgroundFunction, backgroundFunctions, type QueueName } from '..
 import { type DimensionSet, type MetricName, serviceName } from '../../lib/metrics.ts';
 import { originCheck } from '../../lib/routes.ts';
 import { type IndexName, table } from '../../lib/store/table.ts';
+import { budgetName } from '../settings.ts';
 import type { DataTable } from './data-table.ts';
 import type { Deployment } from './deployment.ts';
 import type { QueuePair } from './queues.ts';
@@ -51,10 +53,10 @@ type Watch = {
   description: string;
   /** The section of the runbook, if it does not have the name of the alarm. */
   section?: string;
-  /** In two of three periods instead of in one. */
-  twoOfThree?: boolean;
-  /** Below the threshold, or without any data. */
-  isHeartbeat?: boolean;
+  /** In so many of so many periods, instead of in one. */
+  periods?: readonly [many: number, of: number];
+  /** Goes off if there are fewer, or no data, in as many periods in a row. */
+  silentFor?: number;
 };
 
 const minute = Duration.minutes(1);
@@ -78,6 +80,20 @@ const notify = (metric: IMetric, description: string, more: Partial<Watch> = {})
   ...more,
 });
 const messagesIn = (queue: IQueue) => queue.metricApproximateNumberOfMessagesVisible(maximum);
+/** More than all retries of a message that fails, so that a disabled trigger is noticed. */
+const late = Duration.minutes(15).toSeconds();
+const oldestIn = (queue: IQueue) => queue.metricApproximateAgeOfOldestMessage(maximum);
+/** Messages of which nobody receives any. In a FIFO queue, messages can wait for each other for a long time. */
+const untouchedIn = (queue: IQueue) =>
+  new MathExpression({
+    expression: 'IF(FILL(received, 0) + FILL(hidden, 0) == 0, waiting, 0)',
+    usingMetrics: {
+      waiting: messagesIn(queue),
+      received: queue.metricNumberOfMessagesReceived(sum),
+      hidden: queue.metricApproximateNumberOfMessagesNotVisible(maximum),
+    },
+    period,
+  });
 
 /** Each stack has a namespace of its own, so that two services in one account do not share metrics. */
 export const metricsNamespace = (scope: Construct): string => {
@@ -114,14 +130,17 @@ export class Monitoring extends Construct {
   /** For what only watches: it holds no data, and nothing but deployments depends on it. */
   readonly nested: NestedStack;
 
-  constructor(scope: Construct, id: string, { settings: { alarmEmails, monthlyBudget }, key }: Deployment) {
+  readonly #isClosed: boolean;
+
+  constructor(scope: Construct, id: string, { settings: { alarmEmails, monthlyBudget, closed }, key }: Deployment) {
     super(scope, id);
+    this.#isClosed = closed;
     const receivers = new Construct(this, 'Alarms');
     const topic = (name: string) =>
       new Topic(receivers, name, { enforceSSL: true, ...(key ? { masterKey: key } : {}) });
     this.topics = { page: topic('Page'), notify: topic('Notify') };
     for (const severity of ['page', 'notify'] as const) {
-      this.#allow(severity, 'AlarmsOfThisAccount', 'cloudwatch.amazonaws.com');
+      this.#allow(severity, 'AlarmsOfThisAccount', 'cloudwatch.amazonaws.com', this.#ofThisAccount);
       const { topicArn } = this.topics[severity];
       // Each address must confirm once. Other receivers subscribe to one of the topics.
       for (const endpoint of alarmEmails) {
@@ -134,10 +153,20 @@ export class Monitoring extends Construct {
     if (monthlyBudget !== undefined) this.#watchCost(monthlyBudget);
   }
 
-  /** The topic for events of EventBridge, which can wait until the next working day. */
-  receiveEvents(): Topic {
-    this.#allow('notify', 'EventsOfThisAccount', 'events.amazonaws.com');
-    return this.topics.notify;
+  /**
+   * Reports backups that failed, and the lack of copies: without the opt-in of AWS Backup, there is no job that fails.
+   * EventBridge cannot publish if the policy of a topic has a condition for it.
+   */
+  watchBackups({ failures, copies }: { failures: Rule; copies: Rule }): void {
+    this.#allow('notify', 'Events', 'events.amazonaws.com');
+    failures.addTarget({ bind: () => ({ arn: this.topics.notify.topicArn }) });
+    const ofRule = ({ ruleName: RuleName }: Rule, metricName: string, options: MetricOptions) =>
+      new Metric({ namespace: 'AWS/Events', metricName, dimensionsMap: { RuleName }, ...options });
+    const copied = ofRule(copies, 'TriggeredRules', { statistic: 'Sum', period: Duration.hours(1) });
+    const description = 'No copy of a backup has completed for 26 hours.';
+    this.#add('BackupMissing', notify(copied, description, { silentFor: 26 }));
+    const unreported = ofRule(failures, 'FailedInvocations', sum);
+    this.#add('BackupReportFailed', notify(unreported, 'The report of a failed backup could not be sent.'));
   }
 
   /** Makes every alarm but those of releases. */
@@ -177,15 +206,12 @@ export class Monitoring extends Construct {
     return {
       [`Errors-${id}`]: notify(lambda.metricErrors(sum), `An invocation of ${id} crashed or timed out.`),
       ...Object.fromEntries(ofMetrics),
-      // If a scheduled function does not run, nothing else reports it.
       ...(trigger && 'everySeconds' in trigger
         ? {
-            [`Silent-${id}`]: page(lambda.metricInvocations(sum), `${id} has not run for five minutes.`, {
-              isHeartbeat: true,
-            }),
+            [`Silent-${id}`]: silent(id, lambda),
           }
         : {}),
-      ...(trigger && 'stream' in trigger ? ofStream(lambda, watched) : {}),
+      ...(trigger && 'stream' in trigger ? { [`Silent-${id}`]: silent(id, lambda), ...ofStream(lambda, watched) } : {}),
     };
   }
 
@@ -199,11 +225,11 @@ export class Monitoring extends Construct {
       ServerErrorRate: page(
         errorRate(stage),
         'One percent of the requests or more, and at least five in a minute, ended in 5xx.',
-        { twoOfThree: true },
+        { periods: [2, 3] },
       ),
       SlowResponses: notify(slow, 'One request in a hundred took three seconds or longer.', {
         threshold: 3000,
-        twoOfThree: true,
+        periods: [2, 3],
       }),
       ApiServerErrors: notify(stage.metricServerError(sum), 'Five requests or more ended in 5xx within five minutes.', {
         threshold: 5,
@@ -231,30 +257,31 @@ export class Monitoring extends Construct {
   }
 
   #add(id: string, watch: Watch): Alarm {
-    const { severity, metric, threshold = 1, description, section = id, twoOfThree, isHeartbeat } = watch;
+    const { severity, metric, threshold = 1, description, section = id, silentFor } = watch;
+    const [many, of] = watch.periods ?? [silentFor ?? 1, silentFor ?? 1];
     const alarm = new Alarm(this.nested, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
       threshold,
       alarmDescription: `[${severity}] ${description} See docs/runbook.md#${section.toLowerCase()}`,
-      evaluationPeriods: twoOfThree ? 3 : 1,
-      datapointsToAlarm: twoOfThree ? 2 : 1,
-      comparisonOperator: isHeartbeat
+      evaluationPeriods: of,
+      datapointsToAlarm: many,
+      comparisonOperator: silentFor
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // A new alarm has no data, and no state to leave. Later, that is a change of its state.
-      treatMissingData: isHeartbeat ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: silentFor ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      // A closed service is silent and lets messages wait.
+      actionsEnabled: !this.#isClosed,
     });
     const action = new SnsAction(this.topics[severity]);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    if (isHeartbeat) alarm.addInsufficientDataAction(action);
     this.alarms[severity].push(alarm);
     return alarm;
   }
 
   /** Lets a service publish. A custom topic policy replaces the default one, which lets everything in the account. */
-  #allow(severity: Severity, sid: string, service: string): void {
+  #allow(severity: Severity, sid: string, service: string, conditions: Record<string, object> = {}): void {
     const topic = this.topics[severity];
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -262,19 +289,23 @@ export class Monitoring extends Construct {
         principals: [new ServicePrincipal(service)],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions,
       }),
     );
   }
 
+  get #ofThisAccount() {
+    return { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
+  }
+
   /** A budget, because the billing metric of CloudWatch exists only in us-east-1 and must be switched on by hand. */
   #watchCost(dollars: number): void {
-    this.#allow('notify', 'BudgetsOfThisAccount', 'budgets.amazonaws.com');
+    this.#allow('notify', 'BudgetsOfThisAccount', 'budgets.amazonaws.com', this.#ofThisAccount);
     const subscribers = [{ subscriptionType: 'SNS', address: this.topics.notify.topicArn }];
     const notification = { comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' };
     new CfnBudget(this, 'MonthlyCost', {
       budget: {
-        budgetName: `${Stack.of(this).stackName}-${Stack.of(this).region}-MonthlyCost`,
+        budgetName: budgetName(Stack.of(this).stackName, Stack.of(this).region),
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount: dollars, unit: 'USD' },
@@ -286,6 +317,10 @@ export class Monitoring extends Construct {
     });
   }
 }
+
+/** Of a function that runs every minute. If it does not, nothing else reports it. */
+const silent = (id: string, lambda: LambdaFunction): Watch =>
+  page(lambda.metricInvocations(sum), `${id} has not run for ten minutes.`, { silentFor: 2 });
 
 /** A record of the stream exists for 24 hours. What is not published by then is lost. */
 const ofStream = (publisher: LambdaFunction, { eventFailures }: Watched): Record<string, Watch> => ({
@@ -324,6 +359,19 @@ const ofStores = ({ table: data, queues }: Watched): Record<string, Watch> => ({
     messagesIn(queues.webhooks.deadLetters),
     'The delivery of a webhook keeps failing in the service. No event is lost.',
   ),
+  NoticesLate: page(
+    oldestIn(queues.notices.queue),
+    'Files arrived in the drop box and nobody was told for 15 minutes.',
+    {
+      threshold: late,
+    },
+  ),
+  FilesUntouched: page(untouchedIn(queues.drops.queue), 'Dropped files wait, and none was read for 15 minutes.', {
+    periods: [3, 3],
+  }),
+  WebhooksUntouched: notify(untouchedIn(queues.webhooks.queue), 'Webhooks wait, and none was served for 15 minutes.', {
+    periods: [3, 3],
+  }),
   LostNotices: page(
     messagesIn(queues.notices.deadLetters),
     'Files arrived in the drop box but were not queued for reading.',

@@ -16,10 +16,13 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type MetricName, serviceName } from '../../lib/metrics.ts';
 import { metricsNamespace, type Severity, serviceMetric, type Watched } from './monitoring.ts';
+import { groupsOf } from './releases.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type OperationsDashboardProps = Watched & { alarms: Record<Severity, Alarm[]> };
 
+/** What CloudWatch can query at once. */
+const logsPerWidget = 50;
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
 const maximum = { statistic: 'Maximum', period };
@@ -68,12 +71,11 @@ export class OperationsDashboard extends Construct {
       ]),
       graph('Milliseconds until the response', [latency('p50'), latency('p90'), latency('p99')]),
       graph('Errors by code', [new MathExpression({ expression: errors, label: '', usingMetrics: {}, period })]),
-      // A widget can query 50 logs.
-      logTable(
-        'Failures by reason',
-        { width: 6, height: 6 },
-        [...functions.values()],
-        ['filter level = "ERROR"', 'stats count(*) as failures by message, route, code, reason, cause.error'],
+      ...groupsOf([...functions.values()], logsPerWidget).map((group) =>
+        logTable('Failures by reason', { width: 6, height: 6 }, group, [
+          'filter level = "ERROR"',
+          'stats count(*) as failures by message, route, code, reason, cause.error',
+        ]),
       ),
     ];
   }

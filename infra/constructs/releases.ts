@@ -18,6 +18,9 @@ import { type Monitoring, sumOfAll } from './monitoring.ts';
 /** The alias that API Gateway, event source mappings and schedules invoke. */
 const liveAlias = 'live';
 
+/** CodeDeploy throttles an account that makes more groups at the same time. */
+const groupsAtOnce = 5;
+
 /** CloudWatch allows ten metrics in the expression of an alarm. */
 const metricsPerAlarm = 10;
 const period = Duration.minutes(1);
@@ -55,6 +58,7 @@ export class Releases extends Construct {
     const alarms = this.#alarms(stage, monitoring);
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
     const role = this.#role();
+    const groups: CfnDeploymentGroup[] = [];
     for (const { id, alias } of this.#released) {
       // In the nested stack, because there is one for each function, and only deployments use it.
       const group = new CfnDeploymentGroup(monitoring.nested, `Shift-${id}`, {
@@ -70,6 +74,9 @@ export class Releases extends Construct {
           events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_STOP_ON_REQUEST'],
         },
       });
+      const before = groups.at(-groupsAtOnce);
+      if (before) group.addResourceDependency(before);
+      groups.push(group);
       const resource = alias.node.defaultChild as CfnAlias;
       resource.addResourceDependency(group);
       resource.cfnOptions.updatePolicy = {
@@ -137,5 +144,5 @@ const errorsOfNewVersion = ({ lambda }: { lambda: LambdaFunction }): Metric =>
     ...sum,
   });
 
-const groupsOf = <T>(values: readonly T[], size: number): T[][] =>
+export const groupsOf = <T>(values: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));

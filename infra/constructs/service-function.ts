@@ -15,6 +15,9 @@ import { Construct } from 'constructs';
 import { allow, type Deployment } from './deployment.ts';
 import { maskedLogGroup } from './logs.ts';
 
+/** Ids of subnets and security groups. */
+export type Network = { subnets: readonly string[]; securityGroups: readonly string[] };
+
 export type ServiceFunctionProps = {
   /** Directory of all bundles. The bundle of this function is in the subdirectory with the id of the construct. */
   bundles: string;
@@ -27,6 +30,8 @@ export type ServiceFunctionProps = {
   statements: PolicyStatement[];
   /** Sends messages to the queue that invokes it. Lambda would stop this as a loop after 16 rounds. */
   wakesItself?: boolean;
+  /** Instead of that of the setting `vpc`. */
+  network?: Network;
 };
 
 /** What Lambda does in a VPC with the role of the function. */
@@ -46,7 +51,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, deployment: Deployment, props: ServiceFunctionProps) {
     super(scope, id);
-    const { vpc, reservedConcurrency } = deployment.settings;
+    const { vpc: shared, reservedConcurrency } = deployment.settings;
+    const vpc: Network | undefined = props.network ?? shared;
     const reserved = reservedConcurrency[id];
     this.logGroup = maskedLogGroup(this, 'Logs', deployment, { period: 'logs' });
     const interfaces = allow('NetworkInterfaces', interfaceActions, '*');

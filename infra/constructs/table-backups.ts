@@ -1,8 +1,8 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { allow, type Deployment, uniqueIdOf } from './deployment.ts';
@@ -13,19 +13,22 @@ const ownDays = 2;
 /** As the rule packs write what a template does not fix. */
 const unknownPlace = ['<AWS::Region>', '<AWS::AccountId>'];
 
-const keyActions = ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt', 'kms:CreateGrant'];
+const keyActions = ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt'];
 
 type TableBackupsProps = NonNullable<Settings['backups']['copies']> & {
   /** ARN of the table. */
   table: string;
-  /** Gets the events of jobs that failed. */
-  receiver: ITopic;
 };
 
 /** A daily backup of the table, with a copy in the vault of another account or region. */
 export class TableBackups extends Construct {
+  /** The events of backups and copies that failed. */
+  readonly failures: Rule;
+  /** The events of copies that completed. */
+  readonly copies: Rule;
+
   constructor(scope: Construct, id: string, { key }: Deployment, props: TableBackupsProps) {
-    const { table, copyTo, keepDays, receiver } = props;
+    const { table, copyTo, keepDays } = props;
     super(scope, id);
     const vault = new BackupVault(this, 'Vault', {
       backupVaultName: `backups-${uniqueIdOf(this)}`,
@@ -68,7 +71,7 @@ export class TableBackups extends Construct {
             // These actions know no vault: their resource is the backup, whose id is not known before.
             allow('CopyFrom', ['backup:CopyFromBackupVault', 'backup:TagResource'], recoveryPoints),
             allow('Copy', ['backup:CopyIntoBackupVault'], copyTo),
-            ...(key ? [allow('Key', keyActions, key.keyArn)] : []),
+            ...(key ? [allow('Key', keyActions, key.keyArn), grants(key)] : []),
           ],
         }),
       },
@@ -79,19 +82,25 @@ export class TableBackups extends Construct {
         'The id of a backup is not known before it is made. The role can only copy it to the vault of the setting.',
     });
     plan.addSelection('Table', { resources: [BackupResource.fromArn(table)], role, disableDefaultBackupPolicy: true });
-    this.#report(table, receiver);
-  }
-
-  /** Nobody would notice otherwise that there is no backup. */
-  #report(table: string, { topicArn }: ITopic): void {
-    new Rule(this, 'Failures', {
+    const [backup, copy] = ['Backup Job State Change', 'Copy Job State Change'];
+    const jobs = (detailType: string[], state: string[]) => ({
+      source: ['aws.backup'],
+      detailType,
+      detail: { resourceArn: [table], state },
+    });
+    this.failures = new Rule(this, 'Failures', {
       description: 'Backups of the table, and copies of them, that failed.',
-      eventPattern: {
-        source: ['aws.backup'],
-        detailType: ['Backup Job State Change', 'Copy Job State Change'],
-        detail: { resourceArn: [table], state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'] },
-      },
-      targets: [{ bind: () => ({ arn: topicArn }) }],
+      eventPattern: jobs([backup, copy], ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL']),
+    });
+    this.copies = new Rule(this, 'Copies', {
+      description: 'Copies of backups of the table. An alarm counts them.',
+      eventPattern: jobs([copy], ['COMPLETED']),
     });
   }
+}
+
+function grants(key: IKey): PolicyStatement {
+  const statement = allow('KeyGrants', ['kms:CreateGrant'], key.keyArn);
+  statement.addCondition('Bool', { 'kms:GrantIsForAWSResource': 'true' });
+  return statement;
 }

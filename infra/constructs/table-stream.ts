@@ -18,9 +18,12 @@ export class TableStream extends Construct {
   readonly statements: PolicyStatement[];
   readonly #arn: string;
 
-  constructor(scope: Construct, id: string, { key }: Deployment, streamArn: string) {
+  readonly #isClosed: boolean;
+
+  constructor(scope: Construct, id: string, { settings: { closed }, key }: Deployment, streamArn: string) {
     super(scope, id);
     this.#arn = streamArn;
+    this.#isClosed = closed;
     this.failures = new Queue(this, 'Failures', {
       ...queueDefaults(key),
       retentionPeriod: Duration.seconds(tableStream.failureRetention),
@@ -39,6 +42,7 @@ export class TableStream extends Construct {
     new EventSourceMapping(this, 'Source', {
       target,
       eventSourceArn: this.#arn,
+      enabled: !this.#isClosed,
       // The first deployment also publishes what is written before the mapping exists.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,

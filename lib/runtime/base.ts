@@ -24,6 +24,13 @@ import { sourceFrames } from './source-frames.ts';
 
 const optionalText = z.optional(z.string());
 const optionalUrl = z.optional(z.url());
+const list = z._default(
+  z.pipe(
+    z.string(),
+    z.transform((values: string) => values.split(' ')),
+  ),
+  [],
+);
 
 /**
  * By `zod/mini`, a quarter of zod: for the functions that need no other schemas.
@@ -55,6 +62,8 @@ const environmentSchema = z.object({
   DROP_QUEUE_URL: optionalUrl,
   /** Set for the functions that send to the queue of webhooks. */
   WEBHOOK_QUEUE_URL: optionalUrl,
+  /** For the function that delivers webhooks: ranges of addresses to which none is sent, separated by spaces. */
+  WEBHOOK_DENIED_RANGES: list,
   /** Set by the local service only: webhooks may also be sent to this machine, without TLS. */
   LOCAL_WEBHOOKS: z.optional(z.literal('allowed')),
   /** Set for the function that serves the images of teams: their bucket. */
@@ -63,13 +72,7 @@ const environmentSchema = z.object({
   SIGNING_KEYS: optionalText,
   TOKEN_LIFETIME_SECONDS: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(86_400)), 3600),
   /** Set for the authorizer of an API behind CloudFront: ARNs of the secrets of the origin, separated by spaces. */
-  ORIGIN_SECRETS: z._default(
-    z.pipe(
-      z.string(),
-      z.transform((arns: string) => arns.split(' ')),
-    ),
-    [],
-  ),
+  ORIGIN_SECRETS: list,
   /** Set for the functions that write to the audit log: the number of days that its entries are kept. */
   AUDIT_RETENTION_DAYS: z._default(
     z.pipe(z.pipe(z.string(), z.transform(auditRetentionOf)), z.number('must be a number of days')),

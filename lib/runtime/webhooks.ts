@@ -4,6 +4,7 @@ import { errorFields } from '../domain/problem.ts';
 import type { DeliveryDependencies } from '../operations/events/deliver-webhook.ts';
 import type { WakeDependencies } from '../operations/events/wake-webhooks.ts';
 import { webhookWaker } from '../store/webhook-queue.ts';
+import { publicExcept } from '../webhooks/addresses.ts';
 import { webhookSender } from '../webhooks/sender.ts';
 import { queues } from './aws.ts';
 import { environment, logger, once } from './base.ts';
@@ -24,8 +25,9 @@ export const wakeDependencies = once(
 
 /** For one invocation of the function that delivers. Call `close` at its end. */
 export function deliveryDependencies(): DeliveryDependencies & { close(): void } {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, LOCAL_WEBHOOKS } = environment();
-  const { send, close } = webhookSender({ allowsLocal: LOCAL_WEBHOOKS === 'allowed' });
+  const { EVENT_RETENTION_DAYS: eventRetentionDays, LOCAL_WEBHOOKS, WEBHOOK_DENIED_RANGES } = environment();
+  const isAllowed = publicExcept(WEBHOOK_DENIED_RANGES);
+  const { send, close } = webhookSender({ allowsLocal: LOCAL_WEBHOOKS === 'allowed', isAllowed });
   const { database, now } = runtime();
   return { database, now, eventRetentionDays, send, close, sleep: (milliseconds) => sleep(milliseconds) };
 }

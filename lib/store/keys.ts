@@ -324,6 +324,9 @@ export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key =>
 /** The read units that a client has used for scans of its team's directory. */
 export const scanUseKey = (teamId: string, clientId: string): Key => key(`${team(teamId)}#M#${clientId}`, 'SCANS');
 
+/** Changes every minute, so that a stream that stops is noticed. It belongs to no team and becomes no event. */
+export const heartbeatKey: Key = key('HEARTBEAT', 'HEARTBEAT');
+
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => key(signingKeysPartition, kid);
 

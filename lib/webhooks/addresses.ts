@@ -1,17 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 
+const blockListOf = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network, prefix] = range.split('/') as [string, string];
+    list.addSubnet(network, Number(prefix), familyOf(network));
+  }
+  return list;
+};
+
 /** The ranges of IPv4 and of 2000::/3 that are not for hosts of the public internet (registries of IANA). */
-const special = new BlockList();
-for (const range of [
+const special = blockListOf([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
   // Protocol assignments with Teredo, documentation, 6to4, documentation.
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-]) {
-  const [network, prefix] = range.split('/') as [string, string];
-  special.addSubnet(network, Number(prefix), familyOf(network));
-}
+]);
 
 /**
  * All public addresses of IPv6. Addresses that contain one of IPv4 (mapped, translated), of a link, of a site, of a
@@ -25,6 +30,12 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
   const family = familyOf(address);
   return (family === 'ipv4' || globalUnicast.check(address, family)) && !special.check(address, family);
+}
+
+/** Public addresses outside of these ranges, which an institution uses itself. */
+export function publicExcept(ranges: readonly string[]): (address: string) => boolean {
+  const denied = blockListOf(ranges);
+  return (address) => isPublicAddress(address) && !denied.check(address, familyOf(address));
 }
 
 const loopback = new BlockList();

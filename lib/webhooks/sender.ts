@@ -47,7 +47,7 @@ export function webhookSender({ timeout = 10_000, resolve = lookup, ...policy }:
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup: checkedLookup(resolve, isLocal ? isLoopback : isPublicAddress),
+      lookup: checkedLookup(resolve, isLocal ? isLoopback : (policy.isAllowed ?? isPublicAddress)),
       signal,
     };
     const request =

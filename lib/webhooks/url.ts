@@ -5,6 +5,8 @@ import { isPublicAddress } from './addresses.ts';
 export type UrlPolicy = {
   /** Plain HTTP to this machine too: for the local service. */
   allowsLocal: boolean;
+  /** Which addresses are allowed, if not all public ones. */
+  isAllowed?: (address: string) => boolean;
 };
 
 const maxLength = 2048;
@@ -23,7 +25,8 @@ export function urlRefusal(text: string, policy: UrlPolicy): string | undefined 
   if (isLocalUrl(url, policy)) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';
   const host = hostOf(url);
-  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not be a private or reserved address';
+  if (isIP(host) !== 0)
+    return (policy.isAllowed ?? isPublicAddress)(host) ? undefined : 'must not be a private or reserved address';
   if (host.endsWith('.')) return 'must not have a host name that ends with a dot';
   return privateName.test(host) ? 'must have a public host name' : undefined;
 }

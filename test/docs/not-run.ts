@@ -30,5 +30,5 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/deployment.md': [
     { first: '*', reason: 'needs an AWS account, or Python and minutes; test/infra and test/acceptance do the same' },
   ],
-  'docs/performance.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
+  'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
 };

@@ -9,6 +9,7 @@ import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient } from '../../lib/domain/client.ts';
 import { insertClient } from '../../lib/store/clients.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
+import { heartbeatKey } from '../../lib/store/keys.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
@@ -99,6 +100,8 @@ test('a sweep of a team whose import state cannot be read says why, checks the e
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
     { level: 'INFO', message: 'a sweep ended', files_missing: 0 },
   ]);
+  // The stream of the table has a change all the same.
+  expect(await database.get([heartbeatKey])).toMatchObject([{ beats: 1 }]);
 });
 
 describe('an attempt of the import worker that breaks off', () => {

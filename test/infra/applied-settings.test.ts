@@ -50,6 +50,37 @@ describe('the days of retention', () => {
   });
 });
 
+test('a closed service rejects every request and starts nothing by itself, and loses no resource', () => {
+  const closed = synthesize({ ...manySettings, closed: true });
+  expect(Object.keys(closed.resources)).toEqual(Object.keys(stack.resources));
+  const limitsOf = ({ the }: Stack): Json[] => {
+    const { DefaultRouteSettings, RouteSettings } = the('AWS::ApiGatewayV2::Stage').Properties;
+    return [DefaultRouteSettings, ...Object.values(RouteSettings)];
+  };
+  for (const limits of limitsOf(closed)) expect(limits).toEqual({ ThrottlingBurstLimit: 0, ThrottlingRateLimit: 0 });
+  expect(limitsOf(closed)).toHaveLength(limitsOf(stack).length);
+  const startedBy = ({ properties }: Stack) => [
+    ...properties('AWS::Lambda::EventSourceMapping').map(({ Enabled }) => Enabled),
+    ...properties('AWS::Events::Rule').flatMap(({ ScheduleExpression, State }) => (ScheduleExpression ? State : [])),
+  ];
+  expect(new Set(startedBy(closed))).toEqual(new Set([false, 'DISABLED']));
+  expect(new Set(startedBy(stack))).toEqual(new Set([true, 'ENABLED']));
+  // Nobody is woken because a closed service is silent.
+  for (const { ActionsEnabled } of closed.properties('AWS::CloudWatch::Alarm')) expect(ActionsEnabled).toBe(false);
+});
+
+test('only the function that delivers webhooks runs in their network, and is told the ranges to avoid', () => {
+  const own = { subnets: ['subnet-00000001'], securityGroups: ['sg-00000001'] };
+  const outside = { subnets: ['subnet-00000002'], securityGroups: ['sg-00000002'] };
+  const deniedRanges = ['203.0.112.0/24', '2001:4860::/32'];
+  const { functions, told } = synthesize({ vpc: { ...own, webhooks: outside }, webhooks: { deniedRanges } });
+  for (const [id, { properties }] of functions) {
+    const { subnets, securityGroups } = id === 'webhook-delivery' ? outside : own;
+    expect([id, properties.VpcConfig]).toEqual([id, { SubnetIds: subnets, SecurityGroupIds: securityGroups }]);
+  }
+  expect(told('WEBHOOK_DENIED_RANGES')).toEqual([['webhook-delivery', '203.0.112.0/24 2001:4860::/32']]);
+});
+
 describe('the event bus', () => {
   const putBy = (id: string, { functions }: Stack) =>
     functions.get(id)!.statements.filter(({ Action }: Json) => Action === 'events:PutEvents');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../infra/settings.ts';
 import { maxPublicBodyBytes } from '../../lib/http/body.ts';
-import { type Json, synthesize, synthesizeEdge } from './synthesized.ts';
+import { type Json, logicalIdsIn, synthesize, synthesizeEdge } from './synthesized.ts';
 
 const region = 'eu-central-1';
 const arn = (of: string) => `arn:aws:acm:${of}:111122223333:certificate/1`;
@@ -42,6 +42,13 @@ describe('the domain', () => {
     expect(CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
     expect(OriginRequestPolicyId).toBe('b689b0a8-53d0-40ab-baf2-68738e2966ac');
   });
+});
+
+test('both stacks are deployed with the bootstrap of the qualifier', () => {
+  const { stack, edge } = synthesizeEdge({ ...settings(), qualifier: 'bank' });
+  for (const { Parameters } of [stack.template.toJSON(), edge.toJSON()]) {
+    expect(Parameters.BootstrapVersion.Default).toBe('/cdk-bootstrap/bank/version');
+  }
 });
 
 describe('while DNS moves to CloudFront or away from it', () => {
@@ -113,6 +120,15 @@ describe('the secrets of the origin', () => {
       expect(Properties).not.toHaveProperty('ReplicaRegions');
     }
   });
+});
+
+test('the API asks about the secret with a role that exists before its routes, not with a permission that may not', () => {
+  const { stack } = synthesizeEdge(settings());
+  const { AuthorizerCredentialsArn } = stack.the('AWS::ApiGatewayV2::Authorizer').Properties;
+  const [role] = logicalIdsIn(AuthorizerCredentialsArn);
+  expect(logicalIdsIn(stack.resources[role!].Properties.Policies)).toContain(stack.aliasIdOf('check-origin'));
+  const principals = stack.properties('AWS::Lambda::Permission').map(({ Principal }) => Principal);
+  expect(principals).not.toContain('apigateway.amazonaws.com');
 });
 
 describe('the web ACL', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { stages } from '../../infra/stages.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, manySettings, synthesize } from './synthesized.ts';
+import { type Json, manySettings, synthesize, synthesizeEdge } from './synthesized.ts';
 
 const stack = synthesize();
 const alarms = stack.properties('AWS::CloudWatch::Alarm');
@@ -22,8 +23,9 @@ describe('every alarm', () => {
     const pages = alarms.filter(({ AlarmDescription }) => AlarmDescription.startsWith('[page]'));
     const names = pages.map(({ AlarmName }) => AlarmName.replace('Onboarding-', ''));
     expect(names.sort()).toEqual([
-      ...['EventsFailed', 'EventsLate', 'LostFiles', 'LostNotices', 'ServerErrorRate'],
-      ...['Silent-import-sweeper', 'Silent-webhook-delivery', 'files_missing', 'files_unexpected', 'teams_late'],
+      ...['EventsFailed', 'EventsLate', 'FilesUntouched', 'LostFiles', 'LostNotices', 'NoticesLate', 'ServerErrorRate'],
+      ...['Silent-event-publisher', 'Silent-import-sweeper', 'Silent-webhook-delivery'],
+      ...['files_missing', 'files_unexpected', 'teams_late'],
     ]);
   });
 });
@@ -81,14 +83,42 @@ describe('alarms watch', () => {
     expect(deadLetters).toHaveLength(5);
     const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
-    expect(alarm('Silent-import-sweeper')).toMatchObject({
-      MetricName: 'Invocations',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],
-      ComparisonOperator: 'LessThanThreshold',
-      // Missing data is a state of its own, which a new alarm does not enter but has.
-      TreatMissingData: 'missing',
-      InsufficientDataActions: [{ Ref: topic('Page').logicalId }],
+  });
+
+  test.each(['import-sweeper', 'webhook-delivery', 'event-publisher'])(
+    'that %s, which is invoked every minute, has not run: an alarm, and not a lack of data that pagers ignore',
+    (id) => {
+      expect(alarm(`Silent-${id}`)).toMatchObject({
+        MetricName: 'Invocations',
+        Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get(id)!.logicalId } }],
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+        ...{ Period: 300, EvaluationPeriods: 2, DatapointsToAlarm: 2 },
+      });
+    },
+  );
+
+  test('messages that wait because a trigger is disabled', () => {
+    const queue = (name: RegExp) => ({ 'Fn::GetAtt': [stack.the('AWS::SQS::Queue', name).logicalId, 'QueueName'] });
+    expect(alarm('NoticesLate')).toMatchObject({
+      ...{ MetricName: 'ApproximateAgeOfOldestMessage', Statistic: 'Maximum', Threshold: 900 },
+      Dimensions: [{ Name: 'QueueName', Value: queue(/^DropBoxNotices[0-9A-F]{8}$/) }],
     });
+    // The messages of a group wait for each other, also for hours, but then one of them is received or hidden.
+    const untouched = { FilesUntouched: /^DropBoxFiles[0-9A-F]{8}$/, WebhooksUntouched: /^WebhooksQueue/ };
+    for (const [name, of] of Object.entries(untouched)) {
+      const [{ Expression }, ...metrics] = alarm(name).Metrics;
+      expect(Expression).toBe('IF(FILL(received, 0) + FILL(hidden, 0) == 0, waiting, 0)');
+      const dimensions = [{ Name: 'QueueName', Value: queue(of) }];
+      expect(metrics.map(({ Id, MetricStat: { Metric } }: Json) => [Id, Metric.MetricName, Metric.Dimensions])).toEqual(
+        [
+          ['waiting', 'ApproximateNumberOfMessagesVisible', dimensions],
+          ['received', 'NumberOfMessagesReceived', dimensions],
+          ['hidden', 'ApproximateNumberOfMessagesNotVisible', dimensions],
+        ],
+      );
+      expect(alarm(name)).toMatchObject({ EvaluationPeriods: 3, DatapointsToAlarm: 3 });
+    }
   });
 
   test('changes that wait for their events', () => {
@@ -156,8 +186,13 @@ describe('the dashboard', () => {
 
   test('has every alarm, and no more log groups in a widget than CloudWatch can query', () => {
     for (const { logicalId } of stack.ofType('AWS::CloudWatch::Alarm')) expect(body()).toContain(logicalId);
-    // With the routes of the API reference, which are a setting.
-    expect(synthesize({ docs: true }).functions.size).toBeLessThanOrEqual(50);
+    const { stack: all } = synthesizeEdge({ ...stages.production, docs: true });
+    const [{ DashboardBody }] = all.properties('AWS::CloudWatch::Dashboard') as [Json];
+    const { widgets } = JSON.parse(DashboardBody['Fn::Join'][1].map((part: Json) => part.Ref ?? part).join(''));
+    const named = (widgets as Json[]).map(({ properties }) => properties.query?.match(/SOURCE/g).length ?? 0);
+    expect(named.filter((logs) => logs > 50)).toEqual([]);
+    // The failures of all functions, and two tables of one function.
+    expect(named.reduce((sum, logs) => sum + logs, 0)).toBe(all.functions.size + 2);
   });
 
   test('shows metrics that exist: those of the functions by their names', () => {

@@ -68,7 +68,7 @@ const guarantees: Record<string, () => void> = {
     for (const { Action, OverrideAction } of rules) expect(Action?.Block ?? OverrideAction?.None).toBeDefined();
   },
 
-  'The log of AWS WAF has no path, query string, body, token or cookie. The other logs of requests have no IP address either.':
+  'The log of AWS WAF, in us-east-1, has IP addresses, but no path, query string, body, token or cookie. The other logs of requests have no IP address either.':
     () => {
       const [{ Properties }] = inEdge('AWS::WAFv2::LoggingConfiguration');
       expect(Properties.RedactedFields).toEqual([
@@ -107,7 +107,7 @@ const guarantees: Record<string, () => void> = {
     expect(rate).toBeLessThanOrEqual(5000);
   },
 
-  'One customer-managed key, rotated every year, encrypts the table, the queues, the buckets, the logs, the secrets and the alarm topic. The bucket of access logs has a key of Amazon S3.':
+  'One customer-managed key, rotated every year, encrypts the table, the queues, the buckets, the logs, the secrets and the alarm topics. The logs in us-east-1 have a second one. The bucket of access logs has a key of Amazon S3, and the copy of the origin secret in us-east-1 that of AWS Secrets Manager.':
     () => {
       expect(properties('AWS::KMS::Key')).toEqual([expect.objectContaining({ EnableKeyRotation: true })]);
       const [table] = properties('AWS::DynamoDB::GlobalTable') as [Json];
@@ -123,7 +123,13 @@ const guarantees: Record<string, () => void> = {
         const expected = /AccessLogs/.test(logicalId) ? { SSEAlgorithm: 'AES256' } : own;
         expect(ServerSideEncryptionByDefault).toEqual(expected);
       }
-      for (const { Properties } of inEdge('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toBeDefined();
+      const [edgeKey] = inEdge('AWS::KMS::Key');
+      for (const { Properties } of inEdge('AWS::Logs::LogGroup')) {
+        expect(Properties.KmsKeyId).toEqual({ 'Fn::GetAtt': [edgeKey.logicalId, 'Arn'] });
+      }
+      // Without a key of the region, Secrets Manager uses its own.
+      const copies = properties('AWS::SecretsManager::Secret').flatMap(({ ReplicaRegions = [] }) => ReplicaRegions);
+      expect(copies).toEqual([{ Region: 'us-east-1' }]);
     },
 
   'A function can use the key only through DynamoDB, SQS, S3 and Secrets Manager, and only if it uses that service.':
@@ -141,7 +147,7 @@ const guarantees: Record<string, () => void> = {
       }
     },
 
-  'Queues, buckets and the alarm topic reject requests without TLS.': () => {
+  'Queues, buckets and the alarm topics reject requests without TLS.': () => {
     const protectedBy = { 'AWS::SQS::QueuePolicy': 'AWS::SQS::Queue', 'AWS::S3::BucketPolicy': 'AWS::S3::Bucket' };
     for (const [policy, resource] of Object.entries({ ...protectedBy, 'AWS::SNS::TopicPolicy': 'AWS::SNS::Topic' })) {
       expect(denials(policy)).toHaveLength(stack.ofType(resource).length);

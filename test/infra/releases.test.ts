@@ -72,6 +72,13 @@ describe('a deployment in steps', () => {
     expect(configurations(synthesize(manySettings))).toEqual(new Set([linear]));
   });
 
+  test('makes five groups at the same time, because CodeDeploy throttles more', () => {
+    const ids = groups.map(({ logicalId }) => logicalId);
+    const before = groups.flatMap(({ DependsOn = [] }) => listOf<string>(DependsOn).filter((id) => ids.includes(id)));
+    expect(new Set(before).size).toBe(before.length);
+    expect(groups.length - before.length).toBe(5);
+  });
+
   test('is rolled back by the same alarms in every group, also if it fails', () => {
     for (const { Properties } of groups) {
       expect(Properties.AlarmConfiguration.Enabled).toBe(true);
@@ -150,6 +157,8 @@ describe('copies of backups', () => {
     expect(copies.Resource['Fn::Join'][1].at(-1)).toBe(':recovery-point:*');
     const rest = { ...role, Policies: statements.filter((each) => each !== copies) };
     expect(JSON.stringify(rest)).not.toMatch(/\*|Restore|ManagedPolicyArns/);
+    const granting = statements.filter(({ Action }) => listOf(Action).includes('kms:CreateGrant'));
+    expect(granting.map(({ Condition }) => Condition)).toEqual([{ Bool: { 'kms:GrantIsForAWSResource': 'true' } }]);
   });
 
   test('can be read with the key by the account that gets them, and by no other', () => {
@@ -162,7 +171,7 @@ describe('copies of backups', () => {
   });
 
   test('tell the topic of what can wait if a job fails', () => {
-    const [rule] = properties('AWS::Events::Rule').filter(({ EventPattern }) => EventPattern);
+    const rule = the('AWS::Events::Rule', /^BackupsFailures/).Properties;
     const { detail, ...pattern } = rule.EventPattern;
     expect(pattern).toEqual({
       source: ['aws.backup'],
@@ -173,8 +182,33 @@ describe('copies of backups', () => {
     const [topic] = logicalIdsIn(rule.Targets[0].Arn);
     expect(topic).toMatch(/^MonitoringAlarmsNotify/);
     const policy = properties('AWS::SNS::TopicPolicy').find(({ Topics }) => logicalIdsIn(Topics)[0] === topic);
-    expect(JSON.stringify(policy)).toContain('events.amazonaws.com');
+    const [publishing] = policy.PolicyDocument.Statement.filter(
+      ({ Principal }: Json) => Principal.Service === 'events.amazonaws.com',
+    );
+    // EventBridge cannot publish to a topic whose policy has a condition for it, and nobody would hear of it.
+    expect(publishing).toMatchObject({ Effect: 'Allow', Action: 'sns:Publish', Resource: { Ref: topic } });
+    expect(publishing.Condition).toBeUndefined();
     expect(JSON.stringify(the('AWS::KMS::Key'))).toContain('events.amazonaws.com');
+  });
+
+  test('raise an alarm if the report of a failure cannot be sent, and if none has completed for 26 hours', () => {
+    const { logicalId, Properties } = the('AWS::Events::Rule', /^BackupsCopies/);
+    expect(Properties.EventPattern).toMatchObject({
+      'detail-type': ['Copy Job State Change'],
+      detail: { state: ['COMPLETED'] },
+    });
+    const alarm = (name: string): Json =>
+      properties('AWS::CloudWatch::Alarm').find(({ AlarmName }) => AlarmName.endsWith(name));
+    expect(alarm('-BackupMissing')).toMatchObject({
+      ...{ Namespace: 'AWS/Events', MetricName: 'TriggeredRules', Statistic: 'Sum', Threshold: 1 },
+      Dimensions: [{ Name: 'RuleName', Value: { Ref: logicalId } }],
+      ...{ ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+      ...{ Period: 3600, EvaluationPeriods: 26, DatapointsToAlarm: 26 },
+    });
+    expect(alarm('-BackupReportFailed')).toMatchObject({
+      ...{ Namespace: 'AWS/Events', MetricName: 'FailedInvocations', Threshold: 1 },
+      Dimensions: [{ Name: 'RuleName', Value: { Ref: the('AWS::Events::Rule', /^BackupsFailures/).logicalId } }],
+    });
   });
 
   test('are not made without the setting', () => {

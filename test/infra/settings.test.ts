@@ -17,11 +17,36 @@ const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:cert
 const domain = { name: 'api.bank.example', certificate: certificate('us-east-1') };
 const origin = { name: 'origin.bank.example', certificate: certificate('eu-central-1') };
 const vpc = { subnets: ['subnet-0123456789abcdef0'], securityGroups: ['sg-0123456789abcdef0'] };
+const copiedTo = (copyTo: string) => ({ region: 'eu-west-1', backups: { copies: { copyTo } } });
 const behindEdge = { region: 'eu-central-1', domain, edge: { origin } };
 
 describe('a setting that is wrong is named with what is allowed', () => {
   test.each<[string, object]>([
     ['acount is no setting', { acount: '111122223333' }],
+    [
+      'webhooks.deniedRanges.0 must be a range of addresses, such as 203.0.113.0/24',
+      { webhooks: { deniedRanges: ['203.0.113.7'] } },
+    ],
+    ['qualifier must be 1 to 10 letters, digits, hyphens and underscores', { qualifier: 'onboarding-bank' }],
+    ['region must be set if encryptionKey is an ARN', { encryptionKey: 'arn:aws:kms:eu-west-1:111122223333:key/1' }],
+    ['restoredStream must be in the region of the stack', { region: 'eu-west-1', ...ofRestoredTable }],
+    ['restoredStream must be in the account of the stack', { account: '444455556666', ...ofRestoredTable }],
+    [
+      'backups.copies.copyTo must be a vault in another account or region',
+      { ...copiedTo('arn:aws:backup:eu-west-1:777788889999:backup-vault:copies'), account: '777788889999' },
+    ],
+    [
+      'backups.copies.copyTo must be in the partition of the stack',
+      copiedTo('arn:aws-us-gov:backup:us-gov-west-1:777788889999:backup-vault:copies'),
+    ],
+    [
+      'permissionsBoundary must be in the partition of the stack',
+      { region: 'us-gov-west-1', permissionsBoundary: 'arn:aws:iam::111122223333:policy/Boundary' },
+    ],
+    [
+      'stackName must be shorter: the name of the budget, which contains it and the region, has at most 100 characters',
+      { stackName: 'a'.repeat(80), region: 'eu-central-1', monthlyBudget: 300 },
+    ],
     ['throttles.token.rate is no setting', { throttles: { token: { rate: 5 } } }],
     ['account must be the 12 digits of an AWS account, as text', { account: 111122223333 }],
     ['region must be an AWS region, such as eu-central-1', { region: 'Frankfurt' }],
@@ -111,13 +136,18 @@ describe('the limits of requests', () => {
 
 describe('settings that belong together', () => {
   test('are accepted together', () => {
-    expect(errorsOf(behindEdge)).toEqual([]);
+    expect(errorsOf({ ...behindEdge, stackName: 'a'.repeat(32) })).toEqual([]);
+    expect(errorsOf(copiedTo('arn:aws:backup:eu-west-1:777788889999:backup-vault:copies'))).toEqual([]);
     expect(errorsOf({ domain: { ...domain, certificate: certificate('eu-central-1') } })).toEqual([]);
   });
 
   test.each<[string, object]>([
     ['region must be set if edge is set', { region: undefined }],
     ['domain must be set if edge is set', { domain: undefined }],
+    [
+      'stackName must be shorter: with edge, its names of at most 60 characters also contain the region',
+      { stackName: 'a'.repeat(33) },
+    ],
     [
       'domain.certificate must be in the region of the stack or, if edge is set, in us-east-1',
       { domain: { ...domain, certificate: certificate('eu-central-1') } },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { App, type AppProps, NestedStack, Validations } from 'aws-cdk-lib';
@@ -193,7 +193,7 @@ function withNested(stack: OnboardingStack, template: Json, outdir: string): Jso
 type Stage = {
   /** Rules broken, each as `plug-in: rule: construct`. */
   findings: string[];
-  templates: { name: string; bytes: number; resources: number }[];
+  templates: { name: string; bytes: number; resources: number; parameters: number }[];
 };
 /** All stacks of a stage as `npx cdk synth` makes them, with every check. */
 export const synthesizeStage = once(synthesizedStage);
@@ -203,14 +203,18 @@ function synthesizedStage(stage: string): Stage {
   const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
   Validations.of(app).addPlugins(...rulePacks());
   addOnboarding(app, bundles, settings);
-  const assembly = app.synth();
+  app.synth();
   return {
     findings: findingsIn(outdir),
-    templates: assembly.stacks.map(({ stackName, template, templateFullPath }) => ({
-      name: stackName,
-      bytes: statSync(templateFullPath).size,
-      resources: Object.keys(template.Resources).length,
-    })),
+    // Those of nested stacks too.
+    templates: readdirSync(outdir)
+      .filter((file) => file.endsWith('.template.json'))
+      .map((file) => {
+        const text = readFileSync(join(outdir, file), 'utf8');
+        const { Resources, Parameters = {} } = JSON.parse(text);
+        const counts = { resources: Object.keys(Resources).length, parameters: Object.keys(Parameters).length };
+        return { name: file.replace('.template.json', ''), bytes: text.length, ...counts };
+      }),
   };
 }
 

@@ -4,6 +4,7 @@ import { StreamPosition } from '../../bin/local/stream-position.ts';
 import { type FailedBatch, passesFilter, sequenceOf, type TableStream } from '../../bin/local/stream-records.ts';
 import { startStreamSource } from '../../bin/local/stream-source.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
+import { beat } from '../../lib/operations/imports/heartbeat.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { readAll } from '../support/events.ts';
@@ -88,6 +89,15 @@ describe('a record that cannot be published', () => {
     // It is separated in five invocations, and tried three times more. It delays the others no longer.
     expect(invocations).toBeLessThan(20);
   });
+});
+
+test('every heartbeat of the sweeper reaches the publisher, and becomes no event', async () => {
+  for (const _ of [1, 2]) await beat({ database: stream });
+  await post({ unique_id: 'a' });
+  const passed = stream.records.map(({ dynamodb }) => (dynamodb!.Keys!.sk as { S: string }).S).filter(passesFilter);
+  expect(passed).toEqual(['HEARTBEAT', 'HEARTBEAT', 'CONTACT']);
+  await work(1);
+  expect([await told(), given]).toEqual([[idOf('a')], []]);
 });
 
 test('an outage splits no batch: its records are tried again together, and each is told once', async () => {

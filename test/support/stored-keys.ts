@@ -52,6 +52,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['assertionKey', keys.assertionKey('c', 'd'), 'CLIENT#c', 'ASSERTION#d'],
   ['auditKey', keys.auditKey(team, at, 'e'), `AUDIT#${team}#2026-03`, `${at}#e`],
   ['scanUseKey', keys.scanUseKey(team, 'c'), `${T}#M#c`, 'SCANS'],
+  ['heartbeatKey', keys.heartbeatKey, 'HEARTBEAT', 'HEARTBEAT'],
   ['signingKeyKey', keys.signingKeyKey('k'), 'KEYS', 'k'],
   ['countersKey', keys.countersKey(team, 't', 3, 'day/2026-01-01'), `${T}#S#t`, '3#day/2026-01-01'],
   ['erasedCountersKey', keys.erasedCountersKey(team, 't', 3), `${T}#S#t`, 'ERASED#3'],

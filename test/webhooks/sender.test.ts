@@ -1,5 +1,6 @@
 import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { publicExcept } from '../../lib/webhooks/addresses.ts';
 import { failureOf, type Resolve, type SenderOptions, webhookSender } from '../../lib/webhooks/sender.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
@@ -166,6 +167,16 @@ describe('addresses', () => {
     const { resolve } = resolver(addresses);
     expect(await sender({ resolve })(`https://rebind.example:${port}/`)).toBe('address_refused');
     expect(receiver.connections).toBe(0);
+  });
+
+  test('nothing is sent to a public address that the institution uses itself', async () => {
+    const isAllowed = publicExcept(['93.184.0.0/16', '2606:2800::/32']);
+    for (const addresses of [['93.184.215.14'], ['8.8.8.8', '2606:2800:21f:cb07::1']]) {
+      const send = sender({ resolve: resolver(addresses).resolve, isAllowed });
+      expect(await send('https://rebind.example/')).toBe('address_refused');
+    }
+    expect(await sender({ isAllowed })('https://93.184.215.14/')).toBe('address_refused');
+    expect([isAllowed('93.185.0.1'), isAllowed('10.0.0.1')]).toEqual([true, false]);
   });
 
   test('a name is resolved once for a connection, which is made to the address that was checked', async () => {

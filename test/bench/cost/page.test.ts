@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { costText, pageWith } from '../../../bench/cost/report.ts';
 import { read } from '../../architecture/sources.ts';
 
-const page = read('docs/performance.md');
+const page = read('docs/cost.md');
 
-test('docs/performance.md shows what the command prints (update it with node bench/cost.ts --write)', () => {
+test('docs/cost.md shows what the command prints (update it with node bench/cost.ts --write)', () => {
   expect(page).toBe(pageWith(page, costText()));
 });
 

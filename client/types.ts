@@ -21,6 +21,8 @@ type Exact<T> = T extends readonly (infer Each)[]
 export type Contact = Schemas['Contact'];
 /** A contact that the request created. It has no `meta_private`. */
 export type CreatedContact = Schemas['CreatedContact'];
+/** A contact that the request created or updated. `meta_private` is absent if it was created. */
+export type UpsertedContact = CreatedContact & Partial<Pick<Contact, 'meta_private'>>;
 /** A contact in the response to a write of a client without the scope `contacts:read`. */
 export type WrittenContact = Schemas['WrittenContact'];
 /**

@@ -18,10 +18,10 @@ export function strictErrors({ sent, unknown }: ParsedContact, objectives: reado
   return [...unknownContactFields(unknown, objectives), ...journeyErrors(sent), ...unusableValues(sent)];
 }
 
-/** @param unknown the fields that are not fields of a contact */
+/** @param unknown fields of which some may be known */
 export function unknownContactFields(unknown: JsonObject, objectives: readonly Objective[]): ErrorDetail[] {
   const keys = new Set(objectives.map(({ key }) => key));
-  const names = Object.keys(unknown).filter((name) => !keys.has(name));
+  const names = Object.keys(unknown).filter((name) => !keys.has(name) && !knownFields.has(name));
   const known = [...knownFields, ...keys];
   return errorsOf(names.map((name) => ({ path: [name], known })));
 }

@@ -44,6 +44,7 @@ const contactsPerRead = 100;
 
 /** Ids of the contacts that match, found by a walk over the whole directory. */
 export async function* scannedContacts(database: Database, teamId: string, lookup: Lookup): AsyncGenerator<string> {
+  if (searchTexts(lookup).length === 0) return;
   const { scope, mayMatch } = directoryFilter(teamId, lookup);
   const walk = walkDirectory(database, { ...scope, direction: 'asc', expected: entriesExpected });
   for await (const entries of chunksFrom(filtered(walk, mayMatch), contactsPerRead)) {

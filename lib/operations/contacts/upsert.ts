@@ -179,7 +179,10 @@ async function decide(
     const isWritten = resolved.stored?.creationId === target.callId;
     const before = isWritten ? undefined : resolved.stored?.contact;
     const paths = records.map(({ index }) => pathOf(index));
-    const { errors, changed, ...outcome } = judged(paths, () => applyUpserts(before, changes, context));
+    const upserted = judged(paths, () => applyUpserts(before, changes, context));
+    // The same for an update: applied again, flags that contradict each other would take the other value.
+    const isUpdated = before !== undefined && resolved.stored?.callId === target.callId;
+    const { errors, changed, ...outcome } = isUpdated ? { ...upserted, contact: before, changed: false } : upserted;
     const invalid = records.map(({ index }, position): [number, ErrorDetail[]] => [index, errors[position]!]);
     const isToWrite = changed && !isWritten;
     const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);

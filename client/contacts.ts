@@ -8,7 +8,7 @@ import type {
   ContactBatch,
   ContactInput,
   ContactQuery,
-  CreatedContact,
+  UpsertedContact,
   WrittenContact,
 } from './types.ts';
 
@@ -34,6 +34,14 @@ export type UpdateOptions = CallOptions & {
   ifMatch?: string | undefined;
 };
 
+/**
+ * For a client without the scope `contacts:read`: what it wrote is returned with its ids and times alone.
+ *
+ * @example
+ * const { id } = await client.contacts.upsert({ unique_id: 'c-1001' }, { idsOnly: true });
+ */
+export type IdsOnly = { idsOnly: true };
+
 /** The contact as the API takes it: the key of an objective is a field. A field of the contact has precedence. */
 export const sentContact = <Sent extends object>({ objectives, ...fields }: Sent & Pick<ContactInput, 'objectives'>) =>
   ({ ...objectives, ...fields }) as unknown as Sent & Record<string, unknown>;
@@ -50,12 +58,11 @@ export class Contacts extends Area {
    *   objectives: { debit_card: '2026-03-01T09:00:00Z' },
    * });
    */
-  async upsert(
-    contact: ContactInput,
-    { signal }: CallOptions = {},
-  ): Promise<Contact | CreatedContact | WrittenContact> {
+  async upsert(contact: ContactInput, options: CallOptions & IdsOnly): Promise<WrittenContact>;
+  async upsert(contact: ContactInput, options?: CallOptions): Promise<UpsertedContact>;
+  async upsert(contact: ContactInput, { signal }: CallOptions = {}): Promise<UpsertedContact | WrittenContact> {
     const data = await this.transport.call('POST /v1/contacts', { body: sentContact(contact), signal });
-    return data as Contact | CreatedContact | WrittenContact;
+    return data as UpsertedContact | WrittenContact;
   }
 
   /**
@@ -107,6 +114,8 @@ export class Contacts extends Area {
    *
    * @throws PreconditionFailedError if the contact has another tag
    */
+  async update(id: string, fields: ContactInput, options: UpdateOptions & IdsOnly): Promise<WrittenContact>;
+  async update(id: string, fields: ContactInput, options?: UpdateOptions): Promise<Contact>;
   async update(
     id: string,
     fields: ContactInput,

@@ -31,6 +31,11 @@ export type ClientOptions = {
   maxAttempts?: number;
   /** Milliseconds for one attempt, including its response. 35,000 by default. */
   timeout?: number;
+  /**
+   * Sends `Prefer: handling=strict`: unknown fields, and values that are stored but cannot be used, are errors (422).
+   * Types do not check what comes from a file or a database.
+   */
+  strict?: boolean;
   /** Called before each wait, for a log. */
   onRetry?: (retry: Retry) => void;
 };
@@ -69,7 +74,7 @@ export class OnboardingClient {
     const shared = { baseUrl, fetch, timeout, maxAttempts, onRetry: options.onRetry, signal: options.signal };
     const { clientId, clientSecret, scopes } = options;
     const tokens = new TokenSource({ ...shared, clientId, clientSecret, scopes });
-    const transport = new Transport({ ...shared, tokens });
+    const transport = new Transport({ ...shared, tokens, strict: options.strict ?? false });
     this.contacts = new Contacts(transport);
     this.batches = new Batches(transport);
     this.journeys = new Journeys(transport);
@@ -98,7 +103,7 @@ function safeBaseUrl(baseUrl: string): string {
 export type { FinishedOptions } from './batches.ts';
 export { type Chunk, chunksOf } from './chunks.ts';
 export { accountConflicts, contactConflicts } from './conflicts.ts';
-export type { TaggedContact, UpdateOptions } from './contacts.ts';
+export type { IdsOnly, TaggedContact, UpdateOptions } from './contacts.ts';
 export {
   ApiError,
   ConflictError,

@@ -5,7 +5,12 @@ import { type RetryOptions, withRetries } from './retry.ts';
 import type { TokenSource } from './token.ts';
 
 export type TransportOptions = RetryOptions &
-  Omit<Exchange, 'signals'> & { baseUrl: string; tokens: TokenSource; signal?: AbortSignal | undefined };
+  Omit<Exchange, 'signals'> & {
+    baseUrl: string;
+    tokens: TokenSource;
+    signal?: AbortSignal | undefined;
+    strict: boolean;
+  };
 
 /** Sends the operations of the OpenAPI document, with an access token and with retries. */
 export class Transport {
@@ -41,11 +46,12 @@ export class Transport {
 
   /** The response, for an operation whose headers or status matter. After a 401 it is sent again, because it had no effect. */
   async respond<Name extends Operation>(operation: Name, input: Input<Name>): Promise<Response> {
-    const { baseUrl, tokens, onRetry, signal } = this.#options;
+    const { baseUrl, tokens, onRetry, signal, strict } = this.#options;
     const { headers = {}, body, signal: own, onlyOnce = false } = input as Input<Name> & { body?: unknown };
     const [method = '', route = ''] = operation.split(' ');
     const url = urlOf(baseUrl, route, input as Parameters);
-    const sent = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+    const preference = strict ? { prefer: 'handling=strict' } : {};
+    const sent = body === undefined ? headers : { ...headers, ...preference, 'content-type': 'application/json' };
     const text = body === undefined ? null : JSON.stringify(body);
     const signals = [signal, own];
     const maxAttempts = onlyOnce ? 1 : this.#options.maxAttempts;

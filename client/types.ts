@@ -21,6 +21,13 @@ type Exact<T> = T extends readonly (infer Each)[]
 export type Contact = Schemas['Contact'];
 /** A contact that the request created. It has no `meta_private`. */
 export type CreatedContact = Schemas['CreatedContact'];
+/**
+ * A contact that the request created or updated. `meta_private` is absent if it was created.
+ *
+ * @example
+ * const { email }: UpsertedContact = await client.contacts.upsert({ unique_id: 'c-1001', city: 'Brno' });
+ */
+export type UpsertedContact = CreatedContact & Partial<Pick<Contact, 'meta_private'>>;
 /** A contact in the response to a write of a client without the scope `contacts:read`. */
 export type WrittenContact = Schemas['WrittenContact'];
 /**

@@ -2,8 +2,8 @@ import { blockKinds } from '../../lib/domain/content/block-types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
-import { similarTo } from './similar.ts';
 
 /**
  * Fields that objects of responses have and the import ignores: they follow from where an object is in the document. The

@@ -2,8 +2,9 @@ import type { OwnWords } from '../../lib/domain/content/values.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { catalogues, type Language } from '../../lib/web/words/words.ts';
-import { listed, similarTo } from './similar.ts';
+import { listed } from './similar.ts';
 
 type Message = string | { readonly [form: string]: string };
 

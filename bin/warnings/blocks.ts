@@ -10,10 +10,11 @@ import {
 import { namesOf } from '../../lib/domain/content/shape.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { pathOfNamedFile } from '../../lib/domain/team-file.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { isImageData } from '../../lib/web/links.ts';
-import { listed, shortened, similarTo } from '../content/similar.ts';
+import { listed, shortened } from '../content/similar.ts';
 import { callOfBlock } from './completion.ts';
 import { type GivenBlock, type GivenPage, memberOf, textOf, warnIf, warning } from './given.ts';
 import { type Surface, shownWarnings } from './placeholders.ts';

@@ -3,11 +3,12 @@ import { blockKinds } from '../../lib/domain/content/block-types.ts';
 import { isFilledText, isJsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';
 import { type Block, BlockData } from '../../lib/web/blocks/context.ts';
 import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
-import { listed, similarTo } from '../content/similar.ts';
+import { listed } from '../content/similar.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
 import { type GivenBlock, type GivenPage, warnIf } from './given.ts';
 

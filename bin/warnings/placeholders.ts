@@ -12,7 +12,7 @@ import {
   productFields,
 } from '../../lib/domain/placeholders.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { similarTo } from '../content/similar.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { urlWarnings } from './addresses.ts';
 import type { Reading, ShownText } from './shapes.ts';
 

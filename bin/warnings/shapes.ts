@@ -8,13 +8,14 @@ import {
 } from '../../lib/domain/content/shape.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 import { scaleOf } from '../../lib/domain/survey.ts';
 import { pathOfNamedFile } from '../../lib/domain/team-file.ts';
 import { isClassName } from '../../lib/web/blocks/blocks.ts';
 import { colorOf } from '../../lib/web/css/color.ts';
 import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';
 import { isImageData } from '../../lib/web/links.ts';
-import { listed, similarTo } from '../content/similar.ts';
+import { listed } from '../content/similar.ts';
 
 /** A text or URL that a page shows. */
 export type ShownText = { text: string; path: string; is: 'text' | 'url' };

@@ -8,10 +8,10 @@ import { updateContact as update } from '../../lib/operations/contacts/update.ts
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
-export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
+export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, strictErrors, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));
   const { contact, version } = await update(
-    contactDependencies(caller),
+    contactDependencies(caller, strictErrors !== undefined),
     caller.teamId,
     idParam(params, 'id'),
     body,

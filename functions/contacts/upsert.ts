@@ -7,16 +7,17 @@ import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
-export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
+export const handler = bearerEndpoint(upsertContacts, async ({ caller, body, strictErrors }) => {
+  const contacts = contactDependencies(caller, strictErrors !== undefined);
   if ('contacts' in body) {
     const shown = ({ new_contacts, existing_contacts }: ContactBatch) => ({
       new_contacts: new_contacts.map((contact) => writtenTo(caller, contact)),
       existing_contacts: existing_contacts.map((contact) => writtenTo(caller, contact)),
     });
-    const dependencies = { ...contactDependencies(caller), fits: (stored: ContactBatch) => fits(shown(stored)) };
-    return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
+    const dependencies = { ...contacts, fits: (stored: ContactBatch) => fits(shown(stored)) };
+    return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts, strictErrors)));
   }
-  const { contact, version, created } = await upsertContact(contactDependencies(caller), caller.teamId, body);
+  const { contact, version, created } = await upsertContact(contacts, caller.teamId, body);
   const headers = { etag: contactTag(version, contact) };
   const shown = writtenTo(caller, contact);
   return created ? reply(201, shown, headers) : reply(200, shown, headers);

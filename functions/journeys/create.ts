@@ -8,8 +8,10 @@ import { environment } from '../../lib/runtime/base.ts';
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
-export const handler = bearerEndpoint(createJourney, async ({ caller, params, body }) => {
-  const applied = await create(contactDependencies(caller), caller.teamId, idParam(params, 'template_id'), body);
+export const handler = bearerEndpoint(createJourney, async ({ caller, params, body, strictErrors }) => {
+  const dependencies = contactDependencies(caller, strictErrors !== undefined);
+  const request = { ...body, errors: [...body.errors, ...(strictErrors ?? [])] };
+  const applied = await create(dependencies, caller.teamId, idParam(params, 'template_id'), request);
   const started = writtenJourneyTo(caller, startedJourneyOf(applied.journey, environment().ISSUER));
   return applied.created ? reply(201, started) : reply(200, started);
 });

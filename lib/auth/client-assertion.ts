@@ -34,8 +34,8 @@ export async function verifiedAssertion<Client extends { client_id: string; keys
     const { jti, exp, aud } = payload;
     if (typeof jti !== 'string' || jti === '' || exp === undefined) return undefined;
     // If an assertion also named another server, that server could use it here and act as the client.
-    const named = Array.isArray(aud) ? aud : [aud];
-    if (named.length === 0 || !named.every((each) => each !== undefined && audiences.includes(each))) return undefined;
+    const [named, ...others] = [aud].flat();
+    if (named === undefined || others.length > 0 || !audiences.includes(named)) return undefined;
     if (exp > now() / 1000 + maxLifetime + clockTolerance) return undefined;
     return { client, jti, expiresAt: Math.ceil(exp) + clockTolerance };
   }

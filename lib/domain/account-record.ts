@@ -9,10 +9,12 @@ import {
   type ProductInput,
   type sharedFields,
 } from './account-fields.ts';
+import { ambiguous, ambiguousKeys, nested, pathAsSent } from './dotted-keys.ts';
 import { isBlank } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { having, notBlank } from './json-schema.ts';
 import type { MetadataChange } from './metadata.ts';
+import { unknownFields, unknownFieldsOf } from './unknown-fields.ts';
 
 /**
  * The conditions between fields of a record, as JSON Schema. They are all inside `not`, because code generators ignore
@@ -78,16 +80,16 @@ type AccountIssue = { path: PropertyKey[]; message: string };
 export const accountRecord = z
   .preprocess(
     (value, { addIssue }) => {
-      for (const name of ambiguousKeys(value)) {
+      for (const name of ambiguousKeys(value, nestable)) {
         // After an issue with any other code, zod would not validate the fields.
         addIssue({ code: 'unrecognized_keys', keys: [name], path: [name], message: ambiguous });
       }
-      return withProductUnlessMapping(nest(value));
+      return withProductUnlessMapping(nested(value, nestable));
     },
     accountInput.transform((parsed): AccountRecord | InvalidAccount => recordOf(parsed)),
   )
   .catch(({ error, input }) => {
-    const issues = error.issues.map(({ path, message }) => ({ path: pathAsSent(input, path), message }));
+    const issues = error.issues.map(({ path, message }) => ({ path: pathAsSent(input, path, nestable), message }));
     return new InvalidAccount(issues);
   })
   .transform((record, context): AccountRecord => {
@@ -101,79 +103,15 @@ export const accountRecord = z
       'An account and the contact to link it to. A record with only `account_number` and `contact` is a mapping: it links ' +
       'the two even if they are created later. Dotted keys (`"contact.unique_id"`) mean the same as nested ones.',
     ...accountConditions,
+  })
+  .register(unknownFieldsOf, {
+    find: (record) =>
+      Iterator.from(unknownFields(accountInput, nested(record, nestable))).map(({ path, known }) => {
+        return { path: pathAsSent(record, path, nestable), known };
+      }),
   });
 
-const ambiguous = 'is sent both as a dotted key and inside the object: send only one of them';
-
-const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
-
-/** Splits `contact.unique_id` into `["contact", "unique_id"]`. `undefined` if the key names no field of an object. */
-function dottedParts(name: string): [head: string, inner: string] | undefined {
-  const dot = name.indexOf('.');
-  if (dot === -1) return undefined;
-  const head = name.slice(0, dot);
-  return nestable.has(head) ? [head, name.slice(dot + 1)] : undefined;
-}
-
-/** True if the record also has the field in its nested form. */
-function isNested(record: JsonObject, [head, inner]: readonly [string, string]): boolean {
-  const given = record[head];
-  if (!isJsonObject(given)) return false;
-  if (Object.hasOwn(given, inner)) return true;
-  let within: JsonValue | undefined = given;
-  for (const name of inner.split('.')) {
-    if (!isJsonObject(within) || !Object.hasOwn(within, name)) return false;
-    within = within[name];
-  }
-  return true;
-}
-
-function ambiguousKeys(value: unknown): string[] {
-  const record = value as JsonValue;
-  if (!isJsonObject(record)) return [];
-  return Object.keys(record).filter((name) => {
-    const parts = dottedParts(name);
-    return parts !== undefined && isNested(record, parts);
-  });
-}
-
-function nest(value: unknown): unknown {
-  const record = value as JsonValue;
-  if (!isJsonObject(record) || !Object.keys(record).some((name) => name.includes('.'))) return record;
-  const nested = new Map<string, JsonValue>();
-  const inner = new Map<string, [string, JsonValue][]>();
-  for (const [name, value] of Object.entries(record)) {
-    const parts = dottedParts(name);
-    if (!parts) {
-      nested.set(name, value);
-      continue;
-    }
-    const entries = inner.get(parts[0]) ?? [];
-    entries.push([parts[1], value]);
-    inner.set(parts[0], entries);
-  }
-  for (const [head, entries] of inner) {
-    const given = nested.get(head) ?? {};
-    if (isJsonObject(given)) nested.set(head, Object.fromEntries([...Object.entries(given), ...entries]));
-  }
-  return Object.fromEntries(nested);
-}
-
-/** The path of an error in the record as it was sent, where `"product.type"` is one key. */
-function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
-  const [head, inner, ...rest] = path;
-  const sent = record as JsonValue;
-  const name = String(head);
-  if (!nestable.has(name) || !isJsonObject(sent)) return path;
-  if (inner !== undefined) {
-    const dotted = `${name}.${String(inner)}`;
-    // A missing field gets the form, dotted or nested, that the record uses for the same object.
-    const isDotted = Object.hasOwn(sent, dotted) || !isJsonObject(sent[name]);
-    return isDotted ? [dotted, ...rest] : path;
-  }
-  if (Object.hasOwn(sent, name)) return path;
-  return [Object.keys(sent).find((each) => each.startsWith(`${name}.`)) ?? name];
-}
+const nestable: ReadonlySet<string> = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 
 /** Replaces a missing required product with an invalid one, so that its error is reported together with the others. */
 function withProductUnlessMapping(value: unknown): unknown {

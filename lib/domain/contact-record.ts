@@ -4,11 +4,18 @@ import {
   detailFields,
   type FlagField,
   flagFields,
+  inverse,
   knownFields,
+  metaFields,
   normalizedPhone,
+  type PhoneField,
+  phoneDigits,
+  phoneFields,
+  readOnlyFields,
   type TextField,
   textFields,
 } from './contact.ts';
+import { ambiguous, ambiguousKeys, dottedParts, nested, pathAsSent } from './dotted-keys.ts';
 import {
   day,
   fieldKinds,
@@ -36,11 +43,13 @@ const kinds = {
     .transform((value, context) => {
       const digits = normalizedPhone(value);
       if (digits !== undefined) return digits;
-      context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
+      const message = 'must be one phone number: at most 15 digits, with punctuation, without letters';
+      context.addIssue({ code: 'custom', message });
       return z.NEVER;
     })
-    // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
-    .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
+    // The pattern works in every regular expression dialect. The code also rejects letters of other scripts, and more than
+    // one number. With a leading `00`, 17 digits are allowed.
+    .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z0-9]*(?:[0-9][^A-Za-z0-9]*){1,17})$' })
     .register(fieldKinds, { kind: 'text' })
     .nullish(),
 };
@@ -91,12 +100,18 @@ export type ContactChange = {
   id?: string;
   /** An absent field keeps its value, `null` clears it. Deprecated flags are converted to their replacements. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
+  /** The digits of phones as they were sent, where {@link fields} has others. If they are stored, the phone is too. */
+  phones: Partial<Record<PhoneField, string>>;
+  /** What deprecated flags say, if it contradicts {@link fields}. The value that is not stored counts. */
+  contradicting: Partial<Record<FlagField, boolean>>;
   meta: { meta_public?: MetadataChange | null | undefined; meta_private?: MetadataChange | null | undefined };
   templateId: string | undefined;
   /** JSON Pointer of `templateId` from the record. */
   templatePath: string;
   /** Fields that are not fields of a contact. Their names can be keys of objectives. */
   unknown: JsonObject;
+  /** The record as it was sent. */
+  sent: JsonObject;
 };
 
 /**
@@ -108,11 +123,14 @@ export class InvalidContact {
   readonly uniqueId: string | undefined;
   readonly templateId: string | undefined;
   readonly templatePath: string;
+  readonly unknown: JsonObject;
+  readonly sent: JsonObject;
   /** The valid metadata. Merged with the stored metadata, it can exceed the limits. */
   readonly meta: ContactChange['meta'];
   readonly #email: string | undefined;
 
-  constructor(errors: readonly ErrorDetail[], record: JsonObject = {}) {
+  constructor(errors: readonly ErrorDetail[], sent: JsonObject = {}) {
+    const record = nested(sent, dottedHeads) as JsonObject;
     const { unique_id: uniqueId, email } = record;
     const { meta_public, meta_private } = contactRecord.shape;
     this.errors = errors;
@@ -120,6 +138,8 @@ export class InvalidContact {
     this.#email = typeof email === 'string' ? present(email) : undefined;
     this.templateId = templateIdIn(record);
     this.templatePath = templatePathIn(record);
+    this.unknown = unknownIn(sent);
+    this.sent = sent;
     this.meta = {
       meta_public: meta_public.safeParse(record.meta_public).data,
       meta_private: meta_private.safeParse(record.meta_private).data,
@@ -145,20 +165,31 @@ const asSent = 'record as sent';
 export const parsedContact = (rule: RecordRule) =>
   z
     .preprocess(
-      (input) => (isJsonObject(input) ? { ...input, [asSent]: input } : input),
+      (input) => (isJsonObject(input) ? { ...(nested(input, dottedHeads) as JsonObject), [asSent]: input } : input),
       contactRecord.transform(({ [asSent]: sent, ...record }): ParsedContact => {
-        const errors = [...journeyErrors(record as JsonObject), ...rule(record as JsonObject)];
+        const errors = recordErrors(sent as JsonObject, rule);
         return errors.length > 0
           ? new InvalidContact(errors, sent as JsonObject)
           : changeOf(record, sent as JsonObject);
       }),
     )
     .catch(({ error, input }) => {
-      const errors = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+      const errors = error.issues.map(({ path, message }) => {
+        return { path: pointer(pathAsSent(input, path, dottedHeads)), message };
+      });
       const record = input as JsonValue;
       if (!isJsonObject(record)) return new InvalidContact(errors);
-      return new InvalidContact([...errors, ...journeyErrors(record), ...rule(record)], record);
+      return new InvalidContact([...errors, ...recordErrors(record, rule)], record);
     });
+
+const recordErrors = (sent: JsonObject, rule: RecordRule): ErrorDetail[] => [
+  ...journeyErrors(sent),
+  ...ambiguousKeys(sent, dottedHeads).map((name) => ({ path: pointer([name]), message: ambiguous })),
+  ...rule(sent),
+];
+
+/** `"meta_public.car"` may also be sent as one key (contract, section 3). */
+const dottedHeads: ReadonlySet<string> = new Set(metaFields);
 
 /** `journey.template_id` may also be sent as one key (contract, section 3). */
 const dottedTemplate = 'journey.template_id';
@@ -203,6 +234,12 @@ export function identityErrors({ unique_id: uniqueId, email }: JsonObject): Erro
   ];
 }
 
+/** When a journey is started for a contact that is sent with its system id and with fields to set. */
+export const uniqueIdBesideId: ErrorDetail = {
+  path: '/unique_id',
+  message: 'is required when other fields of the contact are sent with id',
+};
+
 /** A new `unique_id` for an existing contact: the rules of a request, and not blank. */
 export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isBlank(value), 'must not be blank');
 
@@ -211,31 +248,57 @@ const present = (value: string | null | undefined): string | undefined =>
 
 /** The change of a valid record, or the part of an invalid record that can have more errors. */
 export const changeToCheck = (record: ParsedContact): ContactChange =>
-  record instanceof InvalidContact
-    ? { uniqueId: record.uniqueId, fields: {}, meta: record.meta, templateId: undefined, templatePath: '', unknown: {} }
-    : record;
+  record instanceof InvalidContact ? { ...noChange, uniqueId: record.uniqueId, meta: record.meta } : record;
+
+const noChange = {
+  fields: {},
+  phones: {},
+  contradicting: {},
+  templateId: undefined,
+  templatePath: '',
+  unknown: {},
+  sent: {},
+};
 
 function changeOf(record: z.output<typeof contactRecord>, sent: JsonObject): ContactChange {
   const fields: Record<string, string | boolean | null> = {};
-  for (const [deprecatedField, field] of Object.entries(deprecatedFields)) {
-    const unsubscribed = record[deprecatedField as keyof typeof deprecatedFields];
-    if (unsubscribed !== undefined) fields[field] = unsubscribed === null ? null : !unsubscribed;
-  }
   for (const field of [...textFields, ...flagFields]) {
     const value = record[field];
     if (value !== undefined) fields[field] = value;
   }
   if (record.email !== undefined) fields.email = present(record.email) ?? null;
+  const contradicting: ContactChange['contradicting'] = {};
+  for (const [deprecatedField, field] of Object.entries(deprecatedFields)) {
+    const implied = inverse(record[deprecatedField as keyof typeof deprecatedFields]);
+    if (fields[field] === undefined && implied !== undefined) fields[field] = implied;
+    // `null` clears only if it is sent alone.
+    else if (typeof implied === 'boolean' && implied !== fields[field]) contradicting[field] = implied;
+  }
+  const phones: ContactChange['phones'] = {};
+  for (const field of phoneFields) {
+    const digits = typeof record[field] === 'string' ? phoneDigits(sent[field] as string) : undefined;
+    if (digits !== undefined && digits !== record[field]) phones[field] = digits;
+  }
   const { meta_public, meta_private } = record;
   return {
     uniqueId: present(record.unique_id),
     ...(record.id === undefined || record.id === null ? {} : { id: lowerCase(record.id) }),
     fields,
+    phones,
+    contradicting,
     meta: { meta_public, meta_private },
     templateId: templateIdIn(record as JsonObject),
     templatePath: templatePathIn(record as JsonObject),
-    unknown: Object.fromEntries(Object.entries(sent).filter(([name]) => !knownFields.has(name))),
+    unknown: unknownIn(sent),
+    sent,
   };
 }
+
+const isKnown = (name: string): boolean => knownFields.has(name) || dottedParts(name, dottedHeads) !== undefined;
+/** True for a field that callers set. */
+export const isSettable = (name: string): boolean => isKnown(name) && !readOnlyFields.has(name);
+
+const unknownIn = (sent: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !isKnown(name)));
 
 const lowerCase = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');

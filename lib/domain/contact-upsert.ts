@@ -2,13 +2,15 @@ import {
   type Contact,
   type ContactDetails,
   type FlagField,
+  flagFields,
   isSameDetails,
   type MetaField,
   metaFields,
   noDetails,
+  phoneFields,
 } from './contact.ts';
 import type { ContactChange } from './contact-record.ts';
-import { mergeMetadata, metadataError, metadataUnder } from './metadata.ts';
+import { clearsFirst, keysIn, mergeMetadata, metadataError, metadataUnder } from './metadata.ts';
 import { completed, type Objective } from './objective.ts';
 import type { ErrorDetail } from './problem.ts';
 
@@ -33,8 +35,9 @@ export type Upserted = {
 };
 
 /** Applies one record to a contact (contract, section 3). A record without changes does not change `updated_at`. */
-export function applyUpsert(stored: Contact | undefined, change: ContactChange, context: UpsertContext): Upserted {
+export function applyUpsert(stored: Contact | undefined, sent: ContactChange, context: UpsertContext): Upserted {
   const before = stored ?? newContact(context);
+  const change = withStored(sent, before);
   const details: ContactDetails = {
     ...before,
     ...change.fields,
@@ -75,6 +78,22 @@ const newContact = ({ id, uniqueId, now }: UpsertContext): Contact => ({
   updated_at: now,
 });
 
+/**
+ * The change, decided by what is stored where the record alone says two things (contract, section 3): of two flags that
+ * contradict each other, the one that differs from the stored value counts, and digits that are stored are that phone.
+ */
+function withStored(change: ContactChange, before: Contact): ContactChange {
+  const fields = { ...change.fields };
+  for (const field of flagFields) {
+    const other = change.contradicting[field];
+    if (other !== undefined && fields[field] === before[field]) fields[field] = other;
+  }
+  for (const field of phoneFields) {
+    if (before[field] !== null && change.phones[field] === before[field]) fields[field] = before[field];
+  }
+  return { ...change, fields };
+}
+
 /** Flags that describe the stored email or phone. A new value resets them, unless the record sends them itself. */
 const addressFlags = {
   email: ['email_verified', 'email_authorized'],
@@ -100,9 +119,10 @@ function mergedMeta(
   const sent = metaFields.filter((field) => meta[field] !== undefined);
   const merged = Object.fromEntries(sent.map((field) => [field, mergeMetadata(before[field], meta[field] ?? null)]));
   if (meta.meta_private === undefined) return merged;
-  const written = Object.keys(meta.meta_private ?? {});
+  const written = keysIn(meta.meta_private ?? {});
   const { unread_keys: unread = [] } = before;
-  const kept = meta.meta_private === null ? [] : unread.filter((key) => !written.includes(key));
+  const isCleared = meta.meta_private === null || clearsFirst(meta.meta_private);
+  const kept = isCleared ? [] : unread.filter((key) => !written.includes(key));
   return { ...merged, unread_keys: isPrivateHidden ? [...kept, ...written] : kept };
 }
 

@@ -3,7 +3,9 @@ import type { Completions } from './objective.ts';
 
 const text = (description: string) => ({ kind: 'text', description }) as const;
 const phone = (which: string) => {
-  const description = `${which} phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits`;
+  const description =
+    `${which} phone: one number of up to 15 digits, with punctuation, without letters. Stored as digits: a leading + or 00 ` +
+    'is dropped, and ten digits without it get a leading 1, unless they are the stored digits';
   return { kind: 'phone', description } as const;
 };
 const flag = (description: string) => ({ kind: 'flag', description }) as const;
@@ -38,10 +40,10 @@ export const detailFields = {
   sms_opted_in: flag('The contact is opted in to sms'),
   sms_authorized: flag('The mobile number on file may be used to authenticate the contact and reveal sensitive data'),
   meta_public: metadata(
-    'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
+    'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it. The key `"meta_public.car"` of the contact means the same as `car` in it',
   ),
   meta_private: metadata(
-    'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity',
+    'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity. The key `"meta_private.car"` of the contact means the same as `car` in it',
   ),
 } as const;
 /** Each deprecated field is the inverse of the one that replaces it, and is not stored. */
@@ -58,12 +60,16 @@ const namesOf = <const Of extends Kind>(...kinds: Of[]) =>
 
 /** The names of fields whose values are texts. Their order, and that of the flags, is the order of the directory. */
 export const textFields = namesOf('text', 'phone', 'day');
+export const phoneFields = namesOf('phone');
 export const flagFields = namesOf('flag');
 export const metaFields = namesOf('metadata');
 
 export type TextField = (typeof textFields)[number];
+export type PhoneField = (typeof phoneFields)[number];
 export type FlagField = (typeof flagFields)[number];
 export type MetaField = (typeof metaFields)[number];
+
+export const readOnlyFields: ReadonlySet<string> = new Set(['id', 'inserted_at', 'updated_at']);
 
 /** All fields of a contact in requests and responses. The name of any other field can be the key of an objective. */
 export const knownFields: ReadonlySet<string> = new Set([
@@ -72,9 +78,7 @@ export const knownFields: ReadonlySet<string> = new Set([
   ...Object.keys(deprecatedFields),
   'journey',
   'journey.template_id',
-  'id',
-  'inserted_at',
-  'updated_at',
+  ...readOnlyFields,
 ]);
 
 /** The fields that callers set; `null` if a field is not set. */
@@ -93,7 +97,9 @@ export type Contact = ContactDetails & {
   readonly updated_at: string;
 };
 
-export const inverse = (flag: boolean | null): boolean | null => (flag === null ? null : !flag);
+/** `null` and `undefined` stay. */
+export const inverse = <T extends null | undefined>(flag: boolean | T): boolean | T =>
+  typeof flag === 'boolean' ? !flag : flag;
 
 export const noDetails: ContactDetails = {
   ...(Object.fromEntries(textFields.map((field) => [field, null])) as Record<TextField, null>),
@@ -112,14 +118,37 @@ export const isSameDetails = (a: ContactDetails, b: ContactDetails): boolean =>
 
 /** Letters, marks and digits of other scripts. All other characters are punctuation and are removed. */
 const foreign = /[\p{L}\p{M}]|(?![0-9])\p{N}/u;
+const plus = /[+\uff0b]/;
+/** A spreadsheet writes a number in this form. */
+const decimalForm = /\.0\s*$|[0-9]{7}\.0+\s*$/;
+const maxPhoneDigits = 15;
+/** So many digits are a whole number. What follows them after a separator is another number, or an extension. */
+const wholeNumber = 7;
 
 /**
- * A phone number as stored (contract, section 3, "Phones"): digits only. Ten digits without a `+` get a leading `1`.
- * @returns `null` for a blank text, `undefined` if the text is not a phone number
+ * A phone number as stored (contract, section 3, "Phones"): digits only. A leading `00` is a `+`, which is dropped. Ten
+ * digits without either get a leading `1`.
+ * @returns `null` for a blank text, `undefined` if the text is not one phone number
  */
 export function normalizedPhone(value: string): string | null | undefined {
   if (value.trim() === '') return null;
-  const digits = value.replace(/[^0-9]/g, '');
-  if (digits === '' || foreign.test(value)) return undefined;
-  return digits.length === 10 && !value.includes('+') ? `1${digits}` : digits;
+  if (foreign.test(value) || decimalForm.test(value) || holdsSeveral(value)) return undefined;
+  const sent = phoneDigits(value);
+  const hasPlus = plus.test(value);
+  const isInternational = hasPlus || sent.startsWith('00');
+  const digits = isInternational && !hasPlus ? sent.slice(2) : sent;
+  if (digits === '' || digits.length > maxPhoneDigits) return undefined;
+  return digits.length === 10 && !isInternational ? `1${digits}` : digits;
+}
+
+/** All digits of a phone number as it was sent. */
+export const phoneDigits = (value: string): string => value.replace(/[^0-9]/g, '');
+
+/** True if a plus follows a digit, or other digits follow a whole number after a separator. */
+function holdsSeveral(value: string): boolean {
+  if (/[0-9][^0-9]*[+\uff0b]/.test(value)) return true;
+  const lengths = (separators: RegExp) => value.split(separators).map((part) => phoneDigits(part).length);
+  const follows = (least: number) => (length: number, at: number, all: readonly number[]) =>
+    length >= wholeNumber && all.slice(at + 1).some((other) => other >= least);
+  return lengths(/[,;|&#*\r\n]/).some(follows(1)) || lengths(/[\s/\\]/).some(follows(wholeNumber));
 }

@@ -28,9 +28,11 @@ export function directoryRow(contact: Contact): string {
   ].join('');
 }
 
-/** Text in the form in which search and sorting compare it, without case. */
-// `toLowerCase` gives a sigma at the end of a word another form than a sigma inside a search term.
-export const folded = (value: string): string => value.toLowerCase().replaceAll('ς', 'σ');
+/** Text in the form in which search and sorting compare it, without case and without regard to Unicode composition. */
+// `toLowerCase` gives a sigma at the end of a word another form than a sigma inside a search term, and leaves a dot above
+// the i of `İ`.
+export const folded = (value: string): string =>
+  value.toLowerCase().normalize('NFC').replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 
 function cellOf(value: string | boolean | null): string {
   if (value === null) return cell.unset;

@@ -17,7 +17,7 @@ export const eventTypesParam = () =>
   z
     .string()
     .transform((text) => text.split(','))
-    .refine((filters) => filters.every(isEventFilter), 'must be types of events, or the first word of types: journey.*')
+    .refine((filters) => filters.every(isEventFilter), `must be types of events: ${eventFilters.join(', ')}`)
     .transform((filters) => [...new Set(filters)].sort().join())
     .optional()
     .meta({

@@ -54,13 +54,15 @@ export const text = (limit = maxTextLength) =>
     .register(fieldKinds, { kind: 'text' });
 
 /**
- * Decoders replace invalid bytes by this character, so two different values could become equal (contract, section 1).
+ * Traces of a broken encoding: U+FFFD, by which decoders replace invalid bytes, so that two different values could become
+ * equal, and the C1 control characters, as which windows-1252 is read by mistake (contract, section 1).
  */
-const replacementCharacter = '\ufffd';
+const brokenEncoding = /[\ufffd\u0080-\u009f]/;
 
 /** True if the text may identify something: it contains no trace of a broken encoding. */
-export const isIdentifying = (value: string): boolean => !value.includes(replacementCharacter);
-export const notIdentifying = 'must not contain U+FFFD, the character that replaces invalid bytes';
+export const isIdentifying = (value: string): boolean => !brokenEncoding.test(value);
+export const notIdentifying =
+  'must not contain U+FFFD or control characters from U+0080 to U+009F, the traces of a wrong encoding';
 
 /** A string field whose value identifies something. */
 export const identifying = <T extends z.ZodType<string>>(type: T): T => type.refine(isIdentifying, notIdentifying);

@@ -76,12 +76,15 @@ const surplus = (path: string): ErrorDetail => ({
 });
 
 /**
- * The value in the form of {@link lookupText}. `undefined` if no contact can match. A phone is normalised as in an
- * upsert, and the case of an id does not matter. All other values are compared as sent.
+ * The values in the form of {@link lookupText} that match. A phone matches as an upsert would store it, and as it is
+ * stored: ten digits can be a number that was sent with a plus. The case of an id does not matter. All other values are
+ * compared as sent.
  */
-export function searchText({ field, value }: Lookup): string | undefined {
-  if (field.name === 'id') return value.toLowerCase();
-  return field.name.startsWith('phone_') ? (normalizedPhone(value) ?? undefined) : value;
+export function searchTexts({ field, value }: Lookup): string[] {
+  if (field.name === 'id') return [value.toLowerCase()];
+  if (!field.name.startsWith('phone_')) return [value];
+  const asStored = /^[0-9]+$/.test(value) ? [value] : [];
+  return [...new Set([normalizedPhone(value) ?? [], asStored].flat())];
 }
 
 /** The value of the field as text: a boolean or number as JSON. `undefined` for `null`, which matches nothing. */
@@ -100,10 +103,10 @@ function valueIn(contact: Contact, { name, key }: LookupField): JsonScalar | und
   return contact[name];
 }
 
-export const isMatch = (contact: Contact, lookup: Lookup): boolean => {
-  const text = searchText(lookup);
-  return text !== undefined && lookupText(contact, lookup.field) === text;
-};
+export function isMatch(contact: Contact, lookup: Lookup): boolean {
+  const text = lookupText(contact, lookup.field);
+  return text !== undefined && searchTexts(lookup).includes(text);
+}
 
 /** The lookup indexes. Each declared field of a team uses one of them. */
 export const lookupSlots = [1, 2, 3, 4] as const;

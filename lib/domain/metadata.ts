@@ -28,6 +28,17 @@ export const shownMetadata = () =>
  */
 export type MetadataChange = { readonly [topLevelKey: string]: Metadata };
 
+/** A member of a change that first clears what is stored. A top-level key contains no dot. */
+const clears = '.';
+/** Marks metadata of a request that is sent as `null` and as dotted keys. */
+const clearing = Symbol('clears what is stored');
+export const clearingFirst = (value: JsonObject): JsonObject => Object.assign(value, { [clearing]: true });
+
+export const clearsFirst = (change: MetadataChange): boolean => Object.hasOwn(change, clears);
+
+/** The top-level keys that the change sets or removes. */
+export const keysIn = (change: MetadataChange): string[] => Object.keys(change).filter((key) => key !== clears);
+
 export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
 
 /**
@@ -38,7 +49,7 @@ export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
  * @returns `undefined` if the limits are exceeded
  */
 export function flatten(value: JsonObject): MetadataChange | undefined {
-  const change: Record<string, Record<string, JsonScalar>> = {};
+  const change: Record<string, Record<string, JsonScalar>> = clearing in value ? { [clears]: {} } : {};
   const stack: Level[] = [levelOf(value)];
   let keys = 0;
   for (let level = stack.at(-1); level; level = stack.at(-1)) {
@@ -95,11 +106,12 @@ function put(group: Record<string, JsonScalar>, path: string, value: JsonScalar,
 }
 
 /**
- * Merges the change. Returns `null` if no keys are left, and `stored` itself if nothing changes. A change of `null` clears
+ * Merges the change. Returns `null` if no keys are left, and `before` itself if nothing changes. A change of `null` clears
  * everything.
  */
-export function mergeMetadata(stored: Metadata | null, change: MetadataChange | null): Metadata | null {
+export function mergeMetadata(before: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
+  const stored = clearsFirst(change) ? null : before;
   if (stored !== null && changesNothing(stored, change)) return stored;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !Object.hasOwn(change, topLevelKey(key)));
   const sent = Object.values(change).flatMap((group) => Object.entries(group));

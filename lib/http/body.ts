@@ -19,11 +19,21 @@ export function mediaType({ headers }: Event): string | undefined {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
 }
 
+/** A 415 whose message names the header at fault. */
+const unsupported = (hint: string) => new Problem('unsupported_media_type', undefined, { hint });
+/** @param types the media types that the endpoint takes */
+export const unsupportedType = (...types: string[]) =>
+  unsupported(`Send the header Content-Type with ${types.join(' or ')}.`);
+
+export const formType = 'application/x-www-form-urlencoded';
+export const jsonType = 'application/json';
+
 /** The body as text. @throws Problem 400 or 415 if its encoding is wrong. */
 export function bodyText({ headers, body = '', isBase64Encoded }: Event): string {
   const encoding = headers['content-encoding'] ?? 'identity';
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (encoding.toLowerCase() !== 'identity' || !/^utf-?8$/i.test(charset)) throw new Problem('unsupported_media_type');
+  if (encoding.toLowerCase() !== 'identity') throw unsupported('Send it without the header Content-Encoding.');
+  if (!/^utf-?8$/i.test(charset)) throw unsupported('Content-Type must have no charset other than utf-8.');
   if (isBase64Encoded) return utf8Text(Buffer.from(body, 'base64'));
   // API Gateway passes JSON on as text, with U+FFFD instead of bytes that are not UTF-8. The text is then longer than the
   // sent body. A sequence that was cut off after three bytes is not detected.
@@ -42,13 +52,16 @@ function utf8Text(bytes: Buffer): string {
   }
 }
 
-/** The body as a JSON object. @throws Problem 400 or 415 as in section 1 of the contract. */
-export function jsonBody(event: Event): JsonObject {
+/**
+ * The body as a JSON object.
+ * @param otherTypes media types that the endpoint also takes, for the message of a 415
+ * @throws Problem 400 or 415 as in section 1 of the contract.
+ */
+export function jsonBody(event: Event, ...otherTypes: string[]): JsonObject {
   const text = bodyText(event);
   const type = mediaType(event);
-  if (type !== undefined && type !== 'application/json' && !type.endsWith('+json')) {
-    throw new Problem('unsupported_media_type');
-  }
+  if (type !== undefined && type !== jsonType && !type.endsWith('+json'))
+    throw unsupportedType(jsonType, ...otherTypes);
   let value: JsonValue;
   try {
     value = parseJson(text);

@@ -45,6 +45,11 @@ export type Contract<
   crossFieldErrors?: (body: JsonObject) => ErrorDetail[];
   /** A body that the handler parses and validates itself. Its media types and schema are only for the document. */
   ownBody?: { mediaTypes: readonly [string, ...string[]]; schema: z.ZodType };
+  /**
+   * The handler reports the errors of a strict request, because only the store knows which fields of a contact are keys
+   * of objectives.
+   */
+  isStrictLate?: true;
   /** Errors of the body as a whole, which make the request 400 instead of 422. */
   refusals?: (body: JsonObject) => ErrorDetail[];
   /** True if the body uses deprecated fields. The response then has the header `Deprecation`. */
@@ -60,6 +65,10 @@ export type Contract<
   responses?: Declared;
   /** A form that was sent without a script gets errors as pages. Other clients get JSON. */
   hasErrorPages?: true;
+  /**
+   * The names of parameters that mean nothing beside the others of the request, and are ignored as unknown ones are.
+   */
+  meaningless?: (parameters: Readonly<Record<string, string | undefined>>) => readonly string[];
   /** Errors in addition to those that every endpoint of its kind has. */
   problems?: readonly ProblemCode[];
 };

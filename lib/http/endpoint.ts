@@ -1,13 +1,15 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
-import { Problem, validationFailed } from '../domain/problem.ts';
+import { type ErrorDetail, Problem, validationFailed } from '../domain/problem.ts';
 import { requireScopes } from '../domain/scope.ts';
-import { jsonBody, maxBodyBytes, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
+import { unknownFieldErrors } from '../domain/unknown-fields.ts';
+import { formType, jsonBody, jsonType, maxBodyBytes, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
 import { type HttpDependencies, type HttpHandler, httpHandler } from './handler.ts';
 import type { Reply, ReplyOf } from './reply.ts';
 import type { Caller, Event, RequestState } from './request.ts';
+import { isStrict } from './strict.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
 type BodyOf<Of extends Contract> = z.output<NonNullable<Of['body']>>;
@@ -20,6 +22,8 @@ export type Call<Of extends Contract> = Valid<Of> & {
   params: Record<string, string>;
   /** The body as it was sent. Empty if the contract has none. */
   json: JsonObject;
+  /** For a contract with `isStrictLate`: the unknown fields around the contacts, if the request is strict. */
+  strictErrors?: readonly ErrorDetail[] | undefined;
   /** For a contract with `isValidatedLate`. @throws Problem with every error of the request. */
   validate(): Valid<Of>;
   event: Event;
@@ -58,14 +62,17 @@ export function endpoint<Of extends Contract>(
       if (contract.body || contract.ownBody) refuseLargeBody(event, maxBytes);
       const json = contract.body ? jsonBody(event) : {};
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
+      const takesJson = contract.ownBody?.mediaTypes.includes(jsonType) && mediaType(event) !== formType;
+      state.isStrict = (contract.body !== undefined || takesJson === true) && isStrict(event);
       if (scope && contract.furtherScopes) {
         const parameters = [...new URLSearchParams(event.rawQueryString).keys()];
         requireScopes(caller.scopes, [scope, ...contract.furtherScopes({ body: json, parameters })]);
       }
       const params = (event.pathParameters ?? {}) as Record<string, string>;
-      const validate = () => validRequest(contract, event, json);
+      const strictErrors = contract.body && state.isStrict ? unknownFieldErrors(contract.body, json) : undefined;
+      const validate = () => validRequest(contract, event, json, contract.isStrictLate ? [] : strictErrors);
       const valid = contract.isValidatedLate ? {} : validate();
-      return handle({ caller, params, ...(valid as Valid<Of>), json, validate, event });
+      return handle({ caller, params, ...(valid as Valid<Of>), json, strictErrors, validate, event });
     },
     { isPrivate, takesConditionalReads: conditional === 'reads', ...(renderError ? { renderError } : {}) },
   );
@@ -76,11 +83,16 @@ const anonymous: Caller = { teamId: '', clientId: '', scopes: new Set() };
 /**
  * The request, validated by the schemas. All errors are reported together. If one of them is a 400, the response is 400.
  */
-function validRequest<Of extends Contract>(contract: Of, event: Event, sent: JsonObject): Valid<Of> {
-  const query = contract.query ? checkedQuery(contract.query, event) : nothing;
+function validRequest<Of extends Contract>(
+  contract: Of,
+  event: Event,
+  sent: JsonObject,
+  strictErrors: readonly ErrorDetail[] = [],
+): Valid<Of> {
+  const query = contract.query ? checkedQuery(contract.query, event, contract.meaningless) : nothing;
   const body = contract.body ? checkedBody(contract.body, sent) : nothing;
   const refusals = [...query.errors, ...(contract.refusals?.(sent) ?? [])];
-  const errors = [...(contract.crossFieldErrors?.(sent) ?? []), ...body.errors];
+  const errors = [...(contract.crossFieldErrors?.(sent) ?? []), ...body.errors, ...strictErrors];
   const { cause } = body;
   if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...errors], { cause });
   if (errors.length > 0) throw validationFailed(errors, cause);

@@ -21,7 +21,7 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
     status: 413,
     message: 'The request or its response is too large. Send or request less at once.',
   },
-  unsupported_media_type: { status: 415, message: 'Send the body as JSON in UTF-8, without Content-Encoding.' },
+  unsupported_media_type: { status: 415, message: 'The service cannot read a body of this format.' },
   validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },
   too_many_requests: {
     status: 429,

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { invalidRequest, Problem } from '../domain/problem.ts';
+import { invalidRequest } from '../domain/problem.ts';
 import { answersOfForm } from '../domain/response.ts';
-import { bodyText, jsonBody, mediaType } from './body.ts';
+import { unknownFieldErrors } from '../domain/unknown-fields.ts';
+import { bodyText, formType, jsonBody, mediaType, unsupportedType } from './body.ts';
 import type { Event } from './request.ts';
+import { isStrict } from './strict.ts';
 import { validBody } from './validation.ts';
-
-const formType = 'application/x-www-form-urlencoded';
 
 /**
  * The action that a page sends: as JSON by its script, or else as a form, which has separate fields for the answer to one
@@ -16,7 +16,11 @@ export function sentAction<Schema extends z.ZodType>(
   event: Event,
   schema: Schema,
 ): { isForm: boolean; body: z.output<Schema> } {
-  if (mediaType(event) !== formType) return { isForm: false, body: validBody(schema, jsonBody(event)) };
+  if (mediaType(event) !== formType) {
+    const json = jsonBody(event, formType);
+    const strictErrors = isStrict(event) ? unknownFieldErrors(schema, json) : [];
+    return { isForm: false, body: validBody(schema, json, strictErrors) };
+  }
   const { answers: _, ...fields } = formFields(event);
   const answers = answersOfForm(fields);
   return { isForm: true, body: validBody(schema, { ...fields, ...(answers ? { answers } : {}) }) };
@@ -28,7 +32,7 @@ const maxFields = 100;
 /** The fields of a form by name. The last one counts if a name is repeated. @throws Problem 400 or 415. */
 export function formFields(event: Event): { [name: string]: string } {
   const text = bodyText(event);
-  if ((mediaType(event) ?? formType) !== formType) throw new Problem('unsupported_media_type');
+  if ((mediaType(event) ?? formType) !== formType) throw unsupportedType(formType);
   if (text.split('&', maxFields + 1).length > maxFields) {
     throw invalidRequest({ path: '', message: `must have at most ${maxFields} fields` });
   }

@@ -8,6 +8,7 @@ import { problemReply, type RenderError } from './errors.ts';
 import { type Reply, render } from './reply.ts';
 import type { Event, RequestState, Result } from './request.ts';
 import { type LogDependencies, logRequest } from './request-log.ts';
+import { strictPreference } from './strict.ts';
 
 export type HttpHandler = (event: Event) => Promise<Result>;
 
@@ -47,6 +48,7 @@ export function httpHandler(
       ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
       ...response.headers,
       ...(state.usesDeprecated ? deprecationNotice : {}),
+      ...(state.isStrict ? { 'preference-applied': strictPreference } : {}),
     };
     request.response = await compressed({ ...response, headers }, event, gzip);
     logRequest(dependencies(), route, event, state, request.response);

@@ -1,3 +1,4 @@
+import { similarTo } from '../domain/similar.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 
@@ -14,7 +15,20 @@ const withHead = (methods: readonly string[]): readonly string[] =>
 /** What may be wrong with a path that no route matches. */
 export function pathHint(path: string): string | undefined {
   if (path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0) return 'Remove the slash at the end of the path.';
-  return methodsOf(`/v1${path}`).length > 0 ? `Did you mean /v1${path}?` : undefined;
+  if (methodsOf(`/v1${path}`).length > 0) return `Did you mean /v1${path}?`;
+  const nearest = nearestPath(path) ?? nearestPath(`/v1${path}`);
+  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+}
+
+/** The known path that was probably meant, whatever stands in place of its parameters. */
+function nearestPath(path: string): string | undefined {
+  const segments = path.split('/');
+  const isNear = (known: string) => {
+    const parts = known.split('/');
+    const sent = segments.map((segment, at) => (parts[at]?.startsWith('{') ? parts[at] : segment));
+    return segments.length === parts.length && similarTo(sent.join('/'), [known]) !== undefined;
+  };
+  return routes.find((route) => isNear(route.path))?.path;
 }
 
 function matches(template: string, path: string): boolean {

@@ -9,6 +9,7 @@ import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
+import { preferenceAppliedHeader } from './strict.ts';
 import { tags } from './tags.ts';
 
 /** Version of the interface. The paths contain its major part. */
@@ -16,7 +17,7 @@ const version = '1.0.0';
 
 const description = `Contacts, accounts and campaigns of a financial institution.
 
-- Requests and responses are JSON. Field names are in snake_case. Unknown fields and query parameters are ignored.
+- Requests and responses are JSON. Field names are in snake_case. Unknown fields and query parameters are ignored. With \`Prefer: handling=strict\`, an unknown field is an error, and so is a value that is stored but cannot be used, such as an email without \`@\`.
 - A field that is sent is set. A field that is absent keeps its value. An explicit \`null\` clears the field.
 - Timestamps are ISO 8601 in UTC. Ids are UUIDs. Strings must be well-formed Unicode: a lone surrogate is invalid.
 - Metadata (\`meta_public\`, \`meta_private\`) can have up to 1,000 flattened keys and 16 KB of JSON each, after merging with the stored keys.
@@ -28,7 +29,7 @@ const description = `Contacts, accounts and campaigns of a financial institution
 - Every response of the service has \`x-request-id\`. Quote it when you report an error.
 - \`HEAD\` works as \`GET\`, without the body. With \`Accept-Encoding: gzip\`, JSON and HTML of 4 KB and more are compressed.
 - A single contact has an \`ETag\`. Send it as \`If-Match\` to update only that version, or as \`If-None-Match\` to read only a newer one.
-- Bodies are UTF-8 and at most 4 MB, or 16 KB for endpoints without a token. Identifiers must not contain U+FFFD, which is the result of a wrong encoding.
+- Bodies are UTF-8 and at most 4 MB, or 16 KB for endpoints without a token. Identifiers must not contain U+FFFD or the control characters U+0080 to U+009F, which are the result of a wrong encoding.
 - The examples were recorded with a running service. Ids and times are made up, and secrets are replaced by names.
 
 ## Errors
@@ -74,7 +75,7 @@ export function openApiDocument(
     webhooks,
     components: {
       securitySchemes: securitySchemes(baseUrl),
-      headers: { ...commonHeaders, ...deprecationHeaders },
+      headers: { ...commonHeaders, ...deprecationHeaders, PreferenceApplied: preferenceAppliedHeader },
       responses,
       schemas: Object.fromEntries(Object.entries(writer.components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },

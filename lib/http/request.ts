@@ -17,6 +17,8 @@ export type RequestState = {
   /** The client that the access token names, also if the request is rejected afterwards. */
   caller?: Identity;
   usesDeprecated?: boolean;
+  /** True if the preference for strict handling is applied. */
+  isStrict?: boolean;
   /** Why the request failed. */
   problem?: Problem;
 };

@@ -1,6 +1,7 @@
 import type { ExposedCredentials } from '../domain/client.ts';
+import type { JsonValue } from '../domain/json.ts';
 import { Problem } from '../domain/problem.ts';
-import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
+import { bodyText, formType, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { createToken } from './contracts/oauth2.ts';
 import { type ReplyOf, reply } from './reply.ts';
 import type { Event } from './request.ts';
@@ -84,23 +85,30 @@ function idsElsewhere(event: Event): string[] {
   });
 }
 
-/** Parameters without a value count as absent, unknown ones are ignored, and none may be repeated (section 3.2). */
+/**
+ * Parameters without a value count as absent, and unknown ones are ignored, also repeated ones. Of the others, none may be
+ * repeated (section 3.2). A name such as `scope[]` is not one of them, but was meant to limit the token.
+ */
 function bodyParameters(event: Event): Parameters {
   refuseLargeBody(event, maxPublicBodyBytes);
-  const entries = isForm(event) ? formEntries(bodyText(event)) : jsonEntries(event);
+  const sent = isForm(event) ? formEntries(bodyText(event)) : Object.entries(jsonBody(event, formType));
+  if (sent.some(([name]) => name.startsWith('scope['))) {
+    throw invalid('Send the scopes as one parameter with the name scope, separated by spaces.');
+  }
+  const entries = sent.filter(([name]) => parameterNames.includes(name)).flatMap(textEntry);
   const names = new Set(entries.map(([name]) => name));
-  if (names.size < entries.length) throw invalid('No parameter may be sent more than once.');
+  if (names.size < entries.length) throw invalid('No known parameter may be sent more than once.');
   return new Map(entries.filter(([, value]) => value !== ''));
 }
 
 /** Without `Content-Type`, the body is read as a form, as RFC 6749 requires, unless it begins with `{`. */
 function isForm(event: Event): boolean {
   const type = mediaType(event);
-  if (type !== undefined) return type === 'application/x-www-form-urlencoded';
+  if (type !== undefined) return type === formType;
   return !bodyText(event).trimStart().startsWith('{');
 }
 
-const jsonParameters = [
+const parameterNames = [
   'grant_type',
   'client_id',
   'client_secret',
@@ -109,14 +117,10 @@ const jsonParameters = [
   'scope',
 ];
 
-function jsonEntries(event: Event): [string, string][] {
-  const body = jsonBody(event);
-  return jsonParameters.flatMap((name): [string, string][] => {
-    const value = Object.hasOwn(body, name) ? body[name] : null;
-    if (value === null || value === undefined) return [];
-    if (typeof value !== 'string') throw invalid(`${name} must be a string.`);
-    return [[name, value]];
-  });
+function textEntry([name, value]: [string, JsonValue]): [string, string][] {
+  if (value === null) return [];
+  if (typeof value !== 'string') throw invalid(`${name} must be a string.`);
+  return [[name, value]];
 }
 
 function formEntries(text: string): [string, string][] {

@@ -8,6 +8,7 @@ import {
   pointer,
   validationFailed,
 } from '../domain/problem.ts';
+import type { Contract } from './contract.ts';
 import type { Event } from './request.ts';
 
 /** A validated part of the request, or its errors. `cause`: the code failed on records, which are errors therefore. */
@@ -47,9 +48,13 @@ function fails(schema: z.ZodType, body: JsonObject): boolean {
 }
 
 /** @throws Problem 422 with every error. */
-export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+export function validBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  strictErrors: readonly ErrorDetail[] = [],
+): z.output<Schema> {
   const { value, errors, cause } = checkedBody(schema, body);
-  if (errors.length > 0) throw validationFailed(errors, cause);
+  if (errors.length + strictErrors.length > 0) throw validationFailed([...errors, ...strictErrors], cause);
   return value;
 }
 
@@ -75,9 +80,13 @@ export async function validatedWith<T>(
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { rawQueryString, queryStringParameters = {} }: Event,
+  meaningless: Contract['meaningless'] = () => [],
 ): Checked<z.output<Schema>> {
-  const repeated = repeatedParameters(rawQueryString).filter((name) => singleParameters(schema).has(name));
-  const result = schema.safeParse(queryStringParameters);
+  const ignored = meaningless(queryStringParameters);
+  const isSingle = (name: string) => singleParameters(schema).has(name) && !ignored.includes(name);
+  const repeated = repeatedParameters(rawQueryString).filter(isSingle);
+  const sent = Object.entries(queryStringParameters).filter(([name]) => !ignored.includes(name));
+  const result = schema.safeParse(Object.fromEntries(sent));
   const issues = result.success ? [] : result.error.issues;
   const errors = [
     ...repeated.map((path) => ({ path, message: 'must be sent once' })),

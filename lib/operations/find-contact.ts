@@ -1,4 +1,4 @@
-import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchText } from '../domain/lookup.ts';
+import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchTexts } from '../domain/lookup.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { loadIdentities } from '../store/identities.ts';
 import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
@@ -31,13 +31,14 @@ async function* candidates(
   caller: ScanCaller,
   lookup: Lookup,
 ): AsyncGenerator<string[]> {
-  const text = searchText(lookup);
+  const texts = searchTexts(lookup);
+  const [text] = texts;
   if (text === undefined) return;
   const { name } = lookup.field;
   if (name === 'id') yield isUuid(text) ? [text] : [];
   else if (name === 'unique_id')
     yield [...(await loadIdentities(dependencies.database, caller.teamId, [text])).values()];
-  else yield* declaredOrScanned(dependencies, caller, lookup, text);
+  else yield* declaredOrScanned(dependencies, caller, lookup, texts);
 }
 
 /**
@@ -48,17 +49,17 @@ async function* declaredOrScanned(
   dependencies: ScanDependencies & Pick<Service, 'content'>,
   caller: ScanCaller,
   lookup: Lookup,
-  text: string,
+  texts: readonly string[],
 ): AsyncGenerator<string[]> {
   const { database, content } = dependencies;
   const { teamId } = caller;
-  const search = { field: lookup.field, text };
+  const searches = texts.map((text) => ({ field: lookup.field, text }));
   const name = lookupFieldName(lookup.field);
   const last = await content.lastLookups(teamId);
   const guesses = last ? last.filter(({ field }) => field === name).map(({ slot }) => slot) : lookupSlots;
   const [lookups, ...pages] = await Promise.all([
     content.lookups(teamId),
-    ...guesses.map((slot) => indexPage(database, teamId, slot, search)),
+    ...guesses.flatMap((slot) => searches.map((search) => indexPage(database, teamId, slot, search))),
   ]);
   const declared = lookups.find(({ field, filled }) => filled && field === name);
   if (!declared) {
@@ -66,10 +67,14 @@ async function* declaredOrScanned(
     return;
   }
   const { slot } = declared;
-  let page: IndexPage | undefined = pages[guesses.indexOf(slot)] ?? (await indexPage(database, teamId, slot, search));
-  while (page) {
-    yield page.ids;
-    page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, search, page.next);
+  const guessed = guesses.indexOf(slot);
+  for (const [at, search] of searches.entries()) {
+    let page: IndexPage | undefined = guessed === -1 ? undefined : pages[guessed * searches.length + at];
+    page ??= await indexPage(database, teamId, slot, search);
+    while (page) {
+      yield page.ids;
+      page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, search, page.next);
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export type Service = {
   writer: Writer;
   /** True if the caller may not read `meta_private`. */
   isPrivateHidden?: boolean;
+  /** True if unknown fields, and values that cannot be used, are errors. */
+  isStrict?: boolean;
   /** Base URL of the API and of the web client. */
   baseUrl: string;
   /** URL of the service. The audience of an assertion must be this URL or the token endpoint's. */
@@ -52,7 +54,7 @@ export type Service = {
 /** For operations on contacts. A contact record can start journeys. */
 export type ContactDependencies = Pick<
   Service,
-  'database' | 'now' | 'newId' | 'newSlug' | 'pause' | 'content' | 'writer' | 'isPrivateHidden'
+  'database' | 'now' | 'newId' | 'newSlug' | 'pause' | 'content' | 'writer' | 'isPrivateHidden' | 'isStrict'
 >;
 
 /** For operations that compute the progress of journeys. */

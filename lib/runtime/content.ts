@@ -11,11 +11,12 @@ import { productCache, runtime } from './table.ts';
 export const contentCache = once(() => new ContentCache(runtime().database, now));
 
 /** For the functions that write contacts or start journeys. @param caller of the API; a dropped file has none */
-export const contactDependencies = (caller?: Caller): ContactDependencies => ({
+export const contactDependencies = (caller?: Caller, isStrict = false): ContactDependencies => ({
   ...runtime(),
   content: contentCache(),
   writer: caller?.clientId ?? 'import',
   isPrivateHidden: caller !== undefined && !readsPrivate(caller),
+  isStrict,
 });
 
 /** For the functions that show journeys and channel content, and record actions there. */

@@ -5,7 +5,7 @@ import {
   type LookupField,
   type LookupSlot,
   lookupFieldName,
-  searchText,
+  searchTexts,
 } from '../domain/lookup.ts';
 import { loadContacts } from './contacts.ts';
 import { chunksFrom, type Database } from './database.ts';
@@ -44,9 +44,8 @@ const contactsPerRead = 100;
 
 /** Ids of the contacts that match, found by a walk over the whole directory. */
 export async function* scannedContacts(database: Database, teamId: string, lookup: Lookup): AsyncGenerator<string> {
-  const text = searchText(lookup);
-  if (text === undefined) return;
-  const { scope, mayMatch } = directoryFilter(teamId, lookup.field, text);
+  if (searchTexts(lookup).length === 0) return;
+  const { scope, mayMatch } = directoryFilter(teamId, lookup);
   const walk = walkDirectory(database, { ...scope, direction: 'asc', expected: entriesExpected });
   for await (const entries of chunksFrom(filtered(walk, mayMatch), contactsPerRead)) {
     const ids = entries.map(({ id }) => id);
@@ -61,15 +60,19 @@ type DirectoryFilter = { scope: DirectoryScope; mayMatch(entry: DirectoryEntry):
  * Preselects directory entries by the field. The directory holds the strings and numbers of metadata, but not their
  * keys and no booleans.
  */
-function directoryFilter(teamId: string, { name, key }: LookupField, text: string): DirectoryFilter {
+function directoryFilter(teamId: string, lookup: Lookup): DirectoryFilter {
+  const { name, key } = lookup.field;
+  // The digits of a phone that is searched in two forms are part of each other.
+  const texts = searchTexts(lookup).sort((a, b) => a.length - b.length);
+  const [text = ''] = texts;
   if (key !== undefined) {
     const search = text === 'true' || text === 'false' ? '' : text;
     return { scope: { teamId, search }, mayMatch: () => true };
   }
   const positionOf = positionBy(name);
-  const value = directoryValue(name, text);
-  const search = value === folded(text) ? text : '';
-  return { scope: { teamId, search }, mayMatch: (entry) => positionOf(entry).value === value };
+  const values = texts.map((each) => directoryValue(name, each));
+  const search = values[0] === folded(text) ? text : '';
+  return { scope: { teamId, search }, mayMatch: (entry) => values.includes(positionOf(entry).value ?? '') };
 }
 
 async function* filtered<T>(values: AsyncIterable<T>, isWanted: (value: T) => boolean): AsyncGenerator<T> {

@@ -42,7 +42,7 @@ describe('an assertion', () => {
 
   test.each<[string, object]>([
     ['for the token endpoint', { aud: audiences[1] }],
-    ['for both names of the server', { aud: audiences }],
+    ['for the server in an array', { aud: [issuer] }],
     ['that is valid as long as possible', { exp: seconds + 310 }],
     ['that expired less than ten seconds ago', { exp: seconds - 9 }],
   ])('%s is accepted', async (_, changes) => {
@@ -52,6 +52,9 @@ describe('an assertion', () => {
   test.each<[string, object]>([
     ['for another server', { aud: 'https://elsewhere.example.com' }],
     ['for another server too', { aud: [issuer, 'https://elsewhere.example.com'] }],
+    ['for both names of the server', { aud: audiences }],
+    ['for the server twice', { aud: [issuer, issuer] }],
+    ['for the server with a slash', { aud: `${issuer}/` }],
     ['for no server', { aud: [] }],
     ['without an audience', { aud: undefined }],
     ['that is valid for too long', { exp: seconds + 311 }],

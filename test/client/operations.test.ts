@@ -35,6 +35,16 @@ describe('every operation', () => {
     });
   });
 
+  test('a strict client gets an error for what would be ignored or could not be used', async () => {
+    const { clientId, clientSecret } = team;
+    const strict = new OnboardingClient({ baseUrl: (await service()).baseUrl, clientId, clientSecret, strict: true });
+    const sent = { unique_id: 'c-0', first_name: 'Jana', email: 'none' };
+    const refused = await strict.contacts.upsert(sent).catch((error: unknown) => error);
+    const paths = (refused as ApiError).details.map(({ path }) => path);
+    expect(paths.sort()).toEqual(['/email', '/first_name']);
+    expect((await client.contacts.upsert(sent)).email).toBe('none');
+  });
+
   test('contacts are created, updated, read and listed', async () => {
     const created = await client.contacts.upsert({ unique_id: 'c-1', name_first: 'Jana', meta_public: { car: ['a'] } });
     expect(created).toMatchObject({ unique_id: 'c-1', meta_public: { 'car.0': 'a' } });
@@ -44,6 +54,7 @@ describe('every operation', () => {
       name_first: 'Jana',
       meta_private: null,
     });
+    expect((await client.contacts.upsert({ unique_id: 'c-1' })).email).toBeNull();
     expect(await client.contacts.update(created.id, { city: null })).toMatchObject({ city: null });
     expect(await client.contacts.get(created.id)).toMatchObject({ unique_id: 'c-1', city: null });
     const { new_contacts, existing_contacts } = await client.contacts.upsertMany([

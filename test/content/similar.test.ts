@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { listed, similarTo } from '../../bin/content/similar.ts';
+import { listed } from '../../bin/content/similar.ts';
+import { similarTo } from '../../lib/domain/similar.ts';
 
 const names = ['heading', 'customClass', 'text', 'documentLinkUrl', 'key', 'url2', 'documentLinkText'];
 

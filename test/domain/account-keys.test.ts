@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mergeMetadata } from '../../lib/domain/metadata.ts';
 import { checking, faults, owner, parse, pathsOf } from '../support/account-records.ts';
 
 describe('dotted keys', () => {
@@ -89,6 +90,9 @@ describe('dotted keys', () => {
 
   test('fill in what is null, and do not hide what is no object', () => {
     expect(parse({ account_number: '1', contact: null, 'contact.unique_id': 'c1' }).link).toEqual(owner);
+    const { account } = parse({ account_number: '1', product: checking, meta_public: null, 'meta_public.a': 1 });
+    const merged = [{ b: 1 }, null].map((stored) => mergeMetadata(stored, account!.meta_public!));
+    expect(merged).toEqual([{ a: 1 }, { a: 1 }]);
     const wrong = { account_number: '1', contact: 'c1', 'contact.role': 'x', product: checking };
     expect(faults(wrong)).toEqual(['/contact must be an object']);
   });
@@ -100,7 +104,7 @@ describe('keys', () => {
     ['product.code', (code: unknown) => ({ account_number: '1', product: { ...checking, code } }), '/product/code'],
   ])('%s is a text of 1 to 512 bytes that is not blank', (_, record, path) => {
     for (const key of ['1', ' 1', '#', 'x'.repeat(512), 'é'.repeat(256)]) expect(faults(record(key))).toEqual([]);
-    const texts = ['', ' ', '\t\u00a0', 'a\ufffdb', 'x'.repeat(513), 'é'.repeat(257)];
+    const texts = ['', ' ', '\t\u00a0', 'a\ufffdb', 'a\u0092', 'x'.repeat(513), 'é'.repeat(257)];
     for (const key of [...texts, 1, null, undefined, true, ['1'], {}]) expect(pathsOf(record(key))).toEqual([path]);
   });
 });

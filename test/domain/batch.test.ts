@@ -32,9 +32,12 @@ describe('a batch request', () => {
     },
   );
 
-  test.each(['x'.repeat(129), '😀'.repeat(129), '\ud800', 'a\ufffdb', 7, {}, []])('is not called %.12j', (batch_id) => {
-    expect(pathsOf({ batch_id })).toEqual(['/batch_id']);
-  });
+  test.each(['x'.repeat(129), '😀'.repeat(129), '\ud800', 'a\ufffdb', 'a\u0085b', 7, {}, []])(
+    'is not called %.12j',
+    (batch_id) => {
+      expect(pathsOf({ batch_id })).toEqual(['/batch_id']);
+    },
+  );
 
   test.each([
     ['0', 0],

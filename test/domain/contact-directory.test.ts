@@ -42,6 +42,12 @@ describe('search', () => {
     ['other scripts', { city: 'ΟΔΟΣ' }, 'οδος'],
     ['the last sigma of a word', { city: 'ΟΔΟΣ' }, 'οδοσ'],
     ['a term that ends within a word', { city: 'ΟΔΟΣΑ' }, 'οδος'],
+    ['a dotted capital I by a plain one', { city: '\u0130STANBUL' }, 'istanbul'],
+    ['a dotted capital I in two characters', { city: 'I\u0307STANBUL' }, 'istanbul'],
+    ['a plain i by a dotted capital one', { city: 'istanbul' }, '\u0130STAN'],
+    ['a composed letter by two characters', { city: 'Plze\u0148' }, 'ZEn\u030c'],
+    ['a letter of two characters by a composed one', { meta_public: { a: 'Plzen\u030c' } }, 'ze\u0148'],
+    ['the sign for Kelvin', { city: '3 \u212a' }, '3 k'],
     ['NUL', { city: 'a\u0000b' }, 'a\u0000B'],
   ])('finds %s', (_, contact, search) => {
     expect(found(contact, search)).toBe(true);

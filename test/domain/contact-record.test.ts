@@ -147,7 +147,10 @@ describe('a record', () => {
     [undefined, ' is required'],
     [5, ' must be an object'],
     [{}, '/unique_id unique_id or email is required'],
-    [{ unique_id: 'u', phone_work: 'x1' }, '/phone_work must be a phone number: digits and punctuation, no letters'],
+    [
+      { unique_id: 'u', phone_work: 'x1' },
+      '/phone_work must be one phone number: at most 15 digits, with punctuation, without letters',
+    ],
     [{ unique_id: 'u', journey: 't' }, '/journey must be an object'],
     [{ unique_id: 'u', journey: { template_id: 5 } }, '/journey/template_id must be a string'],
     [{ unique_id: 'u', 'journey.template_id': 5 }, '/journey.template_id must be a string'],
@@ -157,7 +160,7 @@ describe('a record', () => {
     ],
     [
       { email: 'a\ufffd' },
-      '/email must not contain U+FFFD, the character that replaces invalid bytes, when it is used as unique_id',
+      '/email must not contain U+FFFD or control characters from U+0080 to U+009F, the traces of a wrong encoding, when it is used as unique_id',
     ],
     [{ email: 'é'.repeat(513) }, '/email must be at most 1024 bytes of UTF-8 when it is used as unique_id'],
   ])('%.40j has the error "%s"', (record, expected) => {
@@ -251,7 +254,7 @@ describe('identity', () => {
     ['u', undefined],
     [' u ', undefined],
     [' ', 'must not be blank'],
-    ['\ufffd', 'must not contain U+FFFD, the character that replaces invalid bytes'],
+    ['\ufffd', 'must not contain U+FFFD or control characters from U+0080 to U+009F, the traces of a wrong encoding'],
     ['x'.repeat(1025), 'must be at most 1024 bytes of UTF-8'],
   ])('a new unique_id %.12j has the error: %s', (uniqueId, message) => {
     expect(givenUniqueId.safeParse(uniqueId).error?.issues[0]?.message).toBe(message);
@@ -260,6 +263,9 @@ describe('identity', () => {
   test('U+FFFD names nobody, whichever field it comes from', () => {
     expect(paths({ unique_id: 'M\ufffdller' })).toEqual(['/unique_id']);
     expect(paths({ email: 'm\ufffdller@example.com' })).toEqual(['/email']);
-    expect(paths({ unique_id: 'u', email: 'm\ufffdller@example.com', name_last: 'M\ufffdller' })).toEqual([]);
+    expect(paths({ unique_id: 'O\u0092Brien' })).toEqual(['/unique_id']);
+    expect(paths({ email: 'o\u009fbrien@example.com' })).toEqual(['/email']);
+    const shown = { email: 'm\ufffdl\u0080ler@example.com', name_last: 'M\ufffdl\u0092ler' };
+    expect(paths({ unique_id: 'M\u00a0\u007f', ...shown })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, flagFields, isSameDetails } from '../../lib/domain/contact.ts';
-import { type ContactChange, parsedContact } from '../../lib/domain/contact-record.ts';
+import { type ContactChange, type InvalidContact, parsedContact } from '../../lib/domain/contact-record.ts';
 import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contact-upsert.ts';
 import { serializeDetails, storedContact } from '../../lib/store/contacts.ts';
 import { contactOf } from '../support/samples.ts';
@@ -64,6 +64,65 @@ describe('an upsert', () => {
     const flags = { email_verified: true, unsubscribe_sms: true };
     const record = { city: 'done', ...flags, id: 'done', journey: {}, meta_public: {} };
     expect(applyUpsert(contact({}), change(record), { ...later, objectives }).contact.completions).toEqual({});
+  });
+});
+
+describe('a deprecated flag that contradicts the new one', () => {
+  test.each<[stored: boolean | null, sent: (boolean | null)[], expected: boolean | null]>([
+    [true, [true, true], false],
+    [false, [false, false], true],
+    [true, [false, false], false],
+    [false, [true, true], true],
+    [null, [true, true], true],
+    [null, [null, true], false],
+    [true, [null, false], null],
+    [true, [true, null], true],
+    [null, [true, null], true],
+  ])('over %j: opted in and unsubscribed %j come to %j', (stored, [optedIn, unsubscribed], expected) => {
+    for (const kind of ['email', 'sms'] as const) {
+      const sent = { [`${kind}_opted_in`]: optedIn, [`unsubscribe_${kind}`]: unsubscribed };
+      expect(updated({ [`${kind}_opted_in`]: stored }, sent)[`${kind}_opted_in`]).toBe(expected);
+    }
+  });
+});
+
+test('a phone that is returned and sent back stays, and only in its own field', () => {
+  for (const phone of ['6581234567', '0065', '16581234567', '123']) {
+    const stored = contact({ phone_home: phone, phone_mobile: phone, sms_verified: true });
+    const sent = change({ phone_home: phone, phone_mobile: ` ${phone}` });
+    expect(applyUpsert(stored, sent, later)).toMatchObject({ contact: stored, changed: false });
+  }
+  expect(updated({ phone_work: '6581234567' }, { phone_home: '6581234567' }).phone_home).toBe('16581234567');
+  expect(updated({ phone_home: '6581234567' }, { phone_home: '16581234567' }).phone_home).toBe('16581234567');
+});
+
+describe('metadata in dotted keys of the contact', () => {
+  const stored = { meta_public: { 'car.make': 'A', color: 'red' } };
+  test.each<[string, object, object | null]>([
+    ['is the same as the nested form', { 'meta_public.car': { make: 'B' } }, { 'car.make': 'B', color: 'red' }],
+    ['may go deeper', { 'meta_public.car.year': 1 }, { 'car.year': 1, color: 'red' }],
+    ['removes a key with null', { 'meta_public.car': null }, { color: 'red' }],
+    ['joins the object', { meta_public: { color: 'blue' }, 'meta_public.car': 1 }, { car: 1, color: 'blue' }],
+    ['counts after null for the object', { 'meta_public.a': 1, meta_public: null }, { a: 1 }],
+    ['counts after null also if it sets nothing', { 'meta_public.color': null, meta_public: null }, null],
+  ])('%s', (_, sent, expected) => {
+    expect(updated(stored, sent).meta_public).toEqual(expected);
+    expect(updated({ ...stored, unread_keys: ['color'] }, sent).meta_public).toEqual(expected);
+  });
+
+  test('are no keys of objectives', () => {
+    const objectives = [{ id: 'o', key: 'meta_public.done' }];
+    const sent = change({ 'meta_public.done': true });
+    expect(applyUpsert(contact({}), sent, { ...later, objectives }).contact.completions).toEqual({});
+  });
+
+  test.each<[sent: object, paths: string[]]>([
+    [{ 'meta_private.a': 1, meta_private: { a: 1 } }, ['/meta_private.a']],
+    [{ 'meta_private.a.b': 1, meta_private: { a: { b: 1 } } }, ['/meta_private.a.b']],
+    [{ 'meta_private.a': '\ud800', meta_private: 'x' }, ['/meta_private']],
+    [{ 'meta_public.a': '\ud800' }, ['/meta_public.a']],
+  ])('%j has errors at %j', (sent, paths) => {
+    expect((schema.parse(sent) as InvalidContact).errors.map(({ path }) => path)).toEqual(paths);
   });
 });
 
@@ -158,12 +217,16 @@ const record = fc.record(
   },
   { requiredKeys: [] },
 );
+/** If both flags are sent and contradict each other, what is stored decides: sent again, the other one counts. */
+const consistent = record.filter(({ email_opted_in: now, unsubscribe_email: before }) => {
+  return now === undefined || before === undefined || before === null || now === !before;
+});
 const known = { ...context, objectives: [{ id: 'o', key: 'opened_app' }] };
 
 describe('the laws of upserts', () => {
   test('sending the same again changes nothing', () => {
     fc.assert(
-      fc.property(record, record, (first, second) => {
+      fc.property(record, consistent, (first, second) => {
         const stored = applyUpsert(undefined, change(first), known).contact;
         const once = applyUpsert(stored, change(second), { ...known, now: later.now }).contact;
         const twice = applyUpsert(once, change(second), { ...known, now: '2027-01-01T00:00:00.000000Z' });

@@ -87,7 +87,13 @@ test('several parameters are named, each once, up to the limit of faults', () =>
 });
 
 const contact = contactOf({
-  ...{ id: 'i', updated_at: '2026-02-01T00:00:00.000000Z', email: 'Ann@x', phone_mobile: '15551234567' },
+  ...{
+    id: 'i',
+    updated_at: '2026-02-01T00:00:00.000000Z',
+    email: 'Ann@x',
+    phone_mobile: '15551234567',
+    phone_work: '6581234567',
+  },
   ...{ email_opted_in: true, sms_opted_in: false, meta_public: { 'a.b': 1.5, flag: false, none: null } },
 });
 test.each<[name: string, value: string, expected: boolean]>([
@@ -100,7 +106,11 @@ test.each<[name: string, value: string, expected: boolean]>([
   ['inserted_at', '2026-01-01T00:00:00.000000Z', true],
   ['updated_at', '2026-02-01T00:00:00.000000Z', true],
   ['phone_mobile', '(555) 123-4567', true],
+  ['phone_mobile', '005551234567', false],
   ['phone_mobile', 'call', false],
+  ['phone_work', '6581234567', true],
+  ['phone_work', '+65 8123 4567', true],
+  ['phone_work', '16581234567', false],
   ['phone_home', '', false],
   ['email_opted_in', 'true', true],
   ['unsubscribe_email', 'false', true],

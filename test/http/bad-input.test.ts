@@ -78,7 +78,7 @@ test('the largest contact there can be is stored, listed and found', async () =>
   const record = {
     unique_id: 'x'.repeat(1024),
     ...Object.fromEntries([...fields, ...more].map((field) => [field, wide])),
-    phone_home: '1'.repeat(1024),
+    phone_home: '1'.repeat(15),
     meta_public: metadata,
     meta_private: metadata,
   };

@@ -36,6 +36,11 @@ test.each([
   ['/v1/contacts/', 'Remove the slash'],
   ['/contacts', '/v1/contacts'],
   ['/contacts/1/accounts', '/v1/contacts/1/accounts'],
+  ['/v1/contact', 'Did you mean /v1/contacts?'],
+  ['/contact', 'Did you mean /v1/contacts?'],
+  ['/oauth/token', 'Did you mean /oauth2/token?'],
+  ['/v1/contact/1/accounts', 'Did you mean /v1/contacts/{contact_id}/accounts?'],
+  ['/v1/template/1/journey', 'Did you mean /v1/templates/{template_id}/journeys?'],
 ])('the 404 of %s helps: %s', async (path, hint) => {
   const { status, body } = await (await service()).request('GET', path);
   expect([status, body.message]).toEqual([404, expect.stringContaining(hint)]);

@@ -11,12 +11,14 @@ const json = (body: object | string) => ({
   headers: { 'content-type': 'application/json' },
 });
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const limited = 'Send the scopes as one parameter with the name scope, separated by spaces.';
 const refused = (code: string, message: string) => expect.objectContaining({ name: 'TokenRefusal', code, message });
 
 describe('a request for a token', () => {
   test.each([
     ['a form', form(`${grant}&client_id=a&client_secret=b`)],
     ['a form with empty pairs', form(`&&${grant}&client_id=a&client_secret=b&scope=&`)],
+    ['a form that repeats what is not known', form(`${grant}&client_id=a&client_secret=b&foo=1&foo=2&scopes[]=a`)],
     ['an encoded form', form(`grant%5Ftype=client_credentials&client_id=%61&client_secret=b&more=1`)],
     [
       'a form with its type',
@@ -63,7 +65,9 @@ describe('a request for a token', () => {
     ['', 'invalid_request', 'grant_type is missing.'],
     ['grant_type=', 'invalid_request', 'grant_type is missing.'],
     ['grant_type=password', 'unsupported_grant_type', 'grant_type must be client_credentials.'],
-    [`${grant}&a=1&a=`, 'invalid_request', 'No parameter may be sent more than once.'],
+    [`${grant}&scope=a&scope=a`, 'invalid_request', 'No known parameter may be sent more than once.'],
+    [`${grant}&scope%5B%5D=contacts:read`, 'invalid_request', limited],
+    [`${grant}&scope=a&scope[0]=a`, 'invalid_request', limited],
     [`${grant}&a=%`, 'invalid_request', 'The form encoding is malformed.'],
     [`${grant}&client_assertion=x&client_secret=b`, 'invalid_request', 'Send an assertion or a secret, not both.'],
   ])('as the form %j is refused', (body, code, message) => {
@@ -97,6 +101,11 @@ describe('a request for a token', () => {
     },
   );
 
+  test('as JSON may not limit the token by another name', () => {
+    const event = json({ grant_type: 'client_credentials', 'scope[]': ['contacts:read'] });
+    expect(() => tokenRequest(event)).toThrow(refused('invalid_request', limited));
+  });
+
   test('as JSON does not read inherited names', () => {
     expect(tokenRequest(json('{"grant_type":"client_credentials","__proto__":{"scope":"a"}}')).scope).toBeUndefined();
   });
@@ -112,7 +121,10 @@ describe('a request for a token', () => {
 
   test('of another type is refused', () => {
     expect(() => tokenRequest(form(grant, { 'content-type': 'text/plain' }))).toThrow(
-      expect.objectContaining({ code: 'unsupported_media_type' }),
+      expect.objectContaining({
+        code: 'unsupported_media_type',
+        hint: 'Send the header Content-Type with application/json or application/x-www-form-urlencoded.',
+      }),
     );
   });
 });

@@ -72,10 +72,11 @@ const phones: Record<string, string> = { '(555) 010-0001': '15550100001', '+44 2
 const inverse = (flag: boolean | null) => (flag === null ? null : !flag);
 
 function merged(before: Shown, sent: Fields): Shown {
-  const {
-    unsubscribe_email,
-    email_opted_in = unsubscribe_email === undefined ? undefined : inverse(unsubscribe_email),
-  } = sent;
+  const { unsubscribe_email } = sent;
+  const other = unsubscribe_email === undefined ? undefined : inverse(unsubscribe_email);
+  let { email_opted_in = other } = sent;
+  // Of two that contradict each other, the one that differs from what is stored counts.
+  if (typeof other === 'boolean' && email_opted_in === before.email_opted_in) email_opted_in = other;
   const { phone_mobile: phone, meta_public: meta, ...plain } = sent;
   const after = { ...before, ...plain, ...(email_opted_in === undefined ? {} : { email_opted_in }) };
   if (after.email === '') after.email = null;

@@ -72,6 +72,17 @@ const isAway: Fault = async () => {
 const batch = (count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, n) => record({ unique_id: `p${n}`, name_first: `First ${n}`, ...fields }));
 
+test('flags that contradict each other are applied once, though the response to the write was lost', async () => {
+  const team = randomUUID();
+  await upsertContact(dependencies, team, record({ unique_id: 'p', email_opted_in: true }));
+  inject(losesFirstAnswers());
+  const sent = record({ unique_id: 'p', email_opted_in: true, unsubscribe_email: true });
+  const { contact, version } = await upsertContact(dependencies, team, sent);
+  expect([contact.email_opted_in, version]).toEqual([false, 2]);
+  const stored = (await loadByUniqueId(database, team, ['p'])).get('p')!.stored!;
+  expect([stored.contact.email_opted_in, stored.version]).toEqual([false, 2]);
+});
+
 const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`);
 
 async function stored(team: string, uniqueIds: readonly string[]) {

@@ -97,6 +97,19 @@ describe('a list', () => {
     }
   });
 
+  test('has the contacts of one batch in the order sent, though all came at one instant', async () => {
+    const own = await newTeam(database);
+    const sent = Array.from({ length: 500 }, () => crypto.randomUUID());
+    const instant = { ...contactDependencies(database), fits, now: () => 1_700_000_000_000 };
+    await upsertBatch(
+      instant,
+      own,
+      sent.map((unique_id) => record({ unique_id })),
+    );
+    const pages = await everyPage(own, { limit: 100 });
+    expect(pages.flatMap(({ contacts }) => idsOf(contacts))).toEqual(sent);
+  });
+
   test.each([
     [{}],
     [{ sort_direction: 'desc' }],

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { insertionOf, loadContactAggregate } from '../../lib/store/journeys.ts';
+import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import {
   act,
@@ -41,6 +43,14 @@ describe('a completed journey', () => {
     const kinds = file?.journeys[0]?.actions.map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['completed', 'finished', 'viewed']);
   });
+});
+
+test('journeys that start together keep their order, in the order of contacts that were sent together', async () => {
+  await putContent(database, team, { templates: [{ id: templateId, name: 'W' }] });
+  const records = Array.from({ length: 300 }, (_, n) => record({ unique_id: `p${n}`, ...named }));
+  await upsertBatch({ ...dependencies(), now: () => 1_700_000_000_000 }, team, records);
+  const times = await Promise.all(records.map(async (_, n) => (await journeysOf(`p${n}`))[0]!.inserted_at));
+  expect([...new Set(times)].toSorted()).toEqual(times);
 });
 
 describe('what was shown as completed', () => {

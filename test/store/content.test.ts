@@ -26,10 +26,10 @@ beforeEach(async () => {
   trips = 0;
 });
 
-const put = (document: object, into: Database = database) =>
+const put = (document: object, into: Database = database, owner: string | null = team) =>
   importContent(
     { database: into, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => true },
-    team,
+    owner,
     document as unknown as JsonValue,
   );
 const named = (name: string, css?: string) => ({ templates: [{ name, ...(css === undefined ? {} : { css }) }] });
@@ -119,6 +119,17 @@ describe('an instance', () => {
     clock += contentCachedFor;
     expect((await cache.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Test' } }]);
     expect(contentCachedFor).toBe(5_000);
+  });
+
+  test('has each new revision of the global objectives, beside content of its own that stays', async () => {
+    await put(named('own'));
+    const cache = new ContentCache(database, () => 0);
+    for (const keys of [['debit_card'], ['debit_card', 'mobile_app']]) {
+      await put({ objectives: keys.map((key) => ({ key })) }, database, null);
+      const { objectives, templates } = await cache.current(team);
+      expect(objectives.map(({ key }) => key)).toEqual(keys);
+      expect(templates).toMatchObject([{ name: 'own' }]);
+    }
   });
 
   test('reads a revision once, and after that its pointer alone', async () => {

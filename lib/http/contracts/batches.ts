@@ -41,5 +41,6 @@ export const findBatch = contract<typeof responses.findBatch>()({
     chunk_index: chunkIndex,
     ...paging('Batches', batchListLimits),
   }),
+  meaningless: ({ batch_id }) => (batch_id === undefined ? ['chunk_index'] : ['limit', 'cursor']),
   problems: ['not_found'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { InvalidContact, identityErrors, namesJourney, parsedContact } from '../../domain/contact-record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
+import { unknownFieldsOf } from '../../domain/unknown-fields.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -55,6 +56,13 @@ const batch = z
     not: { anyOf: [{ required: ['unique_id'] }, { required: ['email'] }] },
   });
 
+/** Unknown fields of the body of a batch. A body without `contacts` is a contact, as those in `contacts` are. */
+function besideContacts(body: unknown) {
+  const sent = body as JsonObject;
+  const names = sent.contacts === undefined ? [] : Object.keys(sent).filter((name) => name !== 'contacts');
+  return names.map((name) => ({ path: [name], known: ['contacts'] }));
+}
+
 export const upsertContacts = contract<typeof responses.upsertContacts>()({
   id: 'upsert-contacts',
   scope: 'contacts:write',
@@ -69,7 +77,10 @@ export const upsertContacts = contract<typeof responses.upsertContacts>()({
     'batch is invalid, nothing is stored. If a `unique_id` is in a batch twice, both are applied in order and the contact ' +
     'is listed once. The request is safe to retry. Without the scope `contacts:read`, a contact in the response has only ' +
     '`id`, `unique_id`, `inserted_at` and `updated_at`.',
-  body: z.union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))]),
+  body: z
+    .union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))])
+    .register(unknownFieldsOf, { find: besideContacts }),
+  isStrictLate: true,
   deprecated: anySendsDeprecated,
 });
 
@@ -84,6 +95,7 @@ export const updateContact = contract<typeof responses.updateContact>()({
     'nothing is stored if the contact has changed since you read that entity tag.',
   conditional: 'writes',
   body: parsedContact(() => []),
+  isStrictLate: true,
   deprecated: sendsDeprecated,
   problems: ['precondition_failed'],
 });

@@ -1,28 +1,49 @@
 import * as z from 'zod';
-import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
+import { knownFields } from '../../domain/contact.ts';
+import { identityErrors, isSettable, parsedContact, uniqueIdBesideId } from '../../domain/contact-record.ts';
+import { isBlank } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { having } from '../../domain/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
-import { namedContactUnless } from '../openapi/conditions.ts';
+import { namedContactUnless, present } from '../openapi/conditions.ts';
 import type * as responses from '../responses/journeys.ts';
 
 const tag = 'Journeys';
 
-/** True if `contact` has only an `id`, and so names an existing contact. Any other contact is upserted. */
-const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
+/**
+ * True if `contact` has an `id` and no field that can be set, and so names an existing contact. Any other contact is
+ * upserted.
+ */
+const isNamed = (record: JsonObject): boolean =>
+  Object.hasOwn(record, 'id') && !Object.keys(record).some((name) => isSettable(name));
 const contactReference = z
-  .strictObject({
+  .looseObject({
     id: uuid('is required').describe('System id of an existing contact'),
   })
-  .meta({ id: 'ContactReference', description: 'An existing contact' });
+  .refine((record) => isNamed(record as JsonObject))
+  .transform(({ id, ...unknown }) => ({ id, unknown: unknown as JsonObject }))
+  .meta({
+    id: 'ContactReference',
+    description: 'An existing contact. Unknown fields are ignored',
+    not: { anyOf: [...knownFields].filter(isSettable).map((name) => ({ required: [name] })) },
+  });
+
+/** With its `id`, a contact also needs its own `unique_id` (contract, section 6). */
+function contactErrors(record: JsonObject): ErrorDetail[] {
+  if (isNamed(record)) return [{ path: '/id', message: 'must be the id of a contact' }];
+  const hasId = record.id !== undefined && record.id !== null;
+  return hasId && isBlank(record.unique_id) ? [uniqueIdBesideId] : identityErrors(record);
+}
+
 const journeyContact = z.union([
   contactReference,
-  parsedContact((record) =>
-    isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityErrors(record),
-  ).meta(namedContactUnless({ required: ['id'], maxProperties: 1 })),
+  parsedContact(contactErrors).meta(
+    namedContactUnless({ ...having('id', { not: { type: 'null' } }), not: having('unique_id', present) }),
+  ),
 ]);
 
 /** Errors of the journey's own fields are passed on, so that they are reported together with those of the contact. */
@@ -55,8 +76,9 @@ export const createJourney = contract<typeof responses.createJourney>()({
   summary: 'Start a journey for a contact',
   description:
     'Creates or updates the contact as `POST /v1/contacts` does. To use an existing contact unchanged, send only its ' +
-    '`id`. There is one journey for each contact and template. If it exists, the request updates its name, owner and ' +
+    '`id`, which may stand beside other fields only with its `unique_id`. There is one journey for each contact and template. If it exists, the request updates its name, owner and ' +
     'source if they are sent. The request is safe to retry.',
   body: journeyInput,
+  isStrictLate: true,
   deprecated: ({ contact }) => sendsDeprecated(contact),
 });

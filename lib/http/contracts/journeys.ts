@@ -32,6 +32,7 @@ export const listJourneys = contract<typeof responses.listJourneys>()({
       message: 'is required, unless template_id is sent',
       when: () => true,
     }),
+  meaningless: ({ contact_id }) => (contact_id === undefined ? [] : ['updated_since', 'limit', 'cursor']),
   problems: ['payload_too_large'],
 });
 

@@ -5,7 +5,7 @@ import { having, notBlank } from '../../domain/json-schema.ts';
  * `$ref`, so the generated types stay simple.
  */
 
-const present = { type: 'string', pattern: notBlank, description: 'Neither empty nor blank' };
+export const present = { type: 'string', pattern: notBlank, description: 'Neither empty nor blank' };
 
 const unnamed = { not: { anyOf: [having('unique_id', present), having('email', present)] } };
 

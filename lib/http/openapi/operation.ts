@@ -3,6 +3,7 @@ import type { routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import type { DescribedContract } from '../contracts/all.ts';
 import { problems } from '../errors.ts';
+import { preferParameter } from '../strict.ts';
 import { errorResponseOf, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
@@ -42,6 +43,7 @@ export function operationOf(
     ...pathParametersOf(route.path),
     ...queryParametersOf(contract, writer),
     ...(contract.conditional ? [conditions[contract.conditional]] : []),
+    ...(contract.body ? [preferParameter] : []),
   ];
   return {
     operationId: id,
@@ -133,6 +135,7 @@ function responsesOf(contract: DescribedContract, { schemaOf }: SchemaWriter, ow
           ...described(headers),
           ...tagged,
           ...announced,
+          ...(contract.body ? { 'preference-applied': { $ref: '#/components/headers/PreferenceApplied' } } : {}),
         },
         ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output'), ...examples } } } : {}),
         ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),

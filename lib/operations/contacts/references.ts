@@ -1,4 +1,4 @@
-import { InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
+import type { ParsedContact } from '../../domain/contact-record.ts';
 import { isArchived } from '../../domain/content/shown-template.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { Objective } from '../../domain/objective.ts';
@@ -25,8 +25,8 @@ export async function loadReferences(
   return { objectives, templates: new Map(open.map((template) => [template.id, template])) };
 }
 
-const mayHaveReferences = (record: ParsedContact): boolean =>
-  record.templateId !== undefined || (!(record instanceof InvalidContact) && Object.keys(record.unknown).length > 0);
+const mayHaveReferences = ({ templateId, unknown }: ParsedContact): boolean =>
+  templateId !== undefined || Object.keys(unknown).length > 0;
 
 /**
  * The template that the record starts a journey from; `undefined` if it names none, or there is no such template.

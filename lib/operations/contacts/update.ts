@@ -1,6 +1,7 @@
 import type { Contact } from '../../domain/contact.ts';
 import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
 import type { ShownContact } from '../../domain/contact-responses.ts';
+import { strictErrors } from '../../domain/contact-strict.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
 import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { shownContactOf } from '../../domain/shown.ts';
@@ -45,7 +46,9 @@ export async function updateContact(
     const apply = () => applyUpsert(before, changeToCheck(record), context);
     const { contact, changed, errors: mergeErrors } = judged([''], apply);
     const own = record instanceof InvalidContact ? record.errors : [];
-    const errors = [...own, ...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
+    const strict = dependencies.isStrict ? strictErrors(record, objectives) : [];
+    const rules = [...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
+    const errors = [...own, ...strict, ...rules];
     if (errors.length > 0) throw validationFailed(errors);
     // True if an earlier round of this call wrote the contact and the response was lost.
     const isWritten = stored.callId === callId;

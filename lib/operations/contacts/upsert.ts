@@ -7,9 +7,10 @@ import {
   type ParsedContact,
 } from '../../domain/contact-record.ts';
 import type { ContactBatch, ShownContact } from '../../domain/contact-responses.ts';
+import { strictErrors } from '../../domain/contact-strict.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
-import { type ErrorDetail, judged, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/problem.ts';
 import { magicProblem } from '../../domain/sandbox.ts';
 import { shownContactOf } from '../../domain/shown.ts';
 import { timestamp } from '../../domain/timestamp.ts';
@@ -55,6 +56,7 @@ export async function upsertContact(
 
 /**
  * Upserts all contacts of the batch, or none if a record is invalid.
+ * @param otherErrors errors in other parts of the request
  * @throws Problem `validation_failed` with all errors of all records; `payload_too_large`, before anything is written,
  * if the response would be too large.
  */
@@ -62,12 +64,13 @@ export async function upsertBatch(
   dependencies: ContactDependencies & { fits(batch: ContactBatch): boolean },
   teamId: string,
   records: readonly ParsedContact[],
+  otherErrors: readonly ErrorDetail[] = [],
 ): Promise<ContactBatch> {
   const checkSize = (decisions: readonly Decision[]) => {
     if (!dependencies.fits(batchOf(decisions))) throw new Problem('payload_too_large');
   };
   const pathOf = (index: number) => `/contacts/${index}`;
-  return batchOf(await upsert(dependencies, teamId, { records, pathOf, otherErrors: [], checkSize }));
+  return batchOf(await upsert(dependencies, teamId, { records, pathOf, otherErrors, checkSize }));
 }
 
 const batchOf = (decisions: readonly Decision[]): ContactBatch => ({
@@ -109,7 +112,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
-      checkErrors(request, await references, decisions);
+      checkErrors(request, await references, decisions, dependencies.isStrict);
       request.checkSize(decisions);
     } else if (decisions.some(({ errors }) => errors.length > 0)) {
       // A part of the request is already written. If it is sent again, this error is found before anything is written.
@@ -176,7 +179,10 @@ async function decide(
     const isWritten = resolved.stored?.creationId === target.callId;
     const before = isWritten ? undefined : resolved.stored?.contact;
     const paths = records.map(({ index }) => pathOf(index));
-    const { errors, changed, ...outcome } = judged(paths, () => applyUpserts(before, changes, context));
+    const upserted = judged(paths, () => applyUpserts(before, changes, context));
+    // The same for an update: applied again, flags that contradict each other would take the other value.
+    const isUpdated = before !== undefined && resolved.stored?.callId === target.callId;
+    const { errors, changed, ...outcome } = isUpdated ? { ...upserted, contact: before, changed: false } : upserted;
     const invalid = records.map(({ index }, position): [number, ErrorDetail[]] => [index, errors[position]!]);
     const isToWrite = changed && !isWritten;
     const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);
@@ -190,13 +196,17 @@ function checkErrors(
   { records, pathOf, otherErrors }: Request,
   references: References,
   decisions: readonly Decision[],
+  isStrict = false,
 ): void {
   const mergeErrors = new Map(decisions.flatMap(({ errors }) => errors));
-  const errors = records.flatMap((record, index) => {
+  const errors: ErrorDetail[] = [];
+  for (const [index, record] of records.entries()) {
     const own = record instanceof InvalidContact ? record.errors : [];
-    const all = [...own, ...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
-    return all.map(({ path, message }) => ({ path: pathOf(index) + path, message }));
-  });
+    const strict = isStrict ? strictErrors(record, references.objectives) : [];
+    const all = [...own, ...strict, ...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
+    for (const { path, message } of all) errors.push({ path: pathOf(index) + path, message });
+    if (errors.length >= maxErrorDetails) break;
+  }
   if (otherErrors.length + errors.length > 0) throw validationFailed([...otherErrors, ...errors]);
 }
 

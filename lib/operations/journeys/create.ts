@@ -1,6 +1,8 @@
-import { InvalidContact, identityOf, type ParsedContact } from '../../domain/contact-record.ts';
+import { InvalidContact, identityOf, type ParsedContact, uniqueIdBesideId } from '../../domain/contact-record.ts';
+import { unknownContactFields } from '../../domain/contact-strict.ts';
 import { isArchived } from '../../domain/content/shown-template.ts';
 import type { Applied, JourneyChange } from '../../domain/journey.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../domain/problem.ts';
 import { loadByUniqueId, loadContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
@@ -8,7 +10,8 @@ import { upsertContact } from '../contacts/upsert.ts';
 import type { ContactDependencies, Service } from '../service.ts';
 import { startJourneys } from './start.ts';
 
-type NamedContact = { readonly id: string };
+/** `unknown`: the fields beside its `id`, which are not fields of a contact. */
+type NamedContact = { readonly id: string; readonly unknown?: JsonObject };
 
 /** A requested journey. Its contact is upserted, or only named by its id. */
 export type JourneyRequest = {
@@ -28,7 +31,7 @@ export async function createJourney(
   templateId: string,
   { contact, change, errors }: JourneyRequest,
 ): Promise<Applied> {
-  const [{ templates }, named] = await Promise.all([
+  const [{ templates, objectives }, named] = await Promise.all([
     dependencies.content.current(teamId),
     isNamed(contact) ? loadContact(dependencies.database, teamId, contact.id) : undefined,
   ]);
@@ -36,11 +39,19 @@ export async function createJourney(
   if (!template) throw notFound();
   const archived = isArchived(template) ? [{ path: 'template_id', message: 'names a template that is archived' }] : [];
   const otherErrors = [...archived, ...errors];
-  if (isNamed(contact)) refuse([...otherErrors, ...(named ? [] : [unknownContact])]);
+  if (isNamed(contact)) {
+    const { unknown = {} } = contact;
+    const strict = dependencies.isStrict ? unknownContactFields(unknown, objectives) : [];
+    // A completion would be lost silently if it were ignored as an unknown field is.
+    const completes = objectives.some(({ key }) => Object.hasOwn(unknown, key)) ? [uniqueIdBesideId] : [];
+    refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...[...strict, ...completes].map(inContact)]);
+  }
   const contactId = isNamed(contact) ? contact.id : await upserted(dependencies, teamId, contact, otherErrors);
   const [applied] = await startJourneys(dependencies, teamId, [{ contactId, template, change }]);
   return applied!;
 }
+
+const inContact = ({ path, message }: ErrorDetail): ErrorDetail => ({ path: `/contact${path}`, message });
 
 function refuse(errors: readonly ErrorDetail[]): void {
   if (errors.length > 0) throw validationFailed(errors);

@@ -67,8 +67,13 @@ export type OpenJourney = {
 };
 /** A page with the latest answer that was given on it. */
 export type AnsweredPage = TemplatePage & { answer: GivenAnswer | undefined };
-/** What a page shows in one language: its template, the page, and all its blocks. */
-export type PageInLanguage = { template: Template; shown: TemplatePage; blocks: readonly ContentBlock[] };
+/** What a page shows in one language: its template, the page, and all its blocks, and the proof that this requires. */
+export type PageInLanguage = {
+  template: Template;
+  shown: TemplatePage;
+  blocks: readonly ContentBlock[];
+  need: IdentityNeed | undefined;
+};
 
 /** A journey that can be shown, or the reason why it cannot: also that it has no such page. */
 export type JourneyView = OpenJourney | ClosedJourney;
@@ -149,6 +154,7 @@ async function viewOf(
     return {
       ...{ template: each, shown: own },
       blocks: [...(isFirst ? each.content_blocks : []), ...own.page.content_blocks],
+      need: identityNeed(each, own, isFirst),
     };
   };
   return {

@@ -20,3 +20,7 @@ export type RequestState = {
   /** Why the request failed. */
   problem?: Problem;
 };
+
+/** A path with the query of the request. */
+export const pathWithQuery = (path: string, { rawQueryString }: Event): string =>
+  rawQueryString === '' ? path : `${path}?${rawQueryString}`;

@@ -8,7 +8,7 @@ import { type GivenAnswer, latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
-import { isSlug, type Journey } from '../../domain/journey.ts';
+import { isSlug, type Journey, slugsWithin } from '../../domain/journey.ts';
 import {
   type AskedPage,
   type ClosedReason,
@@ -87,6 +87,12 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
   const key = isSlug(slug) ? await findSlug(database, slug) : undefined;
   if (!key) throw notFound();
   return key;
+}
+
+/** The slug without what a mail program appended to the link. `undefined` if that is no slug of a journey. */
+export async function forgivenSlug(database: Database, given: string): Promise<string | undefined> {
+  for (const slug of slugsWithin(given)) if (isSlug(slug) && (await findSlug(database, slug))) return slug;
+  return undefined;
 }
 
 /**

@@ -2,12 +2,21 @@ import { canonicalText } from '../../lib/domain/canonical-json.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { type AnswerChange, answerChanges, type PageChange, pageChanges, type Renaming, renamings } from './changes.ts';
+import {
+  type AnswerChange,
+  type AnswerMove,
+  answerChanges,
+  answerMoves,
+  type PageChange,
+  pageChanges,
+  type Renaming,
+  renamings,
+} from './changes.ts';
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, withParts } from './parts.ts';
 import { pagesOf } from './stored-parts.ts';
-import { withKeptKeys } from './survey-keys.ts';
+import { type KeyMove, withKeptKeys } from './survey-keys.ts';
 
 export type Counts = { created: number; updated: number; unchanged: number };
 export type ImportCounts = { objectives: Counts; engagement_channels: Counts; templates: Counts };
@@ -18,6 +27,7 @@ export type Applied = {
   given: IdentifiedDocument;
   changes: PageChange[];
   answerChanges: AnswerChange[];
+  answerMoves: AnswerMove[];
   renamings: Renaming[];
 };
 
@@ -31,7 +41,8 @@ export function applyContent(
   document: GivenDocument,
   context: ImportContext,
 ): Applied | { errors: ErrorDetail[] } {
-  const given = withKeptKeys(identified(document, stored, context.idOf), stored);
+  const moves: KeyMove[] = [];
+  const given = withKeptKeys(identified(document, stored, context.idOf), stored, (move) => moves.push(move));
   const { parts, errors: partErrors } = givenParts(given, stored);
   const timed = withTimes(parts, stored, context.now);
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
@@ -55,9 +66,11 @@ export function applyContent(
     templates: countsOf(stored.templates, templates),
   };
   const changes = pageChanges(document, given, stored, context.idOf);
+  const pathOf = ({ id }: StoredPage) => timed.pages.get(id)?.path;
   return {
     ...{ content, counts, given, changes, renamings: renamings(document, given, stored) },
-    answerChanges: answerChanges(stored, content, ({ id }) => timed.pages.get(id)?.path),
+    answerChanges: answerChanges(stored, content, pathOf),
+    answerMoves: answerMoves(moves, content, pathOf),
   };
 }
 

@@ -13,6 +13,7 @@ import type { IdentifiedDocument, IdentifiedTemplate, IdOf } from './identify.ts
 import { isAnother, pageTraits, templateContent, titleOf } from './match.ts';
 import { shortened } from './similar.ts';
 import { blocksOfPage } from './stored-parts.ts';
+import type { KeyMove } from './survey-keys.ts';
 
 /** What happens to a page of a stored template. A page that is replaced gives its id, and so its progress, to another. */
 export type PageChange = {
@@ -144,6 +145,25 @@ function answerChangesOf(
     });
   });
 }
+
+/** Answers that an import would count for another question or option. */
+export type AnswerMove = KeyMove & { path: string; templateId: string; page: StoredPage };
+
+/** @param moves of the import that makes `after` */
+export const answerMoves = (
+  moves: readonly KeyMove[],
+  after: StoredDocument,
+  pathOf: (page: StoredPage) => string | undefined,
+): AnswerMove[] =>
+  moves.flatMap((move) =>
+    after.templates.flatMap((template) => {
+      const asks = ({ page }: StoredTemplatePage) =>
+        askingBlocks(template, page).some(({ id }) => id === move.block.id);
+      return template.template_pages.filter(asks).map(({ page }) => {
+        return { ...move, path: pathOf(page) ?? '', templateId: template.id, page };
+      });
+    }),
+  );
 
 const withId = (block: StoredBlock): [string, StoredBlock] => [block.id, block];
 

@@ -1,7 +1,7 @@
 import { blockKindOf, option, question } from '../../lib/domain/content/block-types.ts';
 import type { StoredBlock, StoredDocument } from '../../lib/domain/content/document.ts';
 import { type Fields, namesOf } from '../../lib/domain/content/shape.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
 import { keyIn, optionKeyAt, optionsIn, optionText, questionKeyAt, questionText } from '../../lib/domain/survey.ts';
 import type { IdentifiedDocument } from './identify.ts';
 import { blocksOf } from './stored-parts.ts';
@@ -11,9 +11,13 @@ import { blocksOf } from './stored-parts.ts';
  * same after one of them was inserted, moved or removed. What has no key of the campaign is found by its text, and what
  * has a new text by its place among those that are left. A key is written into the content only where the place does not say it.
  */
-export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocument): IdentifiedDocument {
+export function withKeptKeys(
+  document: IdentifiedDocument,
+  stored: StoredDocument,
+  onMoved: (move: KeyMove) => void = () => {},
+): IdentifiedDocument {
   const before = new Map(stored.templates.flatMap((template) => blocksOf(template)).map((block) => [block.id, block]));
-  const keep = (blocks: StoredBlock[]) => blocks.map((block) => withKeys(block, before.get(block.id)));
+  const keep = (blocks: StoredBlock[]) => blocks.map((block) => withKeys(block, before.get(block.id), onMoved));
   return {
     ...document,
     templates: document.templates.map((template) => ({
@@ -34,16 +38,28 @@ export function withKeptKeys(document: IdentifiedDocument, stored: StoredDocumen
   };
 }
 
-function withKeys(block: StoredBlock, before: StoredBlock | undefined): StoredBlock {
+/** A question, or an option of one, that has another text and nothing but its place to say whose answers it gets. */
+export type KeyMove = { block: StoredBlock; key: string; question: string } & Moved & {
+    option_key?: string | undefined;
+  };
+type Moved = { text: string; former: string };
+
+function withKeys(block: StoredBlock, before: StoredBlock | undefined, onMoved: (move: KeyMove) => void): StoredBlock {
   const questions = questionsIn(block);
   if (!block.data || questions.length === 0) return block;
   const earlier = before ? questionsIn(before) : [];
   const former = formerKeysOf(block.data, before?.data);
-  const keys = keptKeys(questions, earlier, questionKeys, former);
+  const moved = new Map<string, Moved>();
+  const keys = keptKeys(questions, earlier, questionKeys, former, moved);
+  for (const [key, move] of moved) onMoved({ block, key, question: move.text, ...move });
   const kept = questions.map((each, index) => {
-    const asked = keyed(each, keys[index]!, index, questionKeys);
-    const same = earlier.find((other, place) => questionKeyAt(other, place) === keys[index]);
-    return withOptionKeys(asked, same ?? null);
+    const key = keys[index]!;
+    const same = earlier.find((other, place) => questionKeyAt(other, place) === key);
+    const options = new Map<string, Moved>();
+    const asked = withOptionKeys(keyed(each, key, index, questionKeys), same ?? null, options);
+    const own = { block, key, question: `${questionText(each)}` };
+    if (!moved.has(key)) for (const [option_key, move] of options) onMoved({ ...own, ...move, option_key });
+    return asked;
   });
   const removed = removedKeys(former, earlier, keys, questionKeys);
   return { ...block, data: { ...block.data, questions: kept, ...removed } };
@@ -52,11 +68,11 @@ function withKeys(block: StoredBlock, before: StoredBlock | undefined): StoredBl
 const questionsIn = ({ type, data }: StoredBlock): readonly JsonValue[] =>
   blockKindOf(type) === 'survey' && Array.isArray(data?.questions) ? (data.questions as JsonValue[]) : [];
 
-function withOptionKeys(asked: JsonValue, before: JsonValue): JsonValue {
+function withOptionKeys(asked: JsonValue, before: JsonValue, moved: Map<string, Moved>): JsonValue {
   const options = optionsIn(asked);
   if (!isJsonObject(asked) || options.length === 0) return asked;
   const former = formerKeysOf(asked, before);
-  const keys = keptKeys(options, optionsIn(before), optionKeys, former);
+  const keys = keptKeys(options, optionsIn(before), optionKeys, former, moved);
   const field = namesOf(question.fields, 'options').find((name) => asked[name] === options)!;
   const removed = removedKeys(former, optionsIn(before), keys, optionKeys);
   return { ...asked, [field]: options.map((each, index) => keyed(each, keys[index]!, index, optionKeys)), ...removed };
@@ -89,12 +105,16 @@ function removedKeys(
   return removed.size === 0 ? {} : { formerKeys: [...removed].sort() };
 }
 
-/** The key of each: its own, that of the one with its text before, that of its place before, or a new one. */
+/**
+ * The key of each: its own, that of the one with its text before, that of its place before, or a new one.
+ * @param moved gets those with a key of their place
+ */
 function keptKeys(
   given: readonly JsonValue[],
   before: readonly JsonValue[],
   kind: Kind,
   former: readonly string[],
+  moved: Map<string, Moved>,
 ): string[] {
   const earlier = before.map((each, index) => ({ text: kind.textOf(each), key: kind.keyAt(each, index) }));
   const keys = given.map((each) => keyIn(each, kind.fields));
@@ -111,13 +131,24 @@ function keptKeys(
   // If something was inserted or removed among those whose text is new, nothing says which is which.
   const left = [...given.keys()].filter((index) => keys[index] === undefined);
   const others = earlier.filter(({ key }) => !taken.has(key));
-  if (left.length === others.length) for (const [n, index] of left.entries()) take(index, others[n]!.key);
+  if (left.length === others.length) {
+    for (const [n, index] of left.entries()) {
+      const { key, text: before } = others[n]!;
+      const text = kind.textOf(given[index]!);
+      take(index, key);
+      if (isFilledText(text) && isFilledText(before) && plain(text) !== plain(before)) {
+        moved.set(key, { text, former: before });
+      }
+    }
+  }
   for (const key of [...former, ...earlier.map((each) => each.key)]) taken.add(key);
   for (const index of given.keys()) {
     for (let place = index; keys[index] === undefined; place++) take(index, kind.keyAt('', place));
   }
   return keys as string[];
 }
+
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** The same with the key, unless it says it already. */
 function keyed(given: JsonValue, key: string, index: number, kind: Kind): JsonValue {

@@ -4,7 +4,7 @@ import { contentAction, recordContentAction } from '../../lib/http/contracts/pag
 import { sentAction } from '../../lib/http/form.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
-import { isFromOtherSite } from '../../lib/http/same-site.ts';
+import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
 import { formErrors } from '../../lib/pages/forms.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
@@ -19,7 +19,9 @@ export const handler = publicEndpoint(
     const reference = params.reference ?? '';
     const content = await openContent(dependencies, channelId, reference);
     const { isForm, body } = sentAction(event, contentAction);
-    const recorded = record(dependencies, content, body, event.headers['accept-language']);
+    const recorded = isVisit(event)
+      ? record(dependencies, content, body, event.headers['accept-language'])
+      : Promise.resolve();
     if (!isForm) {
       await recorded;
       return noContent;

@@ -1,6 +1,6 @@
 import { checkIdentity } from '../../lib/http/contracts/pages.ts';
 import { formFields } from '../../lib/http/form.ts';
-import { isFromOwnPage } from '../../lib/http/same-site.ts';
+import { isFromOwnPage, isVisit } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { backTo, noProof, proof } from '../../lib/pages/identity-cookie.ts';
@@ -13,7 +13,8 @@ const pages = () => import('../../lib/pages/notices.ts');
 export const handler = publicEndpoint(
   checkIdentity,
   async ({ params, event }) => {
-    if (!isFromOwnPage(event, environment().ISSUER)) return (await pages()).noticeToBrowser('foreign', event);
+    if (!isFromOwnPage(event, environment().ISSUER) || !isVisit(event))
+      return (await pages()).noticeToBrowser('foreign', event);
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
     const fields = formFields(event);

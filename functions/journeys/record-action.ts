@@ -3,7 +3,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/page-actions.ts';
 import { sentAction } from '../../lib/http/form.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
-import { isFromOtherSite } from '../../lib/http/same-site.ts';
+import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { formErrors } from '../../lib/pages/forms.ts';
@@ -19,13 +19,15 @@ export const handler = publicEndpoint(
     const dependencies = journeyDependencies();
     const key = await journeyKeyOfSlug(dependencies.database, slug);
     const { isForm, body } = sentAction(event, pageAction);
-    await recordPageAction(
-      dependencies,
-      key,
-      body,
-      (view) => isProved(dependencies, view, event),
-      event.headers['accept-language'],
-    );
+    if (isVisit(event)) {
+      await recordPageAction(
+        dependencies,
+        key,
+        body,
+        (view) => isProved(dependencies, view, event),
+        event.headers['accept-language'],
+      );
+    }
     if (!isForm) return noContent;
     const url = journeyUrl(environment().ISSUER, slug);
     return seeOther(body.next === undefined ? url : `${url}?after=${body.page_id}`);

@@ -1,5 +1,9 @@
+import { journeyPath } from '../../lib/domain/journey.ts';
+import { notFound, Problem } from '../../lib/domain/problem.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
-import { journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
+import { found } from '../../lib/http/reply.ts';
+import { pathWithQuery } from '../../lib/http/request.ts';
+import { forgivenSlug, journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
 import { journeyReply, pageIdOf } from '../../lib/pages/journey.ts';
 import { errorPage, noticeReply } from '../../lib/pages/notices.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
@@ -9,7 +13,16 @@ export const handler = publicEndpoint(
   showJourney,
   async ({ params, query: { page, after }, event }) => {
     const dependencies = journeyDependencies();
-    const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
+    const { slug = '' } = params;
+    const key = await journeyKeyOfSlug(dependencies.database, slug).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    if (!key) {
+      const meant = await forgivenSlug(dependencies.database, slug);
+      if (meant === undefined) throw notFound();
+      return found(pathWithQuery(journeyPath(meant), event));
+    }
     const view = await openJourney(
       dependencies,
       key,

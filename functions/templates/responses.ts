@@ -13,10 +13,7 @@ export const handler = listEndpoint(listTemplateResponses, templateResponsePages
   const dependencies = { ...runtime(), content: contentCache() };
   const templateId = idParam(params, 'template_id');
   const kept = await list(dependencies, caller.teamId, templateId, query, fits);
-  const responses = kept.responses.map(({ journey_id, contact, ...response }) => ({
-    ...shownResponseOf(response, readsPrivate(caller)),
-    ...{ journey_id, contact },
-  }));
+  const responses = kept.responses.map((each) => shownResponseOf(each, readsPrivate(caller)));
   const next = nextPageOf(`/v1/templates/${templateId}/responses`, kept.next_cursor);
   return reply(200, { ...kept, responses }, next);
 });

@@ -3,8 +3,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** 256 random bits in base64url: 43 characters that need no encoding in URLs, headers or JSON. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The unguessable part of a journey's URL: 144 random bits in base64url. */
-export const newSlug = (): string => randomBytes(18).toString('base64url');
+/**
+ * The unguessable part of a journey's URL: 144 random bits in base64url. It ends in a letter or digit, because mail
+ * programs leave a mark at the end out of a link.
+ */
+export function newSlug(): string {
+  for (;;) {
+    const slug = randomBytes(18).toString('base64url');
+    if (/[a-z\d]$/i.test(slug)) return slug;
+  }
+}
 
 /**
  * SHA-256 in base64url. A slow hash protects passwords because people choose guessable ones. A secret of 256 random

@@ -5,7 +5,7 @@ import { type BlockKind, blockKindOf } from './content/block-types.ts';
 import { pagedList } from './cursor.ts';
 import { isBlank, text } from './fields.ts';
 import { isFilledText, type JsonObject } from './json.ts';
-import { fill, fillUrl, placeholder, type Values } from './placeholders.ts';
+import { fill, fillUrl, namesPrivateData, placeholder, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
 import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 import { uuid } from './uuid.ts';
@@ -46,9 +46,11 @@ const sentAnswer = z
           z
             .looseObject(
               {
-                question: text().nullish().describe('The question, as it is shown, or its `key`'),
+                question: text()
+                  .nullish()
+                  .describe('The text of the question, in any language of the campaign, or its `key`'),
                 key: text().nullish().describe('The `key` of the question. Enough without `question`'),
-                value: text(maxValueLength).describe('A value that the question offers, or the typed text'),
+                value: text(maxValueLength).describe('The text of an option or its `key`, or the typed text'),
               },
               'must be an object',
             )
@@ -72,8 +74,11 @@ export type SentAnswer = z.output<typeof sentAnswer>;
 export const shownLanguage = () =>
   z
     .string('must be a string')
-    .nullish()
-    .describe('With answers: the language in which the page was shown. Without it, as `Accept-Language` says');
+    .optional()
+    .describe(
+      'The language in which the page was shown. An unknown one means that of the template. Without it, as ' +
+        '`Accept-Language` says',
+    );
 
 export const sentAnswers = () =>
   z.array(sentAnswer, 'must be an array').max(maxAnswers, `must have at most ${maxAnswers} entries`);
@@ -83,7 +88,7 @@ export type PageAction = {
   type: PageActionType;
   page_id: string;
   /** The language in which the page was shown. */
-  language?: string | null | undefined;
+  language?: string | undefined;
   answers?: readonly SentAnswer[];
 };
 
@@ -114,6 +119,10 @@ export const keptResponse = z.object({
   text: z.string(),
   content_revision: z.string().nullable().describe('Revision of the campaign content that contained the block'),
   identity_proved: z.boolean().describe('True if the person had proved to be the contact'),
+  shows_private: z
+    .boolean()
+    .optional()
+    .describe('True if the block showed private values. Absent in responses from earlier versions of the service'),
   identity_facts_changed_at: z.iso
     .datetime()
     .nullable()
@@ -130,17 +139,19 @@ const hidden = (description: string) =>
   z
     .string()
     .nullable()
-    .describe(
-      `${description}. If the identity had been proved, this is \`null\` without the scope \`contacts:private\``,
-    );
+    .describe(`${description}. If the block showed private values, \`null\` without the scope \`contacts:private\``);
 
-/** A response in the API. If the identity had been proved, the shown texts can contain private values. */
+/** A response in the API. */
 export const shownResponse = keptResponse
+  .omit({ shows_private: true })
   .extend({
     values: z
       .array(
         surveyValue
-          .extend({ question: hidden('The question, as it was shown') })
+          .extend({
+            question: hidden('The question, as it was shown'),
+            value: hidden('What was chosen or typed'),
+          })
           .meta({ id: 'SurveyValue', description: 'An answer to one question' }),
       )
       .describe('The answers to the questions of a survey'),
@@ -149,9 +160,14 @@ export const shownResponse = keptResponse
   .meta({ id: 'PageResponse', description: 'The answer of a person to a block of a page' });
 export type ShownResponse = z.output<typeof shownResponse>;
 
-export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): ShownResponse {
-  if (readsPrivate || !response.identity_proved) return response;
-  return { ...response, values: response.values.map((value) => ({ ...value, question: null })), text: null };
+/** Earlier versions did not keep what a block showed, so their responses count as private if there was a proof. */
+export function shownResponseOf<Response extends KeptResponse>(
+  { shows_private, ...response }: Response,
+  readsPrivate: boolean,
+) {
+  if (readsPrivate || !(shows_private ?? response.identity_proved)) return response;
+  const values = response.values.map((each) => ({ ...each, question: null, value: null }));
+  return { ...response, values, text: null };
 }
 
 /** An answer to a block, with the id of its response. `answer` is `null` for a block without a decision. */
@@ -242,7 +258,7 @@ export type UntimedResponse = Omit<KeptResponse, 'at'>;
 
 export type ResponseContext = Omit<
   UntimedResponse,
-  'id' | 'block_id' | 'block_type' | 'answer' | 'typed_name' | 'values' | 'text'
+  'id' | 'block_id' | 'block_type' | 'answer' | 'typed_name' | 'values' | 'text' | 'shows_private'
 > & {
   blocks: readonly Block[];
   values: Values;
@@ -262,6 +278,7 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
       typed_name: isBlank(typed_name) ? null : (typed_name ?? null),
       values: surveyAnswers(block, values, given ?? []).answers,
       text: shownText(block, values),
+      shows_private: values.isIdentityValidated && namesPrivateData([block.data], values.variables),
       ...shared,
     };
   });

@@ -24,7 +24,7 @@ type Option = { key: string; text: string };
 export type Several = { min: number; max: number };
 /** An answer to one question. `option_key` is not set for a typed text. */
 export type SurveyValue = { key: string; question: string; option_key?: string | undefined; value: string };
-/** An answer as it is sent. It names its question by `key` or by `question`, its shown text or its key. */
+/** An answer as it is sent. It names its question by `key` or by `question`, and its option by `value`: text or key. */
 export type SentValue = { key?: string | null | undefined; question?: string | null | undefined; value: string };
 
 /** Name of the form field for an answer. Of a question with several answers, each option has a field of its own. */
@@ -82,7 +82,7 @@ export function surveyAnswers(
   const answered = new Map<string, SurveyValue[]>();
   const errors: ErrorDetail[] = [];
   for (const [index, sent] of given.entries()) {
-    const found = asked.find((each) => isNamedBy(each, sent));
+    const found = namedBy(asked, sent);
     const answer = found && chosen(found, values, sent.value);
     if (!found) errors.push({ path: `/${index}/${isBlank(sent.question) ? 'key' : 'question'}`, message: notAsked });
     else if (isAnswered(found, answered.get(found.name), answer))
@@ -109,12 +109,42 @@ const notOffered = (type: Question['type']): string =>
   type === undefined ? 'must be a value that the question offers' : typed[type].message;
 const answeredTwice = 'must not answer a question twice';
 
-/** `question` names it by its shown text or by its key, as `key` does. */
-const isNamedBy = ({ key, name }: { key: string; name: string }, sent: SentValue): boolean =>
-  (isBlank(sent.key) || sent.key === key) &&
-  (isBlank(sent.question) || sent.question === key || lines(sent.question ?? '') === lines(name));
+/** `question` is its shown text or its key. A text comes first: that of one question can be the key of another. */
+function namedBy<Asked extends { key: string; name: string }>(
+  asked: readonly Asked[],
+  { key, question }: SentValue,
+): Asked | undefined {
+  const possible = isBlank(key) ? asked : asked.filter((each) => each.key === key);
+  if (isBlank(question)) return possible[0];
+  const named = possible.find(({ name }) => lines(name) === lines(question ?? ''));
+  return named ?? possible.find((each) => each.key === question);
+}
 
-/** The value as the content words it, with the key of its option. `undefined` if the question does not offer it. */
+/**
+ * The answers with their questions and options by key, where one language of the survey has their texts. For answers in
+ * texts of several languages.
+ * @param languages the survey in each language
+ */
+export function byKeys(
+  given: readonly SentValue[],
+  languages: readonly { block: Block | undefined; values: Values }[],
+): SentValue[] {
+  const shown = languages.map(({ block, values }) => ({ asked: namedQuestions(block, values), values }));
+  return given.map((sent) => {
+    const key = shown.flatMap(({ asked }) => namedBy(asked, sent) ?? [])[0]?.key;
+    if (key === undefined) return sent;
+    const options = shown.flatMap(({ asked, values }) => {
+      const own = asked.find((each) => each.key === key);
+      return (own && chosen(own, values, sent.value)) ?? [];
+    });
+    return { key, value: options[0]?.option_key ?? sent.value };
+  });
+}
+
+/**
+ * The value as the content words it, with the key of its option. `undefined` if the question does not offer it. The text
+ * of an option comes before the key of another.
+ */
 function chosen(
   { offered, type }: Question,
   values: Values,
@@ -126,7 +156,9 @@ function chosen(
   if (choices.length === 0) {
     return type === undefined || isBlank(sent) || isTyped(type, sent) ? { value: sent } : undefined;
   }
-  return choices.find(({ value }) => lines(value) === lines(sent));
+  return (
+    choices.find(({ value }) => lines(value) === lines(sent)) ?? choices.find(({ option_key }) => option_key === sent)
+  );
 }
 
 /** A question takes one answer, or each of its options once. */

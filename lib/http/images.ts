@@ -1,9 +1,10 @@
 import type { FileType } from '../domain/team-file.ts';
 import type { Event } from './request.ts';
+import { isVisit } from './same-site.ts';
 
 /** True if a browser loads the URL as an image of this service's page. Link scanners, which follow URLs, do not count. */
-export const isImageOfOwnPage = ({ headers }: Event): boolean =>
-  headers['sec-fetch-dest'] === 'image' && headers['sec-fetch-site'] === 'same-origin';
+export const isImageOfOwnPage = (event: Event): boolean =>
+  event.headers['sec-fetch-dest'] === 'image' && event.headers['sec-fetch-site'] === 'same-origin' && isVisit(event);
 
 /** A GIF with one transparent pixel. */
 const pixel = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';

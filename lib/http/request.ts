@@ -22,3 +22,7 @@ export type RequestState = {
   /** Why the request failed. */
   problem?: Problem;
 };
+
+/** A path with the query of the request. */
+export const pathWithQuery = (path: string, { rawQueryString }: Event): string =>
+  rawQueryString === '' ? path : `${path}?${rawQueryString}`;

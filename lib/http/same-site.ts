@@ -8,6 +8,10 @@ import type { Event } from './request.ts';
 const hasOwnOrigin = ({ headers: { origin } }: Event, baseUrl: string): boolean =>
   origin === undefined || origin === 'null' || origin === new URL(baseUrl).origin;
 
+/** False for a HEAD request, and for what a browser loads before a visit. These record nothing (contract, section 10). */
+export const isVisit = ({ headers, requestContext }: Event): boolean =>
+  requestContext.http.method !== 'HEAD' && headers['sec-purpose'] === undefined && headers.purpose === undefined;
+
 /** True if a form may come from a page of this service. */
 export function isFromOwnPage(event: Event, baseUrl: string): boolean {
   const site = event.headers['sec-fetch-site'];

@@ -102,14 +102,15 @@ export async function recordContentAction(
   ]);
   const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
-  const { own, template: chosen, shown, container, need } = inChannel(found, team);
+  const { own, template: chosen, shown, container } = inChannel(found, team);
   if (action.type === 'page_viewed' && isTeaser(shown.page, container)) return;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, found.content);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
-  const languages = inAllLanguages(own.journey.template, team, chosen, action.language ?? undefined).map((template) => {
+  const languages = inAllLanguages(own.journey.template, team, chosen, action.language).map((template) => {
     const { shown, container } = partsIn(template, own);
-    return { template, shown, blocks: container.content_blocks };
+    const need = identityNeedInChannel(template, shown, container);
+    return { template, shown, blocks: container.content_blocks, need };
   });
   const values = async ({ template, ...page }: PageInLanguage): Promise<Values> => ({
     contact: aggregate.contact,
@@ -122,7 +123,7 @@ export async function recordContentAction(
   });
   const page = { progress: progress!, shown, languages, content: found.content };
   const { factsChange } = aggregate;
-  const context = { ...page, values, identityNeed: need, isIdentityProved: false, factsChange };
+  const context = { ...page, values, isIdentityProved: false, factsChange };
   await recordAction(dependencies, team.team_id, context, action);
 }
 

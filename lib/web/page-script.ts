@@ -5,10 +5,11 @@
  * forms. Everything also works without the script. Its words are in the page (`data-unsent`), so that it is the same in
  * every language. It has only the parts that the page uses.
  * @param body HTML of the page
- * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
+ * @param visible JavaScript for whether the page is visible
+ * @param watch JavaScript that calls `see()` when this has changed
  * @param own further JavaScript. If it replaces the page, it puts back what was typed
  */
-export function pageScript(body: string, see: string, own = ''): string {
+export function pageScript(body: string, visible: string, watch: string, own = ''): string {
   const sends = hasForm(body);
   const completes = completesByView(body);
   const changes = sends || completes;
@@ -22,10 +23,10 @@ export function pageScript(body: string, see: string, own = ''): string {
     sends ? forms : '',
     hasCall(body) ? calls : '',
     hasBar(body) ? centering : '',
-    seen(completes),
+    seen(completes, visible),
     own,
   ];
-  return `(()=>{\n${used.join('')}${see}\n})();`;
+  return `(()=>{${used.join('')}${watch}})();`.replaceAll(/(?<=[;{])\n/g, '');
 }
 
 /** True if the page has a form that the script sends. Only such a page has the words for it. */
@@ -45,9 +46,9 @@ function keepsTyped(body: string): boolean {
   return canType(body) && (forms > 1 || completesByView(body) || hasCall(body));
 }
 
-const base = `const find=(selector,root=document)=>root.querySelector(selector);
+const base = `const find=(at,root=document)=>root.querySelector(at);
 const page=()=>find("[data-page]");
-const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
+const accepted=answer=>{if(answer.ok)return answer;throw answer.status};
 const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
 `;
 
@@ -61,19 +62,14 @@ const released=async()=>{while(document.querySelector(":active"))await new Promi
 `;
 
 /**
- * A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. A renewal
- * (`block` is 0) does not replace a form that is being sent: its response replaces it, or its error is shown in it.
+ * A renewal (`block` is 0) does not replace a form that is being sent: its response replaces it, or its error is shown in
+ * it.
  */
-const putting = (
-  keeps: boolean,
-  scrolls: boolean,
-): string => `const address=()=>page().dataset.actions.replace(/\\/actions$/,"");
-const everything=["header","nav","main"];
+const putting = (keeps: boolean, scrolls: boolean): string => `const address=()=>page().dataset.actions.slice(0,-8);
 const put=async(fresh,block,inUse)=>{
 await released();
 document.title=fresh.title;
-find("noscript",fresh)?.remove();
-for(const part of everything){const old=find(part),next=find(part,fresh);if(!old||!next||inUse&&old.contains(document.activeElement)||block===0&&find("form.completion button:disabled",old))continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
+for(const part of["header","nav","main"]){const old=find(part),next=find(part,fresh);if(!old||!next||inUse&&old.contains(document.activeElement)||block===0&&find("form.completion button:disabled",old))continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 ${scrolls ? 'center();\n' : ''}};
 const load=async query=>parsed(await accepted(await fetch(address()+query,{signal:AbortSignal.timeout(2e4)})).text());
 `;
@@ -105,13 +101,11 @@ if(find(".saved",fresh)){done();return location.assign(address()+query)}
 await put(fresh,block);
 told(block).focus();
 };
-document.addEventListener("submit",event=>{
+addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
 if(!form)return;
 event.preventDefault();
-const button=find("button",form),note=find(".unsent",form);
-const label=button.textContent;
-const reset=()=>{button.disabled=false;button.textContent=label};
+const button=find("button",form),note=find(".unsent",form),label=button.textContent,reset=()=>{button.disabled=false;button.textContent=label};
 button.disabled=true;
 button.textContent=page().dataset.sending;
 note.textContent="";
@@ -121,24 +115,30 @@ const block=form.closest(".block")?.id;
 if(answer.type==="opaqueredirect")return answered(block,reset).catch(()=>location.reload());
 const fresh=answer.status===422&&parsed(await answer.text());
 if(fresh&&find(".unanswered",fresh)){await put(fresh,block);return find("main [autofocus]").focus()}
-if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
+if(/403|404|410|422/.test(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
 throw answer.status;
 }).catch(status=>{reset();note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
 `;
 
 /** Links that complete the page. They have a form too, for browsers without the script. */
-const calls = `document.addEventListener("click",event=>{
+const calls = `addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
 if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>renew()).then(()=>told().focus()).catch(()=>{});
 });
 `;
 
-/** @param completes true if the view completes the page, which then changes */
-const seen = (completes: boolean): string => `const seen=()=>{
-if(!page()?.dataset.unseen)return;
-const id=page().dataset.page;
-delete page().dataset.unseen;
-send("page_viewed",id)${completes ? '.then(()=>renew(true))' : ''}.catch(()=>{});
+/**
+ * A view is reported when the page has been visible for two seconds, or at the first press or key: machines that load
+ * pages do neither (contract, section 10).
+ * @param completes true if the view completes the page, which then changes
+ */
+const seen = (completes: boolean, visible: string): string => `const seen=()=>{
+const at=page()?.dataset;
+if(at?.unseen&&delete at.unseen)send("page_viewed",at.page)${completes ? '.then(()=>renew(true))' : ''}.catch(()=>{});
 };
+let wait;
+const see=()=>{wait=${visible}?wait||setTimeout(seen,2e3):clearTimeout(wait)};
+addEventListener("visibilitychange",see);
+for(const press of["click","keydown"])addEventListener(press,seen,true);
 `;

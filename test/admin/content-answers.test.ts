@@ -87,3 +87,73 @@ test('says that answers are no longer shown if their block is another one, and h
   const kept = document('Hidden', [added, { ...same, id: ids.block_id }]);
   expect((await run('import', kept)).consequences).toMatchObject([{ ...ids, people: 1 }]);
 });
+
+const survey = (name: string, questions: unknown[], id?: string) => ({
+  templates: [
+    {
+      name,
+      template_pages: [
+        {
+          order: 1,
+          page: {
+            ...{ content_name: 'Color', completion_condition: 'confirm' },
+            content_blocks: [{ id, type: 'survey', data: { heading: 'Survey', questions } }],
+          },
+        },
+      ],
+    },
+  ],
+});
+const color = (...options: unknown[]) => ({ text: 'Which color?', options });
+
+test.each<[string, string[], unknown[], RegExp | undefined]>([
+  [
+    'an option',
+    ['Blue'],
+    [color('Red', 'No opinion')],
+    /option "No opinion" .*"Which color\?" .*"Blue", which 1 person/,
+  ],
+  ['an option that was moved too', ['Blue'], [color('No opinion', 'Red')], /"No opinion" .*"Blue", which 1 person/],
+  [
+    'a question',
+    ['Blue'],
+    [{ ...color('Red', 'Blue'), text: 'Which car?' }],
+    /question "Which car\?" .*"Which color\?"/,
+  ],
+  ['a question with other options', ['Red'], [{ text: 'Which car?', options: ['Fiat', 'Ford'] }], /1 person/],
+  ['an option that nobody chose', ['Red'], [color('Red', 'No opinion')], undefined],
+  ['an option in other case and spaces', ['Blue'], [color('Red', ' blue')], undefined],
+  ['an option with a key of its own', ['Blue'], [color('Red', { text: 'No opinion', key: 'none' })], undefined],
+  ['an option that says it is the same', ['Blue'], [color('Red', { text: 'Azure', key: 'option_2' })], undefined],
+  ['an option that is inserted', ['Blue'], [color('Green', 'Red', 'Blue')], undefined],
+  ['an option that is removed', ['Blue'], [color('Red')], undefined],
+])('an import that replaces %s is refused if answers would count for it', async (_, chosen, questions, refusal) => {
+  const name = randomUUID();
+  const [template] = (await run('import', survey(name, [color('Red', 'Blue')]))).ids.templates;
+  const [{ page_id, page }] = template.template_pages;
+  const { token } = team;
+  for (const value of chosen) {
+    const body = { contact: { unique_id: randomUUID() } };
+    const { body: journey } = await api.request('POST', `/v1/templates/${template.id}/journeys`, { body, token });
+    const answers = [{ block_id: page.content_blocks[0].id, values: [{ key: 'question_1', value }] }];
+    const sent = { type: 'page_completed', page_id, answers };
+    expect(await api.request('POST', `/j/${journey.slug}/actions`, { body: sent })).toMatchObject({ status: 204 });
+  }
+  const changed = fileOf(survey(name, questions));
+  for (const verb of [['check'], ['import', '--strict']]) {
+    const { status, value } = await adminJson('content', ...verb, changed, '--team', team.teamId);
+    if (!refusal) expect({ status, value }).toMatchObject({ status: 0, value: { consequences: [] } });
+    else {
+      expect({ status, value }).toMatchObject({
+        status: 1,
+        value: { error: 'conflict', details: [{ message: expect.stringMatching(refusal) }] },
+      });
+      expect(value.details[0]).toMatchObject({
+        path: '/templates/0/template_pages/0/page',
+        message: expect.stringContaining('--accept-moves'),
+      });
+    }
+  }
+  const accepted = await adminJson('content', 'import', changed, '--team', team.teamId, '--accept-moves');
+  expect(accepted).toMatchObject({ status: 0, value: { consequences: refusal ? [{ people: 1 }] : [] } });
+});

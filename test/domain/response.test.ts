@@ -173,7 +173,7 @@ describe('an answer', () => {
       sent('agree', { answer: 'declined', more: 1 }),
       sent('survey', { values: [{ question: 'Why?', value: 'So', more: 1 }] }),
     ];
-    const shared = { ...given, ...proved, typed_name: null };
+    const shared = { ...given, ...proved, typed_name: null, shows_private: false };
     expect(keptResponses(answers, { ...context, ...proved, newId: () => `id-${++ids}` })).toEqual([
       {
         ...shared,

@@ -11,10 +11,13 @@ test('an answer shows what may hold private values only to whom may read these',
     identity_facts_changed_by: null,
   };
   expect(shownResponseOf(kept, true)).toEqual(kept);
-  const values = [{ key: 'limit', question: null, value: 'Yes' }];
-  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values, text: null });
-  const unproved = { ...kept, identity_proved: false };
-  expect(shownResponseOf(unproved, false)).toEqual(unproved);
+  const values = [{ key: 'limit', question: null, value: null }];
+  const hidden = { ...kept, values, text: null };
+  // Earlier versions stored no `shows_private`.
+  expect(shownResponseOf(kept, false)).toEqual(hidden);
+  expect(shownResponseOf({ ...kept, identity_proved: false }, false)).toEqual({ ...kept, identity_proved: false });
+  expect(shownResponseOf({ ...kept, shows_private: true }, false)).toEqual(hidden);
+  for (const reads of [true, false]) expect(shownResponseOf({ ...kept, shows_private: false }, reads)).toEqual(kept);
 });
 
 test('a page shows what was answered with a proof only to the person who has proved to be the contact', () => {

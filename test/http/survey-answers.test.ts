@@ -150,13 +150,60 @@ describe('the forms of a page, sent as a browser sends them,', () => {
     const easy = { question: 'How easy,\n{{name_first}}?'.replace('{{name_first}}', 'Jana'), value: '3' };
     expect((await send([{ question: '¿Cuál?', value: 'Ahorros' }, easy])).status).toBe(204);
     expect((await send([{ key: 'again', value: 'Sí' }, easy])).status).toBe(204);
+    expect(
+      (
+        await send([
+          { question: '¿Cuál?', value: 'Savings' },
+          { ...easy, question: 'question_3' },
+        ])
+      ).status,
+    ).toBe(204);
     const refused = await send([easy, { question: '¿Cuál?', value: 'Pensión' }]);
     expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: '/answers/0/values/1/question' }]]);
     const { body } = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
     expect(body.responses.map((each: { values: object[] }) => each.values[0])).toEqual([
       { key: 'question_2', question: '¿Cuál?', option_key: 'option_1', value: 'Ahorros' },
       { key: 'again', question: '¿Cuál? (2)', option_key: 'option_1', value: 'Sí' },
+      // In texts of two languages it is in the language of the page.
+      { key: 'question_2', question: 'Which one?', option_key: 'option_1', value: 'Savings' },
     ]);
+  });
+
+  const which = { key: 'question_2', value: 'option_1' };
+  test.each<[string, object, object, unknown]>([
+    ['by keys, in the language that is named', { language: 'es' }, which, ['¿Cuál?', 'Ahorros']],
+    ['by keys, in a tag of that language', { language: 'ES-mx' }, which, ['¿Cuál?', 'Ahorros']],
+    [
+      'by keys, in the language of the template if another is named',
+      { language: 'tlh' },
+      which,
+      ['Which one?', 'Savings'],
+    ],
+    ['by keys, in the language of the browser if none is named', {}, which, ['Which one?', 'مدخرات']],
+    ['by key and text', {}, { ...which, question: '¿Cuál?', value: 'Savings' }, ['Which one?', 'مدخرات']],
+    ['with a key and the text of another question', {}, { ...which, question: 'Anything else?' }, 'question'],
+    ['with a key and the key of another question', {}, { ...which, question: 'again' }, 'question'],
+    ['with a value that is no option', {}, { ...which, value: 'option_9' }, 'value'],
+    ['in a language that is no text', { language: 5 }, which, 'language'],
+    ['in a language that is null', { language: null }, which, 'language'],
+  ])('answers are stored or refused %s', async (_, more, value, expected) => {
+    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, {
+      ...{ token: team.token, body: { contact: { unique_id: randomUUID() } } },
+    });
+    const answers = [{ block_id: form, values: [value, { key: 'question_3', value: '3' }] }];
+    const { status, body } = await api.request('POST', `/j/${started.body.slug}/actions`, {
+      body: { type: 'page_completed', page_id: asking.id, answers, ...more },
+      headers: { 'accept-language': 'ar' },
+    });
+    const kept = await api.request('GET', `/v1/journeys/${started.body.id}/responses`, { token: team.token });
+    const found = kept.body.responses.map((each: { values: { question: string; value: string }[] }) => {
+      const [first] = each.values;
+      return [first!.question, first!.value];
+    });
+    if (typeof expected === 'string') {
+      const path = expected === 'language' ? '/language' : `/answers/0/values/0/${expected}`;
+      expect([status, body.details[0].path, found]).toEqual([422, path, []]);
+    } else expect([status, found]).toEqual([204, [expected]]);
   });
 });
 

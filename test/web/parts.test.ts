@@ -26,14 +26,14 @@ const styleOf = (html: string): string => /<style>(.*?)<\/style>/s.exec(html)![1
 const scriptOf = (html: string): string => /<script>(.*?)<\/script>/s.exec(html)![1]!;
 const bodyOf = (html: string): string => /<body>(.*?)<script>/s.exec(html)![1]!;
 
-/** The selectors of a page with their declarations, without those of the campaign and of its theme. */
+/** The selectors of a page with their declarations, without those of the campaign, its theme and the image of its view. */
 function rulesOf(html: string): { selector: string; text: string }[] {
   const rules: { selector: string; text: string }[] = [];
   parse(styleOf(html)).walkRules((rule) => {
     const text = rule.nodes.map(String).join(';');
     for (const selector of rule.selectors) rules.push({ selector, text });
   });
-  return rules.filter(({ selector }) => !/#campaign|:root|\.(?:xs|sm|md|lg|xl)-/.test(selector));
+  return rules.filter(({ selector }) => !/#campaign|:root|noscript|\.(?:xs|sm|md|lg|xl)-/.test(selector));
 }
 
 const keyOf = ({ selector, text }: { selector: string; text: string }) => `${selector}{${text}}`;
@@ -133,13 +133,13 @@ test.each([
 describe('the script of a page', () => {
   const parts = {
     ...{ putting: 'const put=', renewal: 'const renew=', typing: 'const restore=', forms: '"submit"' },
-    ...{ calls: '"click"' },
+    ...{ calls: '[data-completes] a' },
   };
   const block = (html: string) => `<div class="block md-4" id="b1">${html}</div>`;
   const [field, radio] = ['<textarea name="a">', '<input type="radio">'];
   const completing = '<main data-unseen="completes">';
   const partsOf = (html: string) =>
-    Object.entries(parts).flatMap(([name, text]) => (pageScript(html, 'seen();').includes(text) ? [name] : []));
+    Object.entries(parts).flatMap(([name, text]) => (pageScript(html, 'true', 'see();').includes(text) ? [name] : []));
 
   test.each<[what: string, html: string, parts: string[]]>([
     ['that only reports the view', '<main data-unseen="yes">', []],
@@ -162,6 +162,6 @@ describe('the script of a page', () => {
     ],
   ])('%s has the parts for it', (_, html, expected) => {
     expect(partsOf(html)).toEqual(expected);
-    expect(() => new Function(pageScript(html, 'seen();'))).not.toThrow();
+    expect(() => new Function(pageScript(html, 'true', 'see();'))).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import { pageGroup } from '../../../lib/domain/counts.ts';
+import { answerOfCounter, furtherCounter, pageGroup } from '../../../lib/domain/counts.ts';
 import type { GivenAnswer } from '../../../lib/domain/given-answer.ts';
 import type { Journey } from '../../../lib/domain/journey.ts';
 import { type ErrorDetail, Problem } from '../../../lib/domain/problem.ts';
@@ -9,7 +9,7 @@ import { journeyActionKey, responseKey } from '../../../lib/store/keys.ts';
 import { loadCounts } from '../../../lib/store/results.ts';
 import { listJourneyKeys } from '../../../lib/store/template-lists.ts';
 import type { Applied } from '../../content/apply.ts';
-import { type AnswerChange, nameOf, type PageChange } from '../../content/changes.ts';
+import { type AnswerChange, type AnswerMove, nameOf, type PageChange } from '../../content/changes.ts';
 import { titleOf } from '../../content/match.ts';
 
 /** What an import does to people who have a journey. */
@@ -28,14 +28,19 @@ export type Accepted = { acceptMoves?: boolean; new?: boolean };
 
 /**
  * What an import does to whom.
- * @throws Problem `conflict` if it would give the progress of people to another page, or make a new template of one that
- * only has another name, and this is not accepted. It names all pages of such a template that need an id, because the
+ * @throws Problem `conflict` if it would give the progress of people to another page, count their answers for another
+ * option, or make a new template of one that only has another name, and this is not accepted. It names all pages of such a template that need an id, because the
  * next one would be refused as soon as one has its id.
  */
 export async function consequencesOf(
   database: Database,
   teamId: string,
-  { changes, renamings, answerChanges }: Pick<Applied, 'changes' | 'renamings' | 'answerChanges'>,
+  {
+    changes,
+    renamings,
+    answerChanges,
+    answerMoves,
+  }: Pick<Applied, 'changes' | 'renamings' | 'answerChanges' | 'answerMoves'>,
   accepted: Accepted,
 ): Promise<Consequence[]> {
   const consequences: Consequence[] = [];
@@ -61,6 +66,10 @@ export async function consequencesOf(
     const ways = `To rename it, write "id": "${former.id}" into it. To make a new template (${id}) beside it, import with --new`;
     refused.push({ path, message: `"${name}" ${is}. ${ways}` });
   }
+  for (const { ways, ...moved } of await movedAnswers(database, teamId, answerMoves)) {
+    consequences.push(moved);
+    if (!accepted.acceptMoves) refused.push({ path: moved.path, message: `${moved.message} ${ways}` });
+  }
   if (refused.length > 0) throw new Problem('conflict', refused);
   return [...consequences, ...(await answerConsequences(database, teamId, answerChanges))];
 }
@@ -85,6 +94,50 @@ function ways({ kind, pageId, newId }: PageChange, all: readonly PageChange[]): 
   const former = all.filter((each) => each.kind !== 'added');
   const same = former.map((each) => `If it is ${each.formerTitle}, write "id": "${each.pageId}" into it. `).join('');
   return `${same}${another}`;
+}
+
+/** The answers that an import would count for another question or option, with what the administrator can do. */
+async function movedAnswers(
+  database: Database,
+  teamId: string,
+  moves: readonly AnswerMove[],
+): Promise<(Consequence & { ways: string })[]> {
+  const moved: (Consequence & { ways: string })[] = [];
+  for (const [templateId, own] of Map.groupBy(moves, (move) => move.templateId)) {
+    const [{ byBlock, isAtLeast }, counts] = await Promise.all([
+      loadBlockAnswers(database, { teamId, templateId }),
+      loadCounts(database, teamId, templateId),
+    ]);
+    for (const { path, page, block, key, option_key, question, text, former } of own) {
+      const isOwn = (each: { key: string; option_key: string | null }) =>
+        each.key === key && (option_key === undefined || each.option_key === option_key);
+      const found = (byBlock.get(block.id) ?? []).filter(({ answer }) => answer.choices?.some(isOwn)).length;
+      const counters = counts[pageGroup(page.id)] ?? {};
+      const numbers = Object.entries(counters).map(([name, count]) => {
+        const answer = answerOfCounter(name);
+        return answer && answer.block_id === block.id && isOwn(answer) ? count : 0;
+      });
+      const further = option_key === undefined ? (counters[furtherCounter({ block_id: block.id, key })] ?? 0) : 0;
+      const people = Math.max(found, isAtLeast ? numbers.reduce((sum, count) => sum + count, -further) : 0);
+      if (people === 0) continue;
+      moved.push({
+        ...{ path, template_id: templateId, page_id: page.id, block_id: block.id, people },
+        ...movedText({ question, option_key, text, former, key }, { people, isAtLeast }),
+      });
+    }
+  }
+  return moved;
+}
+
+function movedText(
+  { question, option_key, text, former, key }: Pick<AnswerMove, 'question' | 'option_key' | 'text' | 'former' | 'key'>,
+  concerned: People,
+): { message: string; ways: string } {
+  const [kind, what] = option_key === undefined ? ['question', ''] : ['option', ` of the question "${question}"`];
+  return {
+    message: `The ${kind} "${text}"${what} gets the answers of "${former}", which ${counted(concerned)} gave.`,
+    ways: `If it is the same ${kind}, write "key": "${option_key ?? key}" into it, or import with --accept-moves. If it is another one, write a \`key\` of its own into it.`,
+  };
 }
 
 /** What an import does to the people who answered an agreement, a confirmation or a survey. */

@@ -34,7 +34,7 @@ export function localized(
 /**
  * The template in each of its languages, first in the one that was shown to the person.
  * @param chosen the template in the language that is chosen for the person now
- * @param shownIn the language in which a page was shown, if that is known
+ * @param shownIn the language in which a page was shown, if that is known. An unknown one means the template's
  */
 export function inAllLanguages(
   template: Template,
@@ -43,10 +43,13 @@ export function inAllLanguages(
   shownIn: string | undefined,
 ): Template[] {
   const { translations } = template;
-  const others = Object.keys(translations ?? {}).map((language) => translated(template, language).template);
-  const isTranslation = shownIn !== undefined && Object.hasOwn(translations ?? {}, shownIn);
-  const isOwn = shownIn !== undefined && shownIn === languageFor(template, team);
-  const first = isTranslation ? translated(template, shownIn).template : isOwn ? template : chosen;
+  const languages = Object.keys(translations ?? {});
+  const others = languages.map((language) => translated(template, language).template);
+  const named =
+    shownIn === undefined
+      ? undefined
+      : availableLanguage([languageFor(template, team) ?? 'en', ...languages], [shownIn]);
+  const first = shownIn === undefined ? chosen : (others[languages.indexOf(named ?? '')] ?? template);
   return [...new Set([first, chosen, template, ...others])];
 }
 

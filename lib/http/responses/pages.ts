@@ -14,6 +14,10 @@ const pageErrors = {
 
 export const showJourney = responses({
   200: { description: 'The page, or the questions that prove the identity', mediaType: 'text/html', headers },
+  302: {
+    description: 'The slug is followed by punctuation, which a mail program has added to the link',
+    headers: { location: 'Path of the journey' },
+  },
   ...pageErrors,
 });
 

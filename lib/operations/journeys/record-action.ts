@@ -1,11 +1,11 @@
 import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/completion.ts';
 import { addAnswers } from '../../domain/given-answer.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
-import type { IdentityNeed } from '../../domain/identity-need.ts';
 import { type Journey, journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { answerErrors, complete, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
+import { byKeys } from '../../domain/survey.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Upsert } from '../../store/database.ts';
@@ -51,9 +51,7 @@ export async function recordPageAction(
     templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
   });
-  const need = isIdentityProved ? undefined : view.identityNeed;
-  const languages = view.inLanguages(action.language ?? undefined);
-  const context = { ...view, languages, values, isIdentityProved, identityNeed: need };
+  const context = { ...view, languages: view.inLanguages(action.language), values, isIdentityProved };
   await recordAction(dependencies, key.teamId, context, action);
 }
 
@@ -63,8 +61,6 @@ const isGone = (closed: NonNullable<JourneyView['closed']>): boolean => closed =
 export type ActionContext = {
   progress: JourneyProgress;
   shown: OpenJourney['shown'];
-  /** Set if the person still has to prove to be the contact. */
-  identityNeed: IdentityNeed | undefined;
   isIdentityProved: boolean;
   /** The last change of what proves the identity. */
   factsChange: FactsChange | undefined;
@@ -83,7 +79,8 @@ export async function recordAction(
   context: ActionContext,
   { type, answers = [] }: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
-  const { progress, identityNeed } = context;
+  const { progress, languages, isIdentityProved } = context;
+  const identityNeed = isIdentityProved ? undefined : languages[0]?.need;
   const { page } = context.shown;
   const isCompletion = type === 'page_completed';
   if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
@@ -98,7 +95,7 @@ export async function recordAction(
     completes && !actionOf(actions, 'completed', page.id)
       ? [insertionOf(teamId, progress.journey, completion(page.id, at))]
       : [];
-  if (asked) await saveAnswers(dependencies, key, { ...context, asked }, { answers, at, completes });
+  if (asked) await saveAnswers(dependencies, key, { ...context, asked }, { at, completes });
   else if (isCompletion) await dependencies.database.write(writes);
   else {
     const stored = actionOf(actions, 'viewed', page.id);
@@ -110,26 +107,32 @@ export async function recordAction(
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
 const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can only be sent with page_completed' };
 
-/** The blocks that are answered, and the values of their placeholders. */
-type AskedPage = { blocks: PageInLanguage['blocks']; values: Values };
+/** The blocks that are answered, the values of their placeholders, and the answers in the texts or keys of the blocks. */
+type AskedPage = { blocks: PageInLanguage['blocks']; values: Values; answers: readonly SentAnswer[] };
 
 /**
  * The page in the first language in which it offers all the answers: a request can prefer another language than the one
- * for the page did.
+ * for the page did. If it has texts of several languages, the page is in the language that the person sees.
  * @throws Problem `validation_failed`, with the errors in the language that the person sees
  */
 async function askedPage(
   { languages, values: valuesOf }: ActionContext,
   answers: readonly SentAnswer[],
 ): Promise<AskedPage> {
-  let first: ErrorDetail[] | undefined;
-  for (const page of languages) {
-    const asked = { blocks: page.blocks, values: await valuesOf(page) };
-    const errors = answerErrors(answers, asked.blocks, asked.values);
-    if (errors.length === 0) return asked;
-    first ??= errors;
-  }
-  throw validationFailed(first ?? []);
+  const pages = await Promise.all(languages.map(async (page) => ({ ...page, values: await valuesOf(page) })));
+  const errorsIn = ({ blocks, values }: (typeof pages)[number], given = answers) => answerErrors(given, blocks, values);
+  const found = pages.find((page) => errorsIn(page).length === 0);
+  if (found) return { ...found, answers };
+  const keyed = answers.map((answer) => {
+    const asked = pages.map(({ blocks, values }) => ({
+      block: blocks.find(({ id }) => id === answer.block_id),
+      values,
+    }));
+    return { ...answer, values: byKeys(answer.values ?? [], asked) };
+  });
+  const first = pages[0]!;
+  if (errorsIn(first, keyed).length > 0) throw validationFailed(errorsIn(first));
+  return { ...first, answers: keyed };
 }
 
 /** Stores the answers and, if they complete the page, its completion, in one transaction. */
@@ -137,18 +140,19 @@ async function saveAnswers(
   dependencies: RecordDependencies,
   key: TeamJourneyKey,
   context: ActionContext & { asked: AskedPage },
-  { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
+  { at, completes }: { at: string; completes: boolean },
 ): Promise<void> {
   const { database, newId } = dependencies;
   const { progress, asked, isIdentityProved, factsChange, content } = context;
   const { id: page_id } = context.shown.page;
-  const kept = keptResponses(answers, {
+  const { blocks, values } = asked;
+  const kept = keptResponses(asked.answers, {
     page_id,
     content_revision: content.revision,
     identity_proved: isIdentityProved,
     identity_facts_changed_at: factsChange?.at ?? null,
     identity_facts_changed_by: factsChange?.by ?? null,
-    ...{ ...asked, newId },
+    ...{ blocks, values, newId },
   });
   let stored: Pick<JourneyProgress, 'journey' | 'given' | 'answers' | 'actions'> | undefined = progress;
   const attempt = async (round: number) => {

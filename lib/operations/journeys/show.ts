@@ -8,7 +8,7 @@ import { type GivenAnswer, latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
-import { isSlug, type Journey } from '../../domain/journey.ts';
+import { isSlug, type Journey, slugsWithin } from '../../domain/journey.ts';
 import {
   type AskedPage,
   type ClosedReason,
@@ -67,8 +67,13 @@ export type OpenJourney = {
 };
 /** A page with the latest answer that was given on it. */
 export type AnsweredPage = TemplatePage & { answer: GivenAnswer | undefined };
-/** What a page shows in one language: its template, the page, and all its blocks. */
-export type PageInLanguage = { template: Template; shown: TemplatePage; blocks: readonly ContentBlock[] };
+/** What a page shows in one language: its template, the page, and all its blocks, and the proof that this requires. */
+export type PageInLanguage = {
+  template: Template;
+  shown: TemplatePage;
+  blocks: readonly ContentBlock[];
+  need: IdentityNeed | undefined;
+};
 
 /** A journey that can be shown, or the reason why it cannot: also that it has no such page. */
 export type JourneyView = OpenJourney | ClosedJourney;
@@ -82,6 +87,12 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
   const key = isSlug(slug) ? await findSlug(database, slug) : undefined;
   if (!key) throw notFound();
   return key;
+}
+
+/** The slug without what a mail program appended to the link. `undefined` if that is no slug of a journey. */
+export async function forgivenSlug(database: Database, given: string): Promise<string | undefined> {
+  for (const slug of slugsWithin(given)) if (isSlug(slug) && (await findSlug(database, slug))) return slug;
+  return undefined;
 }
 
 /**
@@ -149,6 +160,7 @@ async function viewOf(
     return {
       ...{ template: each, shown: own },
       blocks: [...(isFirst ? each.content_blocks : []), ...own.page.content_blocks],
+      need: identityNeed(each, own, isFirst),
     };
   };
   return {

@@ -12,6 +12,7 @@ import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
 import { reach } from '../reach.ts';
+import { unscriptedView } from '../unscripted-view.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
 import { channelCss, heightOf, sizeCss } from './css.ts';
@@ -69,14 +70,15 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey' && !isTeaser(shown.page, container);
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
+  const unscripted = isCounted ? unscriptedView(`${address}/viewed.gif`) : undefined;
   const content = html`${refusal(refused, blocks.html, words)}${blocks.html}${
     told !== '' &&
     html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${inOrder(told)}</div></div>`
-  }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`;
+  }${unscripted?.html}`;
   return {
     title: titleOf(shown.page, words),
     html: content,
-    css: blocks.css,
+    css: blocks.css + (unscripted?.css ?? ''),
     attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}"${sendingWords(content, words)}`,
   };
 }

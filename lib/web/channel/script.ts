@@ -10,9 +10,14 @@ if(box&&parent!==window){const watch=new ResizeObserver(tell);const begin=()=>{w
 /** For content without actions: only the height. */
 export const fitScript = `(()=>{${fit}})();`;
 
-/** Content in a frame counts as viewed when a quarter of it is visible, because the frame may be far down the page. */
+/**
+ * Content in a frame is visible when a quarter of it is, or of the screen if it is higher than that, because the frame
+ * may be far down the page.
+ */
 export const channelScript = (body: string): string =>
   pageScript(
     body,
-    `if(page())new IntersectionObserver(entries=>{if(entries.some(each=>each.isIntersecting))seen()},{threshold:.25}).observe(page());${fit}`,
+    'part&&!document.hidden',
+    `let part;
+if(page())new IntersectionObserver(entries=>{const{intersectionRatio,boundingClientRect}=entries.at(-1);part=intersectionRatio>=Math.min(.25,.25*screen.height/boundingClientRect.height);see()},{threshold:Array.from({length:101},(_,at)=>at/400)}).observe(page());${fit}`,
   );

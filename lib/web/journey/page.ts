@@ -17,6 +17,7 @@ import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
 import { reach } from '../reach.ts';
+import { unscriptedView } from '../unscripted-view.ts';
 import type { Words } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
@@ -41,18 +42,18 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { id, completion_condition } = shown.page;
   const isCompleting = completion_condition === 'view' && !analytics.pages_completed.includes(id);
   const unseen = isCompleting ? 'completes' : 'yes';
+  const unscripted = unscriptedView(`${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif`);
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${proofEnd(input, id)}${sendingWords(content.html, words)}>
 <div class="sheet">${personalBar(input, words, isProofFirst(input, page) && offersProof(content.html))}<div class="stage">${saved(input, words)}${refusal(input.refused, content.html, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
-<noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
-</main>
+${unscripted.html}</main>
 </div>
 ${footer(template, values, words)}${endedPage(input, content.html, words)}`;
   const look = lookOf(template);
-  const css = [look.css, contentCss, partsCss(String(body)), frameCss, content.css].join('');
+  const css = [look.css, contentCss, partsCss(String(body)), frameCss, content.css, unscripted.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, look.iconFile);
   return renderDocument({

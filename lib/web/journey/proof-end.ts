@@ -46,7 +46,6 @@ const back=()=>document.visibilityState==="visible"&&fetch(own).then(answer=>ans
 const fresh=parsed(text);
 if(!fresh.querySelector("[data-left]")||watched())return;
 document.removeEventListener("visibilitychange",back);
-fresh.querySelector("noscript")?.remove();
 document.title=fresh.title;
 document.body.replaceChildren(...fresh.body.children);
 restore(document,typed);

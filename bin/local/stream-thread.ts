@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { BackgroundFunction } from '../../lib/background.ts';
-import { serviceInvoker } from './functions.ts';
 import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
 import type { FailedBatch } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
+import { functionThread } from './thread.ts';
 
 /** Where the stream of the table is. */
 export type StreamPlace = {
@@ -26,7 +26,8 @@ export type StreamSettings = StreamPlace & {
 /** The thread of `startStream`. It has the environment of the process that started it. */
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
 const port = parentPort!;
-const invoke = serviceInvoker();
+/** A thread of its own, which ends with an invocation that times out. */
+const { invoke } = functionThread();
 
 /** The message that Lambda sends. */
 function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): void {

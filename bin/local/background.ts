@@ -2,7 +2,7 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './functions.ts';
 import type { Queues } from './queue.ts';
-import type { StreamPlace } from './stream-thread.ts';
+import type { StreamPlace } from './stream-records.ts';
 import { startStream } from './thread.ts';
 import { every } from './timing.ts';
 

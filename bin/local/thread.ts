@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ThreadResult } from './function-thread.ts';
 import { type InvokeFunction, timedOut } from './functions.ts';
-import type { StreamSettings } from './stream-thread.ts';
+import type { StreamSettings } from './stream-records.ts';
 import { within } from './timing.ts';
 
 /** Threads do not keep the process alive. */

@@ -15,6 +15,8 @@ export type PublishDependencies = AppendDependencies &
   SettleDependencies & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
+    /** Milliseconds for settling, by default 2,000. What is left waits in the lanes of the teams. */
+    settleTime?: number;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
     /** Called with an error and what it concerns: the ids of one record, or of the first of several. */
@@ -27,9 +29,6 @@ export type FailedRecords = RecordIds & { records: number };
 export class DefectiveRecords extends Error {
   override readonly name = 'DefectiveRecords';
 }
-
-/** Milliseconds after which an invocation settles no more. What is left waits in the lanes of the teams. */
-const settleTime = 2000;
 
 type Read = { record: StreamRecord; change: ItemChange };
 
@@ -91,8 +90,9 @@ async function publishTeam(
   allTold: () => Promise<void>,
 ) {
   const events = await tell(dependencies, teamId, changes).finally(allTold);
-  const end = dependencies.now() + settleTime;
-  const read = await settle(dependencies, teamId, changes, () => dependencies.now() < end);
+  const { now, settleTime = 2000 } = dependencies;
+  const end = now() + settleTime;
+  const read = await settle(dependencies, teamId, changes, () => now() < end);
   await countJourneys(dependencies, teamId, journeysIn(changes), read);
   if (events.length > 0) await dependencies.bus?.put(events);
 }

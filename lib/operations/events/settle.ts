@@ -33,9 +33,13 @@ export type SettleDependencies = ProgressDependencies & {
 const parallel = 25;
 /** Contacts whose accounts are read together, and whose completions are written together. */
 const contactsAtOnce = 50;
-/** Contacts that one invocation looks at, and of these the contacts whose journeys it reads. The others are waiting work. */
+/**
+ * Contacts that one invocation looks at; of these, those who have a journey, and those of whom it is not known, that it
+ * reads. The others are waiting work.
+ */
 const mostContacts = 1000;
 const mostAtOnce = 200;
+const mostUnknown = 50;
 /** Templates of a contact for whose journeys keys are read. For more, a query of the contact costs less. */
 const mostKeys = 4;
 const keysAtOnce = 500;
@@ -67,8 +71,9 @@ export async function settle(
   const content = await dependencies.content.current(teamId);
   const templates = factTemplates(content);
   const { concerned, accountNumbers } = await concernedContacts(dependencies, teamId, facts, templates, hasTime);
-  const contactIds = await withJourneys(database, teamId, [...concerned].slice(0, mostContacts));
-  const bounds = { contacts: mostAtOnce, hasTime, readsLarge: false };
+  const { having, unknown } = await withJourneys(database, teamId, [...concerned].slice(0, mostContacts));
+  const contactIds = [...having, ...unknown];
+  const bounds = { contacts: Math.min(mostAtOnce, having.length + mostUnknown), hasTime, isLane: false };
   const { read, left } = await settleContacts(dependencies, teamId, content, contactIds, bounds);
   const waiting = { contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
   if (waiting.contactIds.length + accountNumbers.length > 0) {
@@ -82,11 +87,11 @@ export async function settle(
   return read.concat((await recordCompletions(dependencies, teamId, content, existing)).read);
 }
 
-/** `contacts`: so many are looked at. `readsLarge`: also those that have very many items. */
-type Bounds = { contacts: number; hasTime(): boolean; readsLarge: boolean };
+/** `contacts`: so many are looked at. `isLane`: at least one is, and also those that have very many items. */
+type Bounds = { contacts: number; hasTime(): boolean; isLane: boolean };
 
 /**
- * Records the completions of these contacts, within these bounds and at least of one.
+ * Records the completions of these contacts, within these bounds.
  * @returns the journeys that had nothing to record, the contacts that are left, and how much was written
  */
 export async function settleContacts(
@@ -94,13 +99,14 @@ export async function settleContacts(
   teamId: string,
   content: Content,
   contactIds: readonly string[],
-  { contacts, hasTime, readsLarge }: Bounds,
+  { contacts, hasTime, isLane }: Bounds,
 ): Promise<{ read: JourneyWithActions[]; left: string[]; written: number }> {
   const { database } = dependencies;
   let read: JourneyWithActions[] = [];
   let left: string[] = [];
   let [looked, written] = [0, 0];
-  const isFull = () => looked >= contacts || written >= mostWrites || (looked > 0 && !hasTime());
+  const hasBegun = () => looked > 0 || !isLane;
+  const isFull = () => looked >= contacts || written >= mostWrites || (hasBegun() && !hasTime());
   const record = async (found: readonly ContactAggregate[]) => {
     const recorded = await recordCompletions(dependencies, teamId, content, found, mostWrites - written);
     read = read.concat(recorded.read);
@@ -117,7 +123,7 @@ export async function settleContacts(
     const large = group.filter((_, index) => found[index] === 'large');
     looked += group.length - large.length;
     for (const id of large) {
-      if (!readsLarge || isFull()) left.push(id);
+      if (!isLane || isFull()) left.push(id);
       else {
         const aggregate = await loadLargeAggregate(database, teamId, id, mostCompleting);
         await record(aggregate ? [aggregate] : []);
@@ -248,12 +254,12 @@ async function concernedContacts(
   return { concerned, accountNumbers };
 }
 
-/** Those who have a journey, or who can have one of so many templates that their journeys are read anyway. */
+/** Those who have a journey, and those who can have one of so many templates that their journeys are read to know it. */
 async function withJourneys(
   database: Database,
   teamId: string,
   concerned: readonly [string, ReadonlySet<string>][],
-): Promise<string[]> {
+): Promise<{ having: string[]; unknown: string[] }> {
   const few = concerned.filter(([, templateIds]) => templateIds.size <= mostKeys);
   const keys = few.flatMap(([contactId, ids]) => [...ids].map((templateId) => ({ contactId, templateId })));
   const having = new Set<string>();
@@ -261,7 +267,8 @@ async function withJourneys(
     const stored = await loadJourneys(database, teamId, part);
     for (const [index, { contactId }] of part.entries()) if (stored[index]) having.add(contactId);
   }
-  return concerned.flatMap(([id, templateIds]) => (templateIds.size > mostKeys || having.has(id) ? [id] : []));
+  const unknown = concerned.flatMap(([id, templateIds]) => (templateIds.size > mostKeys ? [id] : []));
+  return { having: [...having], unknown };
 }
 
 /** Each of these journeys once. */

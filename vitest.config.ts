@@ -41,7 +41,7 @@ const isolated = [
   'test/functions/**/*.test.ts',
   'test/admin/{content,stack}.test.ts',
   'test/auth/rotation.test.ts',
-  'test/local/{parts,permissions}.test.ts',
+  'test/local/{parts,permissions,thread}.test.ts',
   'test/operations/{identity,issue-token}.test.ts',
   'test/runtime/access.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',

@@ -240,14 +240,14 @@ export class OnboardingStack extends Stack {
   #environmentFor(grants: Grants): Record<string, string> {
     const { table, queues, dropBox, images } = this.#resources;
     const { retention, scanUnitsPerMinute, fips } = this.#deployment.settings;
-    const { sends, forwards, notifies, files, read, queries = [], write } = grants;
+    const { sends, forwards, notifies, files, read, queries = [], write, remove } = grants;
     const usesEvents = [...read, ...queries, ...(write?.partitions ?? [])].includes('T#*#E');
     return {
       TABLE_NAME: table.name,
       ISSUER: this.#api.url,
       METRICS_NAMESPACE: metricsNamespace(this),
       ...(sends ? { QUEUE_URL: queues.imports.queue.queueUrl } : {}),
-      ...(sends && write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
+      ...(sends && remove ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
       ...(forwards || files
         ? { DROP_BUCKET: dropBox.bucket.bucketName, DROP_QUEUE_URL: queues.drops.queue.queueUrl }
         : {}),

@@ -7,8 +7,8 @@ import type { MetricName } from './metrics.ts';
  */
 
 /**
- * FIFO, with one message group for each team, so that one worker at a time works for a team. A message only says that
- * the team has work: the work itself is in the table. Times are in seconds.
+ * FIFO, with one message group for each team, so that one worker at a time works for a team, and one for the completions
+ * of the team that wait. A message only says that the team has work: the work itself is in the table. Times are in seconds.
  */
 export const importQueue = {
   /** Slightly more than the timeout of the worker. A worker that dies delays its team for at most this time. */
@@ -113,7 +113,7 @@ export const backgroundFunctions = [
       read: ['T#*'],
       queries: ['T#*'],
       write: { partitions: ['T#*'], by: anyWay },
-      remove: ['T#*#Q'],
+      remove: ['T#*#Q', 'T#*#Q#*'],
       sends: true,
     },
     // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
@@ -176,7 +176,8 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*'],
       queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#S#*'], by: anyWay },
+      write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
+      sends: true,
       notifies: true,
     },
     trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },

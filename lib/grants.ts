@@ -8,6 +8,7 @@ export type Partition =
   | 'T#*#J#*'
   | 'T#*#M#*'
   | 'T#*#Q'
+  | 'T#*#Q#*'
   | 'T#*#S#*'
   | 'T#*#W'
   | 'T#*#W#*'

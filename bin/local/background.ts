@@ -2,26 +2,26 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './functions.ts';
 import type { Queues } from './queue.ts';
-import type { StreamPlace } from './stream-thread.ts';
+import type { StreamPlace } from './stream-records.ts';
 import { startStream } from './thread.ts';
 import { every } from './timing.ts';
 
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.
- * Functions with a queue do the long work, so they run in a thread of their own.
+ * They do the long work, so they run in threads of their own.
  * @returns a function that stops them. It waits at most `graceMilliseconds` for running invocations.
  */
 export function startBackground(
   queues: Queues,
   stream: StreamPlace,
-  { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
+  invoke: InvokeFunction,
 ): (graceMilliseconds: number) => Promise<void> {
   const stops = backgroundFunctions.flatMap(({ id, trigger, timeout }) => {
     const found: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
     if ('queue' in trigger) {
       const { batchSize, maxConcurrency, queue } = trigger;
       const source = { client: queues.client, queue: queues[queue], batchSize, maxConcurrency };
-      found.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
+      found.push(startEventSource({ ...source, invoke: (event) => invoke(id, event, timeout) }).stop);
     } else if ('stream' in trigger) {
       const sendFailure = (message: string) => queues.send(queues.eventFailures, message);
       found.push(startStream({ ...stream, functionId: id, trigger, seconds: timeout }, sendFailure));

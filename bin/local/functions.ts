@@ -19,25 +19,32 @@ const moduleOf = new Map<string, string>(
 );
 
 /**
- * Invokes as Lambda does, except that a function that timed out continues to run; Lambda would stop it. The source of a
- * function is loaded at its first invocation, as Lambda does: together the functions take 60 MB. Functions read the
- * environment when they run.
+ * Runs a function until it ends, in this thread. The source of a function is loaded at its first invocation, as Lambda
+ * does: together the functions take 60 MB. Functions read the environment when they run.
  */
-export const invokeFunction: InvokeFunction = async (id, event, seconds) => {
+export const runFunction: InvokeFunction = async (id, event, seconds) => {
   const module = moduleOf.get(id);
   if (module === undefined) throw new Error(`there is no function ${id}`);
-  const running = asFunction(id, async () => {
-    const { handler } = await import(module);
-    return handler(event, contextOf(id, seconds));
-  });
   try {
-    return await within(seconds * 1000, running, () => {
-      throw new Error(`${id} took longer than ${seconds} seconds`);
+    return await asFunction(id, async () => {
+      const { handler } = await import(module);
+      return handler(event, contextOf(id, seconds));
     });
   } catch (cause) {
     throw new Error(`the function ${id} failed`, { cause });
   }
 };
+
+export const timedOut = (id: string, seconds: number) => new Error(`${id} took longer than ${seconds} seconds`);
+
+/**
+ * Invokes as Lambda does, except that a function that timed out continues to run. Only requests are invoked so: what the
+ * service repeats by itself runs in a thread that ends with it, see `functionThread`.
+ */
+const invokeFunction: InvokeFunction = (id, event, seconds) =>
+  within(seconds * 1000, runFunction(id, event, seconds), () => {
+    throw timedOut(id, seconds);
+  });
 
 function contextOf(functionName: string, seconds: number) {
   const deadline = Date.now() + seconds * 1000;
@@ -46,9 +53,9 @@ function contextOf(functionName: string, seconds: number) {
 }
 
 /** Invokes all functions of the service in this thread, each with its grants only. */
-export function serviceInvoker(): InvokeFunction {
+export function serviceInvoker(invoke = invokeFunction): InvokeFunction {
   guardTable(restricted);
   guardFiles(restrictedFiles);
   guardImages(restrictedImages);
-  return invokeFunction;
+  return invoke;
 }

@@ -73,9 +73,9 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   prepared.resolve();
   const thread = functionThread();
   parts.defer(thread.stop);
-  const stopBackground = startBackground(queues, stream, { invoke, invokeInThread: thread.invoke });
+  const stopBackground = startBackground(queues, stream, thread.invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
-  parts.defer(wakeWaitingTeams(invoke));
+  parts.defer(wakeWaitingTeams(thread.invoke));
   for (const kind of dropKinds) {
     mkdirSync(join(bucket.folder, credential.team_id, kind), { recursive: true, mode: 0o700 });
   }

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { tableStream } from '../../lib/background.ts';
+import { type BackgroundFunction, tableStream } from '../../lib/background.ts';
 
 /** The maximum of GetRecords. */
 export const recordsPerRead = 1000;
@@ -37,6 +37,22 @@ export type FailedBatch = {
   shardId: string;
   startSequenceNumber: string;
   endSequenceNumber: string;
+};
+
+/** Where the stream of the table is. */
+export type StreamPlace = {
+  table: { endpoint: string; name: string; streamArn: string };
+  /** The file that keeps the position in the stream. */
+  positionPath: string | undefined;
+  /** The file of the embedded engine. Without it, the stream is read by the API. */
+  databasePath: string | undefined;
+};
+
+export type StreamSettings = StreamPlace & {
+  functionId: string;
+  trigger: Extract<BackgroundFunction['trigger'], { stream: unknown }>;
+  /** The timeout of the function. */
+  seconds: number;
 };
 
 /** What the filter of the event source mapping does. */

@@ -1,32 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { BackgroundFunction } from '../../lib/background.ts';
-import { serviceInvoker } from './functions.ts';
 import { streamOfEngine } from './stream-engine.ts';
 import { StreamPosition } from './stream-position.ts';
-import type { FailedBatch } from './stream-records.ts';
+import type { FailedBatch, StreamSettings } from './stream-records.ts';
 import { startStreamSource } from './stream-source.ts';
-
-/** Where the stream of the table is. */
-export type StreamPlace = {
-  table: { endpoint: string; name: string; streamArn: string };
-  /** The file that keeps the position in the stream. */
-  positionPath: string | undefined;
-  /** The file of the embedded engine. Without it, the stream is read by the API. */
-  databasePath: string | undefined;
-};
-
-export type StreamSettings = StreamPlace & {
-  functionId: string;
-  trigger: Extract<BackgroundFunction['trigger'], { stream: unknown }>;
-  /** The timeout of the function. */
-  seconds: number;
-};
+import { functionThread } from './thread.ts';
 
 /** The thread of `startStream`. It has the environment of the process that started it. */
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;
 const port = parentPort!;
-const invoke = serviceInvoker();
+/** A thread of its own, which ends with an invocation that times out. */
+const { invoke } = functionThread();
 
 /** The message that Lambda sends. */
 function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): void {

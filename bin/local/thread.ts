@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ThreadResult } from './function-thread.ts';
-import type { InvokeFunction } from './functions.ts';
-import type { StreamSettings } from './stream-thread.ts';
+import { type InvokeFunction, timedOut } from './functions.ts';
+import type { StreamSettings } from './stream-records.ts';
 import { within } from './timing.ts';
 
 /** Threads do not keep the process alive. */
@@ -15,22 +15,37 @@ function startThread(file: string, workerData?: unknown): Worker {
 /**
  * Runs functions in a thread of their own, so that imports do not delay requests. The thread starts with the first
  * invocation. If it ends, its invocations fail, and the next one starts a new thread, as Lambda would start a new
- * instance.
+ * instance. An invocation that times out ends the thread, so that it does not run on beside its repeat.
  */
 export function functionThread(): { invoke: InvokeFunction; stop(): Promise<void> } {
   let thread: Worker | undefined;
-  const start = () =>
-    startThread('./function-thread.ts').once('exit', () => {
-      thread = undefined;
-    });
+  const start = () => {
+    const started = startThread('./function-thread.ts');
+    return started.once('exit', () => forget(started));
+  };
+  const forget = (ended: Worker) => {
+    if (thread === ended) thread = undefined;
+  };
   return {
     invoke: async (id, event, seconds) => {
       thread ??= start();
+      const used = thread;
       const { port1: ours, port2: caller } = new MessageChannel();
-      thread.postMessage({ id, event, seconds, caller }, [caller]);
+      used.postMessage({ id, event, seconds, caller }, [caller]);
       // A port is closed when the thread of its other side ends.
       const closed = once(ours, 'close').then(() => [{ error: 'the thread of the function has ended' }]);
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        forget(used);
+        void used.terminate();
+      }, seconds * 1000).unref();
       const [{ result, error }] = (await Promise.race([once(ours, 'message'), closed])) as [ThreadResult];
+      clearTimeout(timer);
+      if (isLate) {
+        await used.terminate();
+        throw timedOut(id, seconds);
+      }
       ours.close();
       if (error !== undefined) throw new Error(error);
       return result;

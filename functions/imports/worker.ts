@@ -1,10 +1,12 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/problem.ts';
 import type { MetricName, MetricValues } from '../../lib/metrics.ts';
-import { wake } from '../../lib/operations/imports/wake.ts';
+import { workCompletions } from '../../lib/operations/events/work-completions.ts';
+import { wake, wakeCompletions } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
+import { completionDependencies } from '../../lib/runtime/completions.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
 import { parseWake, type Wake } from '../../lib/store/queue.ts';
 
@@ -13,9 +15,13 @@ type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 /** Milliseconds that are reserved for the current chunk: with less time left, no other chunk is begun. */
 const reserve = 20_000;
 
+/** Milliseconds of a turn of a team's work on completions, so that it does not keep a worker from other teams. */
+const turn = 20_000;
+
 /**
- * Works the chunks of the team that the message names, in their order, until there are none or the time is nearly over.
- * In the latter case it sends another wake. If an attempt fails, the message is received again within seconds.
+ * Works the chunks of the team that the message names, in their order, or its work on completions, until there is nothing
+ * or the time is nearly over. In the latter case it sends another wake. If an attempt fails, the message is received again
+ * within seconds.
  */
 export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Promise<SQSBatchResponse> {
   const message = record && parseWake(record.body);
@@ -23,7 +29,7 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
     logger().error('a message that names no team was discarded', { messageId: record?.messageId });
     return { batchItemFailures: [] };
   }
-  const isDone = await work(record, message, clock);
+  const isDone = await (message.work === 'completions' ? complete : work)(record, message, clock);
   return { batchItemFailures: isDone ? [] : [{ itemIdentifier: record.messageId }] };
 }
 
@@ -47,10 +53,28 @@ async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clo
   } catch (error) {
     logger().error('an attempt at a chunk failed', { ...ids, ...progress, ...errorFields(error), ...measured() });
   }
+  return postponed(record, ids);
+}
+
+async function complete(record: SQSRecord, { team_id }: Wake, clock: Clock): Promise<boolean> {
+  const end = Math.max(clock.getRemainingTimeInMillis() - turn, reserve);
+  const onContactFailure = (error: unknown, contact_id: string) =>
+    logger().error('the completions of a contact were passed over', { team_id, contact_id, ...errorFields(error) });
+  try {
+    const dependencies = { ...completionDependencies(), onContactFailure };
+    const outcome = await workCompletions(dependencies, team_id, () => clock.getRemainingTimeInMillis() > end);
+    if (outcome === 'empty' || (await wakeCompletions(importDependencies(), team_id))) return true;
+  } catch (error) {
+    logger().error('completions could not be recorded', { team_id, ...errorFields(error) });
+  }
+  return postponed(record, { team_id });
+}
+
+/** If this fails as well, the message becomes visible again when its visibility timeout ends. */
+async function postponed(record: SQSRecord, ids: Record<string, string>): Promise<false> {
   const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
-  // If this fails as well, the message becomes visible again when its visibility timeout ends.
-  await dependencies.queue
-    .postpone(record.receiptHandle, wait)
+  await importDependencies()
+    .queue.postpone(record.receiptHandle, wait)
     .catch((error) => logger().error('a message could not be postponed', { ...ids, ...errorFields(error) }));
   return false;
 }
@@ -73,5 +97,5 @@ function count(counts: MetricValues, outcome: ClosedChunk): void {
   add('records_rejected', outcome.rejected);
 }
 
-/** Maximum seconds until a failed message is received again. The team's chunks wait for it. */
+/** Maximum seconds until a failed message is received again. The team's work waits for it. */
 const maxWait = 10;

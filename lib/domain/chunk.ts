@@ -311,7 +311,11 @@ export function workable(
 const wakeAfter = 10_000;
 
 /** True if the team must be woken: its oldest open chunk waits, and no worker has begun or closed a chunk recently. */
-export function needsWake({ accepted_at }: AcceptedChunk, { active_at }: ImportState, now: number): boolean {
+export function needsWake(
+  { accepted_at }: Pick<AcceptedChunk, 'accepted_at'>,
+  { active_at }: Pick<ImportState, 'active_at'>,
+  now: number,
+): boolean {
   const since = now - wakeAfter;
   return Date.parse(accepted_at) <= since && (active_at === undefined || Date.parse(active_at) <= since);
 }
@@ -319,7 +323,7 @@ export function needsWake({ accepted_at }: AcceptedChunk, { active_at }: ImportS
 /** Milliseconds that a team's chunks may wait before an alarm goes off. */
 const lateAfter = 30 * 60_000;
 
-export const isLate = ({ accepted_at }: AcceptedChunk, now: number): boolean =>
+export const isLate = ({ accepted_at }: Pick<AcceptedChunk, 'accepted_at'>, now: number): boolean =>
   Date.parse(accepted_at) <= now - lateAfter;
 
 /** Whole seconds since the chunk was accepted. */

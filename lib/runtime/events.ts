@@ -1,10 +1,12 @@
 import { errorFields } from '../domain/problem.ts';
 import type { PublishDependencies } from '../operations/events/publish.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
+import { wakeCompletions } from '../operations/imports/wake.ts';
 import { EventBus } from '../store/event-bus.ts';
 import { buses } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { contentCache } from './content.ts';
+import { importDependencies } from './imports.ts';
 import { productCache, runtime } from './table.ts';
 import { wakeDependencies } from './webhooks.ts';
 
@@ -24,6 +26,7 @@ export const publishDependencies = once((): PublishDependencies => {
           ...errorFields(error),
         }),
       ),
+    wakeCompletions: (team_id) => wakeCompletions(importDependencies(), team_id),
     onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),
   };
 });

@@ -42,10 +42,27 @@ export function holderInsertions(teamId: string, holders: readonly NewHolder[]):
 }
 
 /** All contacts that can be linked to the account: one query. */
-export async function loadHolders(database: Database, teamId: string, accountNumber: string): Promise<string[]> {
-  const items = await all(database, { pk: accountKey(teamId, accountNumber).pk });
-  return [...new Set(items.flatMap((item) => (isHolderKey(item) ? [contactIdOfHolder(item)] : holdersOf(item))))];
+export const loadHolders = async (database: Database, teamId: string, accountNumber: string): Promise<string[]> =>
+  contactIdsIn(await all(database, { pk: accountKey(teamId, accountNumber).pk }));
+
+/**
+ * The same for a page of at most `limit` items, after this sort key. The account itself names those of one chunk. `next`
+ * is the `after` of the next page, if there is one.
+ */
+export async function holdersPage(
+  database: Database,
+  teamId: string,
+  accountNumber: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ contactIds: string[]; next?: string }> {
+  const query = { pk: accountKey(teamId, accountNumber).pk, limit };
+  const { items, ...page } = await database.query(after === undefined ? query : { ...query, after });
+  return { ...page, contactIds: contactIdsIn(items) };
 }
+
+const contactIdsIn = (items: readonly Item[]): string[] => [
+  ...new Set(items.flatMap((item) => (isHolderKey(item) ? [contactIdOfHolder(item)] : holdersOf(item)))),
+];
 
 /** Of these new accounts, those to which contacts can have been linked before: one read of a key for each. */
 export async function withEarlierHolders(

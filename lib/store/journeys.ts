@@ -12,6 +12,7 @@ import {
   type Database,
   type Item,
   type Page,
+  pages,
   readAll,
   readOne,
   type Upsert,
@@ -42,6 +43,7 @@ import {
   journeyListKey,
   journeyPrefix,
   type Key,
+  linkPrefix,
   linksAndContact,
   partsOfJourneyKey,
   responseKey,
@@ -216,6 +218,35 @@ export async function loadContactAggregate(
 ): Promise<ContactAggregate | undefined> {
   const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactAggregate });
   return aggregateOf(items, teamId, contactId);
+}
+
+/** The same, or `large` if the contact has more items than so many, of which no more are read. */
+export async function loadSmallAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  most: number,
+): Promise<ContactAggregate | 'large' | undefined> {
+  const query = { pk: contactPartition(teamId, contactId), ...contactAggregate, limit: most };
+  const { items, next } = await database.query(query);
+  return next === undefined ? aggregateOf(items, teamId, contactId) : 'large';
+}
+
+/** The same with at most so many links, those with the lowest account numbers. */
+export async function loadLargeAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  mostLinks: number,
+): Promise<ContactAggregate | undefined> {
+  const pk = contactPartition(teamId, contactId);
+  const items = await all(database, { pk, ...contactAggregate, from: linksAndContact.to });
+  let links: Item[] = [];
+  for await (const page of pages(database, { pk, prefix: linkPrefix })) {
+    links = links.concat(page);
+    if (links.length >= mostLinks) break;
+  }
+  return aggregateOf([...links.slice(0, mostLinks), ...items], teamId, contactId);
 }
 
 /** About 1 MB of items, which is one page of a query. */

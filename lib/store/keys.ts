@@ -254,6 +254,16 @@ export const chunkListKey = (teamId: string, list: ChunkList, order: number): Ke
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
 export const chunkListPrefix = (list: ChunkList) => `${list}#`;
 
+/**
+ * The team's waiting work on completions: contacts, before accounts whose holders are walked, each by the time at which
+ * it was stored.
+ */
+export const completionWorkPartition = (teamId: string) => `${importPartition(teamId)}#COMPLETIONS`;
+export type CompletionWorkKind = 'CONTACTS' | 'HOLDERS';
+export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
+  key(completionWorkPartition(teamId), `${kind}#${at}#${name}`);
+export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
+
 /** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => key(`${team(teamId)}#F#${fileId}`, 'FILE');
 /** The team's dropped files in the directory index, by the time at which they arrived. */

@@ -3,10 +3,14 @@ import * as z from 'zod/mini';
 import { failWith } from './errors.ts';
 
 /**
- * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
- * duplicated or late. `request_id` is the request that accepted a chunk, for the log.
+ * The message of the import queue: this team has open chunks, or work on completions. The work itself is in the table, so
+ * a message may be lost, duplicated or late. `request_id` is the request that accepted a chunk, for the log.
  */
-const wakeSchema = z.object({ team_id: z.string(), request_id: z.optional(z.string()) });
+const wakeSchema = z.object({
+  team_id: z.string(),
+  request_id: z.optional(z.string()),
+  work: z.optional(z.literal('completions')),
+});
 export type Wake = z.output<typeof wakeSchema>;
 
 export const parseWake: (body: string) => Wake | undefined = messageReader(wakeSchema);
@@ -29,8 +33,8 @@ export const asciiJson = (message: object): string =>
   JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export interface ImportQueue {
-  /** Tells the workers that the team has work. @throws StoreUnavailable, or another error, within about a second. */
-  wake(teamId: string, requestId?: string): Promise<void>;
+  /** Tells the workers that the team has open chunks, or work of this kind. @throws StoreUnavailable, or another error, within about a second. */
+  wake(teamId: string, requestId?: string, work?: Wake['work']): Promise<void>;
   /** Makes a received message visible again after this many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
 }
@@ -49,8 +53,10 @@ export class SqsImportQueue implements ImportQueue {
     this.#url = url;
   }
 
-  wake(team_id: string, request_id?: string): Promise<void> {
-    return sendWake(this.#client, this.#url, team_id, { team_id, request_id } satisfies Wake);
+  /** Work on completions has a message group of its own. */
+  wake(team_id: string, request_id?: string, work?: Wake['work']): Promise<void> {
+    const group = work === undefined ? team_id : `${team_id}#${work}`;
+    return sendWake(this.#client, this.#url, group, { team_id, request_id, work } satisfies Wake);
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {

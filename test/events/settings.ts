@@ -13,6 +13,8 @@ const usual = {
   /** By invocation of the publisher: a second one begins before the first has ended. */
   'publisher overtaken': 0.1,
   'bus refuses': 0.05,
+  /** By invocation of the publisher: it has no time for completions, which then wait in the lane. */
+  'no time to settle': 0.5,
   /** By request to the receiver of a webhook: */
   'receiver fails': 0.1,
   'response of the receiver lost': 0.05,

@@ -9,8 +9,10 @@ import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
+import { workCompletions } from '../../lib/operations/events/work-completions.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
+import { nextCompletionWork } from '../../lib/store/completion-work.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';
 import { loadWebhook } from '../../lib/store/webhooks.ts';
@@ -26,7 +28,7 @@ export type Outcome = {
   trace: readonly string[];
 };
 
-/** Writers, the publisher on two shards, readers of the feed and a webhook; then the faults end, and the law is checked. */
+/** Writers, the publisher on two shards, its waiting work, readers of the feed and a webhook; then the faults end, and the law is checked. */
 export async function simulate(settings: Settings, isTraced = false): Promise<Outcome> {
   const world = await World.open(settings, isTraced);
   const schedule = new Schedule(world, settings);
@@ -67,6 +69,7 @@ class Schedule {
       if (random.chance(0.25)) this.#publish();
       if (random.chance(0.1)) this.#read(random.pick(this.#readers), false);
       if (random.chance(0.1)) this.#deliver(false);
+      if (random.chance(0.1)) this.#complete(false);
       await this.#step();
       if (this.#tasks.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
     }
@@ -160,6 +163,11 @@ class Schedule {
       const failed = await publish(
         {
           ...dependencies,
+          ...(world.happens('no time to settle') ? { settleTime: 0 } : {}),
+          wakeCompletions: async () => {
+            await turn();
+            if (!world.happens('wake lost')) world.hasCompletions = true;
+          },
           bus: {
             put: async (events) => {
               await turn();
@@ -185,6 +193,20 @@ class Schedule {
       shard.position = position + (first === -1 ? records.length : first);
     });
     shard.current = process;
+  }
+
+  /** The queue passes one message of the lane at a time, but a worker can be slower than its message is hidden. */
+  #complete(isSwept: boolean): void {
+    const world = this.#world;
+    if (world.running('completion').length > (world.isCalm ? 0 : 1) || !(world.hasCompletions || isSwept)) return;
+    world.hasCompletions = false;
+    const until = world.clock + world.random.pick([0, 50, 20_000]);
+    world.start('completion', async (dependencies) => {
+      const onContactFailure = (error: unknown) => world.violation(`complete: ${(error as Error).stack}`);
+      const working = { ...dependencies, onContactFailure };
+      const outcome = await workCompletions(working, world.team, () => world.isCalm || world.clock < until);
+      if (outcome === 'out of time') world.hasCompletions = true;
+    });
   }
 
   /** @param isTold everything is told, so that an empty page is the end */
@@ -241,6 +263,7 @@ class Schedule {
       if (step % 20 === 0 && (await this.#hasOpenChunks())) this.#import();
       this.#publish();
       if (step % 10 === 0) this.#deliver(true);
+      if (step % 10 === 0 && (await this.#hasCompletions())) this.#complete(true);
       const isTold = await this.#isTold();
       if (!isTold) for (const reader of this.#readers) reader.isIdle = false;
       else for (const reader of this.#readers) if (!reader.isIdle) this.#read(reader, true);
@@ -258,10 +281,15 @@ class Schedule {
     return (await loadWork(this.#world.table.model, this.#world.team, 1)).open.length > 0;
   }
 
+  async #hasCompletions(): Promise<boolean> {
+    return (await nextCompletionWork(this.#world.table.model, this.#world.team)) !== undefined;
+  }
+
   async #isTold(): Promise<boolean> {
     const { scheduler, table } = this.#world;
-    if (scheduler.processes.some(({ kind }) => kind === 'client' || kind === 'worker' || kind === 'publisher'))
-      return false;
+    const working = ['client', 'worker', 'publisher', 'completion'];
+    if (scheduler.processes.some(({ kind }) => working.includes(kind))) return false;
+    if (await this.#hasCompletions()) return false;
     if (this.#tasks.length + this.#sent.length > 0 || (await this.#hasOpenChunks())) return false;
     table.endAll();
     return this.#shards.every(({ position }, place) => position === table.shards[place]!.length);

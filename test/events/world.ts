@@ -15,7 +15,7 @@ import { History } from './history.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
-export type Kind = 'client' | 'worker' | 'publisher' | 'delivery' | 'reader';
+export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader';
 export type EventProcess = Process & { kind: Kind; skew: number };
 
 const start = Date.parse('2026-03-01T12:00:00Z');
@@ -84,6 +84,8 @@ export class World {
   readonly #settings: Settings;
   isCalm = false;
   isWoken = false;
+  /** There is a message for the lane of completions. */
+  hasCompletions = false;
   clock = start;
   steps = 0;
   #outageUntil = 0;

@@ -62,7 +62,7 @@ const holdsContent = [
   ...['create-journey', 'confirm-journey', 'list-journeys', 'list-responses', 'show-journey'],
   ...['get-template-results', 'list-template-responses'],
   ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
-  ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi', 'event-publisher'],
+  ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi', 'event-publisher', 'import-worker'],
 ];
 
 let directory: string;

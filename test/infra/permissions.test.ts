@@ -47,9 +47,9 @@ describe('no function', () => {
     }
   });
 
-  test('can delete a contact, an account or anything else of a team but what lists its chunks, and its webhooks', () => {
+  test('can delete a contact, an account or anything else of a team but what lists its work, and its webhooks', () => {
     const removable = ids.flatMap((id) => partitionsOf(id, 'DeleteItem'));
-    expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
+    expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
   });
 });
 

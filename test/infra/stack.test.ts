@@ -101,7 +101,7 @@ describe('the functions', () => {
     const expected: Record<string, string[]> = {
       TABLE_NAME: deployed,
       ISSUER: deployed,
-      QUEUE_URL: [...sends, 'drop-box-reader', 'import-sweeper', 'import-worker'],
+      QUEUE_URL: [...sends, 'drop-box-reader', 'event-publisher', 'import-sweeper', 'import-worker'],
       DROP_BUCKET: ['drop-box-notice', 'drop-box-reader'],
       DROP_QUEUE_URL: ['drop-box-notice', 'drop-box-reader'],
       WEBHOOK_QUEUE_URL: ['event-publisher', 'webhook-delivery'],

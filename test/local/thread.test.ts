@@ -1,4 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { functionThread } from '../../bin/local/thread.ts';
 
 const thread = functionThread();
@@ -27,4 +30,42 @@ test('fails the invocations of a thread that ends, and starts another one', asyn
   await thread.stop();
   await failed;
   expect(await thread.invoke('drop-box-notice', nothing, seconds)).toEqual({ batchItemFailures: [] });
+});
+
+test('ends an invocation that times out, before its failure is known, so that it never runs beside its repeat', async () => {
+  // A queue that never responds.
+  const open = new Set<Socket>();
+  const server = createServer((socket) =>
+    open.add(
+      socket
+        .on('close', () => open.delete(socket))
+        .on('error', () => {})
+        .resume(),
+    ),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}/queue`;
+  const names = { TABLE_NAME: 'table', ISSUER: url, DROP_BUCKET: 'bucket', DROP_QUEUE_URL: url, LOG_LEVEL: 'SILENT' };
+  const access = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
+  const endpoint = { AWS_ENDPOINT_URL_SQS: url, AWS_REGION: 'eu-central-1' };
+  for (const [name, value] of Object.entries({ ...names, ...access, ...endpoint })) vi.stubEnv(name, value);
+  const object = {
+    s3: { bucket: { name: 'bucket' }, object: { key: `${randomUUID()}/accounts/a.csv`, versionId: '1', size: 1 } },
+  };
+  const notice = { Records: [{ messageId: '1', body: JSON.stringify({ Records: [object] }) }] };
+  const repeat = () => thread.invoke('drop-box-notice', notice, 2);
+  try {
+    const [first, neighbour] = [repeat(), thread.invoke('drop-box-notice', notice, seconds)];
+    const lost = expect(neighbour).rejects.toThrow('the thread of the function has ended');
+    await vi.waitFor(() => expect(open.size).toBe(2), 10_000);
+    await expect(first).rejects.toThrow('took longer than 2 seconds');
+    await lost;
+    await vi.waitFor(() => expect(open.size).toBe(0), 200);
+    await expect(repeat()).rejects.toThrow('took longer than 2 seconds');
+  } finally {
+    vi.unstubAllEnvs();
+    await thread.stop();
+    server.close();
+  }
 });

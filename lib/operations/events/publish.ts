@@ -7,15 +7,16 @@ import { derivedEventId } from '../../store/ids.ts';
 import { changeOf, type ItemChange, idsOf, type RecordIds, type StreamRecord } from '../../store/item-changes.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import { countJourneys } from '../results/count.ts';
-import type { ProgressDependencies } from '../service.ts';
 import { type AppendDependencies, appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
-import { settle } from './settle.ts';
+import { type SettleDependencies, settle } from './settle.ts';
 
 export type PublishDependencies = AppendDependencies &
-  ProgressDependencies & {
+  SettleDependencies & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
+    /** Milliseconds for settling, by default 2,000. What is left waits in the lanes of the teams. */
+    settleTime?: number;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
     /** Called with an error and what it concerns: the ids of one record, or of the first of several. */
@@ -41,6 +42,7 @@ export async function publish(dependencies: PublishDependencies, records: readon
   const { onFailure } = dependencies;
   const read = records.flatMap((record) => readRecord(record, onFailure));
   const teams = [...Map.groupBy(read, ({ change }) => change.teamId)];
+  const allTold = countdown(teams.length);
   const failures = await Promise.all(
     teams.map(async ([teamId, own]) => {
       try {
@@ -48,6 +50,7 @@ export async function publish(dependencies: PublishDependencies, records: readon
           dependencies,
           teamId,
           own.map(({ change }) => change),
+          allTold,
         );
         return [];
       } catch (error) {
@@ -77,14 +80,32 @@ function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFail
 }
 
 /**
- * Events are told first, so that a defect in what follows delays none of them. The bus is last, because it may be one
- * that others made.
+ * The events of all teams are told first, so that a defect in what follows, or much of it, delays none of them. The bus is
+ * last, because it may be one that others made.
  */
-async function publishTeam(dependencies: PublishDependencies, teamId: string, changes: readonly ItemChange[]) {
-  const events = await tell(dependencies, teamId, changes);
-  const read = await settle(dependencies, teamId, changes);
+async function publishTeam(
+  dependencies: PublishDependencies,
+  teamId: string,
+  changes: readonly ItemChange[],
+  allTold: () => Promise<void>,
+) {
+  const events = await tell(dependencies, teamId, changes).finally(allTold);
+  const { now, settleTime = 2000 } = dependencies;
+  const end = now() + settleTime;
+  const read = await settle(dependencies, teamId, changes, () => now() < end);
   await countJourneys(dependencies, teamId, journeysIn(changes), read);
   if (events.length > 0) await dependencies.bus?.put(events);
+}
+
+/** Returns a function that resolves when it was called so many times. */
+function countdown(calls: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left = calls;
+  return () => {
+    left -= 1;
+    if (left === 0) resolve();
+    return promise;
+  };
 }
 
 async function tell(

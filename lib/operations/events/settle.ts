@@ -1,16 +1,19 @@
 import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
+import type { LinkedAccount } from '../../domain/linked-account.ts';
+import { completionWork } from '../../store/completion-work.ts';
 import type { Content } from '../../store/content.ts';
 import { chunksOf, type Database } from '../../store/database.ts';
-import { loadHolders, withEarlierHolders } from '../../store/holders.ts';
+import { holdersPage, withEarlierHolders } from '../../store/holders.ts';
 import type { AccountChange, ItemChange } from '../../store/item-changes.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import {
   type ContactAggregate,
   type JourneyWithActions,
-  loadContactAggregate,
   loadJourneys,
   loadJourneyWithActions,
+  loadLargeAggregate,
+  loadSmallAggregate,
 } from '../../store/journeys.ts';
 import { together } from '../../store/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
@@ -21,20 +24,45 @@ type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean }
 /** The templates with published pages that stored facts complete: their ids, and by the kind of fact. */
 type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]>; ids: Set<string> };
 
+export type SettleDependencies = ProgressDependencies & {
+  /** Sends a message that the team has work on completions. The sweeper replaces a lost one. */
+  wakeCompletions?(teamId: string): Promise<unknown>;
+};
+
 /** Contacts, journeys or accounts that are read at the same time. */
 const parallel = 25;
 /** Contacts whose accounts are read together, and whose completions are written together. */
-const contactsAtOnce = 100;
+const contactsAtOnce = 50;
+/**
+ * Contacts that one invocation looks at; of these, those who have a journey, and those of whom it is not known, that it
+ * reads. The others are waiting work.
+ */
+const mostContacts = 1000;
+const mostAtOnce = 200;
+const mostUnknown = 50;
+/** Templates of a contact for whose journeys keys are read. For more, a query of the contact costs less. */
+const mostKeys = 4;
+const keysAtOnce = 500;
+/** Items of a contact, or of an account with its holders, that are read at once. What has more is waiting work. */
+const mostItems = 250;
+/** Completions that are written at once. */
+const mostWrites = 1000;
+/** Accounts that are read at once: their metadata can have 32 KB. */
+const accountsAtOnce = 1000;
+/** Accounts of a contact that can complete its pages: those with the lowest numbers. */
+export const mostCompleting = 20_000;
 
 /**
  * Records the completions whose facts are in these changes: objectives, links, accounts, new journeys and pages. A
- * reader decides the same from the same facts, and the first of them records it (contract, section 6).
+ * reader decides the same from the same facts, and the first of them records it (contract, section 6). Its work is
+ * bounded, whatever a client has stored: the rest waits in the lane of the team.
  * @returns the journeys that were read for this, except those of which something was recorded
  */
 export async function settle(
-  dependencies: ProgressDependencies,
+  dependencies: SettleDependencies,
   teamId: string,
   changes: readonly ItemChange[],
+  hasTime: () => boolean,
 ): Promise<JourneyWithActions[]> {
   const facts = changes.filter(isFact);
   const pages = changes.filter(isCompletedPage);
@@ -42,21 +70,68 @@ export async function settle(
   const { database } = dependencies;
   const content = await dependencies.content.current(teamId);
   const templates = factTemplates(content);
-  const pairs = await concernedPairs(dependencies, teamId, facts, templates);
-  const stored = await loadJourneys(database, teamId, pairs);
-  const contactIds = new Set(pairs.filter((_, index) => stored[index]).map(({ contactId }) => contactId));
+  const { concerned, accountNumbers } = await concernedContacts(dependencies, teamId, facts, templates, hasTime);
+  const { having, unknown } = await withJourneys(database, teamId, [...concerned].slice(0, mostContacts));
+  const contactIds = [...having, ...unknown];
+  const bounds = { contacts: Math.min(mostAtOnce, having.length + mostUnknown), hasTime, isLane: false };
+  const { read, left } = await settleContacts(dependencies, teamId, content, contactIds, bounds);
+  const waiting = { contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
+  if (waiting.contactIds.length + accountNumbers.length > 0) {
+    await database.write(completionWork(teamId, changes[0]!.at, waiting));
+    await dependencies.wakeCompletions?.(teamId);
+  }
+  const looked = new Set(contactIds);
+  const other = pages.filter(({ contactId, templateId }) => templates.ids.has(templateId) && !looked.has(contactId));
+  const found = await together(pairsOf(other), parallel, (key) => recordedFacts(database, teamId, key));
+  const existing = found.filter((each) => each !== undefined);
+  return read.concat((await recordCompletions(dependencies, teamId, content, existing)).read);
+}
+
+/** `contacts`: so many are looked at. `isLane`: at least one is, and also those that have very many items. */
+type Bounds = { contacts: number; hasTime(): boolean; isLane: boolean };
+
+/**
+ * Records the completions of these contacts, within these bounds.
+ * @returns the journeys that had nothing to record, the contacts that are left, and how much was written
+ */
+export async function settleContacts(
+  dependencies: ProgressDependencies,
+  teamId: string,
+  content: Content,
+  contactIds: readonly string[],
+  { contacts, hasTime, isLane }: Bounds,
+): Promise<{ read: JourneyWithActions[]; left: string[]; written: number }> {
+  const { database } = dependencies;
   let read: JourneyWithActions[] = [];
-  const recordOf = async (found: readonly (Facts | undefined)[]) => {
-    const existing = found.filter((facts) => facts !== undefined);
-    read = read.concat(await recordCompletions(dependencies, teamId, content, existing));
+  let left: string[] = [];
+  let [looked, written] = [0, 0];
+  const hasBegun = () => looked > 0 || !isLane;
+  const isFull = () => looked >= contacts || written >= mostWrites || (hasBegun() && !hasTime());
+  const record = async (found: readonly ContactAggregate[]) => {
+    const recorded = await recordCompletions(dependencies, teamId, content, found, mostWrites - written);
+    read = read.concat(recorded.read);
+    left = left.concat(recorded.left.map(({ contact }) => contact.id));
+    written += recorded.written;
   };
-  for (const group of chunksOf([...contactIds], contactsAtOnce))
-    await recordOf(await together(group, parallel, (contactId) => loadContactAggregate(database, teamId, contactId)));
-  const other = pages.filter(
-    ({ contactId, templateId }) => templates.ids.has(templateId) && !contactIds.has(contactId),
-  );
-  await recordOf(await together(pairsOf(other), parallel, (key) => recordedFacts(database, teamId, key)));
-  return read;
+  for (const group of chunksOf(contactIds, contactsAtOnce)) {
+    if (isFull()) {
+      left = left.concat(group);
+      continue;
+    }
+    const found = await together(group, parallel, (id) => loadSmallAggregate(database, teamId, id, mostItems));
+    await record(found.filter((each) => each !== 'large' && each !== undefined));
+    const large = group.filter((_, index) => found[index] === 'large');
+    looked += group.length - large.length;
+    for (const id of large) {
+      if (!isLane || isFull()) left.push(id);
+      else {
+        const aggregate = await loadLargeAggregate(database, teamId, id, mostCompleting);
+        await record(aggregate ? [aggregate] : []);
+        looked += 1;
+      }
+    }
+  }
+  return { read, left, written };
 }
 
 /** What decides which pages of the journeys of a contact are complete. */
@@ -71,62 +146,129 @@ async function recordedFacts(database: Database, teamId: string, key: JourneyKey
   return journey && { journeys: [journey], links: [], contact: { completions: {} } };
 }
 
-/** @returns the journeys that had nothing to record */
-async function recordCompletions(
+/**
+ * Writes the completions of the first of these contacts, so many that there are at most `most` or that it is only one.
+ * @returns the journeys that had nothing to record, what is left, and the number of writes
+ */
+async function recordCompletions<Found extends Facts>(
   { database, productCache, now }: ProgressDependencies,
   teamId: string,
   content: Content,
-  found: readonly Facts[],
-): Promise<JourneyWithActions[]> {
+  found: readonly Found[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ read: JourneyWithActions[]; left: Found[]; written: number }> {
   const links = found.flatMap((facts) => (needsAccounts(facts, content) ? facts.links : []));
   const reader = { productCache: await readTogether(productCache, teamId, links) };
-  const progress = await Promise.all(
-    found.map((facts) => progressOf(facts, content, accountsOf(reader, teamId, facts.links), now())),
-  );
-  await recordShown(database, teamId, progress.flat());
-  const changed = new Set(progress.flat().flatMap(({ journey, unrecorded: [first] }) => (first ? journey.id : [])));
-  return found.flatMap(({ journeys }) => journeys.filter(({ journey }) => !changed.has(journey.id)));
+  const held = (facts: Found) => async () => withoutEqual(await accountsOf(reader, teamId, facts.links)());
+  const progress = await Promise.all(found.map((facts) => progressOf(facts, content, held(facts), now())));
+  let written = 0;
+  const fitting = progress.findIndex((own, index) => {
+    const writes = own.reduce((sum, { unrecorded }) => sum + unrecorded.length, 0);
+    if (index > 0 && written + writes > most) return true;
+    written += writes;
+    return false;
+  });
+  const end = fitting === -1 ? found.length : fitting;
+  const recorded = progress.slice(0, end).flat();
+  await recordShown(database, teamId, recorded);
+  const changed = new Set(recorded.flatMap(({ journey, unrecorded: [first] }) => (first ? journey.id : [])));
+  const read = found
+    .slice(0, end)
+    .flatMap(({ journeys }) => journeys.filter(({ journey }) => !changed.has(journey.id)));
+  return { read, left: found.slice(end), written };
 }
 
-/** Reads the accounts of all these links in one round trip. */
+/** Reads these accounts, without their metadata. */
 async function readTogether(
   productCache: ProgressDependencies['productCache'],
   teamId: string,
   links: ContactAggregate['links'],
 ): Promise<AccountReader['productCache']> {
-  const numbers = [...new Set(links.map(({ account_number }) => account_number))];
-  const accounts = await productCache.accounts(teamId, numbers);
-  const found = new Map(numbers.map((number, index) => [number, accounts[index]]));
+  const found = new Map<string, Awaited<ReturnType<typeof productCache.accounts>>[number]>();
+  for (const numbers of chunksOf([...new Set(links.map((link) => link.account_number))], accountsAtOnce)) {
+    for (const [index, each] of (await productCache.accounts(teamId, numbers)).entries()) {
+      found.set(
+        numbers[index]!,
+        each && { ...each, account: { ...each.account, meta_public: null, meta_private: null } },
+      );
+    }
+  }
   return { accounts: async (_, wanted) => wanted.map((number) => found.get(number)) };
 }
 
-/** The journeys that these facts can complete, if they exist. */
-async function concernedPairs(
-  dependencies: ProgressDependencies,
+/** Of accounts with the same product and closing date, the one that was stored first: only this one decides. */
+function withoutEqual(accounts: readonly LinkedAccount[]): LinkedAccount[] {
+  const first = new Map<string, LinkedAccount>();
+  for (const account of accounts) {
+    const name = `${account.product.id} ${account.closed_date}`;
+    const other = first.get(name);
+    if (!other || account.since < other.since) first.set(name, account);
+  }
+  return [...first.values()];
+}
+
+/** Contacts, each with the first of the templates whose journeys the facts can complete: at most one more than `mostKeys`. */
+type Concerned = Map<string, Set<string>>;
+
+/** The contacts whose journeys these facts can complete, and accounts of which the holders are still to be read. */
+async function concernedContacts(
+  dependencies: SettleDependencies,
   teamId: string,
   facts: readonly Fact[],
   { open, byObjective, ids }: FactTemplates,
-): Promise<JourneyKey[]> {
+  hasTime: () => boolean,
+): Promise<{ concerned: Concerned; accountNumbers: string[] }> {
+  const concerned: Concerned = new Map();
+  const add = (contactId: string, templateIds: Iterable<string>) => {
+    const known = concerned.get(contactId) ?? new Set();
+    for (const id of templateIds) {
+      concerned.set(contactId, known.add(id));
+      if (known.size > mostKeys) break;
+    }
+  };
   const changes = facts.filter((change) => change.kind === 'account');
   const accounts = await accountsWithTemplates(dependencies, teamId, changes, open);
   const byNumber = Map.groupBy(accounts, ({ accountNumber }) => accountNumber);
-  const templatesOf = (change: Exclude<Fact, AccountChange>): readonly string[] => {
-    if (change.kind === 'contact') return freshObjectives(change).flatMap((id) => byObjective.get(id) ?? []);
-    if (change.kind === 'journey') return ids.has(change.templateId) ? [change.templateId] : [];
-    const known = byNumber.get(change.accountNumber);
-    return known ? known.flatMap(({ templateIds }) => templateIds) : open.map(({ id }) => id);
-  };
-  const concerned = [
-    ...facts.flatMap((change) =>
-      change.kind === 'account' ? [] : { contactIds: [change.contactId], templateIds: templatesOf(change) },
-    ),
-    ...(await concernedHolders(dependencies, teamId, accounts)),
-  ];
-  return pairsOf(
-    concerned.flatMap(({ contactIds, templateIds }) =>
-      contactIds.flatMap((contactId) => templateIds.map((templateId) => ({ contactId, templateId }))),
-    ),
-  );
+  const openIds = open.map(({ id }) => id);
+  for (const change of facts) {
+    if (change.kind === 'account') continue;
+    if (change.kind === 'journey') add(change.contactId, ids.has(change.templateId) ? [change.templateId] : []);
+    else if (change.kind === 'contact') {
+      for (const objective of freshObjectives(change)) add(change.contactId, byObjective.get(objective) ?? []);
+    } else {
+      const known = byNumber.get(change.accountNumber);
+      for (const templateIds of known?.map((each) => each.templateIds) ?? [openIds]) add(change.contactId, templateIds);
+    }
+  }
+  const accountNumbers: string[] = [];
+  for (const group of chunksOf(await linkedBefore(dependencies, teamId, accounts), parallel)) {
+    await together(group, parallel, async ({ accountNumber, templateIds }) => {
+      if (concerned.size >= mostContacts || !hasTime()) return accountNumbers.push(accountNumber);
+      const page = await holdersPage(dependencies.database, teamId, accountNumber, { limit: mostItems });
+      if (page.next !== undefined) return accountNumbers.push(accountNumber);
+      return page.contactIds.forEach((contactId) => {
+        add(contactId, templateIds);
+      });
+    });
+  }
+  return { concerned, accountNumbers };
+}
+
+/** Those who have a journey, and those who can have one of so many templates that their journeys are read to know it. */
+async function withJourneys(
+  database: Database,
+  teamId: string,
+  concerned: readonly [string, ReadonlySet<string>][],
+): Promise<{ having: string[]; unknown: string[] }> {
+  const few = concerned.filter(([, templateIds]) => templateIds.size <= mostKeys);
+  const keys = few.flatMap(([contactId, ids]) => [...ids].map((templateId) => ({ contactId, templateId })));
+  const having = new Set<string>();
+  for (const part of chunksOf(keys, keysAtOnce)) {
+    const stored = await loadJourneys(database, teamId, part);
+    for (const [index, { contactId }] of part.entries()) if (stored[index]) having.add(contactId);
+  }
+  const unknown = concerned.flatMap(([id, templateIds]) => (templateIds.size > mostKeys ? [id] : []));
+  return { having: [...having], unknown };
 }
 
 /** Each of these journeys once. */
@@ -183,28 +325,27 @@ async function accountsWithTemplates(
 ): Promise<AccountWithTemplates[]> {
   if (changes.length === 0 || open.length === 0) return [];
   const products = await productCache.products(teamId, [...new Set(changes.map(({ productCode }) => productCode))]);
+  const completed = new Map(
+    [...products].map(([code, product]) => [code, open.filter((each) => each.isCompletedBy(product))]),
+  );
   return changes.map((change) => {
-    const product = products.get(change.productCode);
-    const completed = product ? open.filter((each) => each.isCompletedBy(product)) : [];
-    return { ...change, templateIds: completed.map(({ id }) => id) };
+    const templateIds = (completed.get(change.productCode) ?? []).map(({ id }) => id);
+    return { ...change, templateIds };
   });
 }
 
 /**
- * The contacts that were linked to these accounts before. Most accounts of an import are new and have none, so only a
- * key is read for them: their links are stored after them, and are changes of their own.
+ * The accounts to which contacts can have been linked before, each once. Most accounts of an import are new and have
+ * none, so only a key is read for them: their links are stored after them, and are changes of their own.
  */
-async function concernedHolders(
+async function linkedBefore(
   { database }: ProgressDependencies,
   teamId: string,
   accounts: readonly AccountWithTemplates[],
-): Promise<{ contactIds: readonly string[]; templateIds: readonly string[] }[]> {
+): Promise<AccountWithTemplates[]> {
   const completing = accounts.filter(({ templateIds }) => templateIds.length > 0);
   const created = completing.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
-  const linkedBefore = await withEarlierHolders(database, teamId, created);
-  const linked = completing.filter(({ isNew, accountNumber }) => !isNew || linkedBefore.has(accountNumber));
-  return together(linked, parallel, async ({ accountNumber, templateIds }) => ({
-    templateIds,
-    contactIds: await loadHolders(database, teamId, accountNumber),
-  }));
+  const noted = await withEarlierHolders(database, teamId, created);
+  const linked = completing.filter(({ isNew, accountNumber }) => !isNew || noted.has(accountNumber));
+  return [...new Map(linked.map((each) => [each.accountNumber, each])).values()];
 }

@@ -1,19 +1,20 @@
 import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
+import { nextCompletionWork } from '../../store/completion-work.ts';
 import { loadWork } from '../../store/import-work.ts';
 import { listTeamIds } from '../../store/teams.ts';
 import type { ImportDependencies } from '../service.ts';
-import { wake } from './wake.ts';
+import { wake, wakeCompletions } from './wake.ts';
 
 export type SweepReport = {
-  /** Number of teams that were woken. */
+  /** Number of teams that were woken for their chunks. */
   woken: number;
   /** Number of teams whose wake could not be sent, so that the sweep worked their chunks itself. */
   worked: number;
-  /** Number of teams whose wake could not be sent, and whose chunks still wait. The next sweep tries again. */
+  /** Number of teams whose wake could not be sent, and whose work still waits. The next sweep tries again. */
   not_woken: number;
   /** Number of teams whose import state could not be read. */
   not_swept: number;
-  /** Number of teams whose oldest open chunk has waited for half an hour. */
+  /** Number of teams whose oldest open chunk, or oldest work on completions, has waited for half an hour. */
   teams_late: number;
   /** Number of failed chunks of all teams. */
   chunks_failed: number;
@@ -54,11 +55,14 @@ export async function sweep(
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const worker = async () => {
     for (const teamId of teams) {
-      const isWaiting = await inspectTeam(dependencies, teamId, all, report).catch((error) => {
+      const waiting = await inspectTeam(dependencies, teamId, all, report).catch((error) => {
         report.not_swept += 1;
         onFailure(teamId, error);
       });
-      if (!isWaiting) continue;
+      if (!waiting) continue;
+      const { chunks, completions } = waiting;
+      if (completions && !(maySend() && (await wakeCompletions(dependencies, teamId)))) report.not_woken += 1;
+      if (!chunks) continue;
       if (maySend() && (await wake(dependencies, teamId))) report.woken += 1;
       else unsent.push(teamId);
     }
@@ -71,18 +75,23 @@ export async function sweep(
   return report;
 }
 
-/** Adds the team to the report. @returns true if its open chunks wait for a wake. */
+/** Adds the team to the report. @returns whether its open chunks, and its work on completions, wait for a wake. */
 async function inspectTeam(
   { database, now }: ImportDependencies,
   teamId: string,
   all: boolean,
   report: SweepReport,
-): Promise<boolean> {
-  const { state, open } = await loadWork(database, teamId, 1);
+): Promise<{ chunks: boolean; completions: boolean }> {
+  const [{ state, open }, work] = await Promise.all([
+    loadWork(database, teamId, 1),
+    nextCompletionWork(database, teamId),
+  ]);
   report.chunks_failed += state.failed;
   const [oldest] = open;
-  if (!oldest) return false;
+  const times = [oldest?.accepted_at, work?.at].filter((time) => time !== undefined);
+  if (times.some((accepted_at) => isLate({ accepted_at }, now()))) report.teams_late += 1;
+  const completions = work !== undefined && (all || needsWake({ accepted_at: work.at }, {}, now()));
+  if (!oldest) return { chunks: false, completions };
   report.oldest_open_chunk = Math.max(report.oldest_open_chunk, openSeconds(oldest, now()));
-  if (isLate(oldest, now())) report.teams_late += 1;
-  return all || needsWake(oldest, state, now());
+  return { chunks: all || needsWake(oldest, state, now()), completions };
 }

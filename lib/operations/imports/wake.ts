@@ -4,15 +4,21 @@ import { releasePayload } from '../../store/payloads.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 
+type WakeDependencies = Pick<ImportDependencies, 'queue' | 'onLostWake' | 'requestId'>;
+
 /**
  * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
  */
-export async function wake(
-  { queue, onLostWake, requestId }: Pick<ImportDependencies, 'queue' | 'onLostWake' | 'requestId'>,
-  teamId: string,
-): Promise<boolean> {
+export const wake = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
+  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, dependencies.requestId));
+
+/** The same for the team's work on completions. */
+export const wakeCompletions = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
+  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, undefined, 'completions'));
+
+async function sent({ onLostWake }: WakeDependencies, teamId: string, send: () => Promise<void>): Promise<boolean> {
   try {
-    await queue.wake(teamId, requestId);
+    await send();
     return true;
   } catch (error) {
     onLostWake(teamId, error);

@@ -1,5 +1,5 @@
 /**
- * What journeys count in the results of their template: numbers in groups, one for each day and one for each page.
+ * What journeys count in the results of their template: numbers in groups, one for each day, each page and each survey.
  *
  * A journey keeps what it has counted. When it changes, the difference to what it counts now is added to the counters of
  * the template. So a repeat adds nothing, and a change that was missed is made good by the next one.
@@ -9,31 +9,68 @@ export type Counts = { readonly [group: string]: { readonly [counter: string]: n
 /** The group of a day in UTC. Its counters: `created`, `opened`, `completed` and `verified` journeys. */
 export const dayGroup = (time: string): string => `${dayPrefix}${time.slice(0, 10)}`;
 /**
- * The group of a page. Its counters: `viewed`, `completed` and `declined` journeys, and those of {@link answerCounter}
- * and {@link furtherCounter}.
+ * The group of a page. Its counters: `viewed`, `completed`, `declined` and `undone` journeys. A journey that is `undone`
+ * has completed the page, and declined it with a later answer: the results count it as declined only.
  */
 export const pageGroup = (pageId: string): string => `${pagePrefix}${pageId}`;
-const [dayPrefix, pagePrefix] = ['day/', 'page/'];
+const [dayPrefix, pagePrefix, answersPrefix] = ['day/', 'page/', 'answers/'];
 export const dayOf = (group: string): string | undefined => after(group, dayPrefix);
 export const pageOf = (group: string): string | undefined => after(group, pagePrefix);
 const after = (group: string, prefix: string) => (group.startsWith(prefix) ? group.slice(prefix.length) : undefined);
 
 /** An answer to a question of a survey. `option_key` is `null` for a typed text. */
 export type CountedAnswer = { block_id: string; key: string; option_key: string | null };
-/** The counter of an answer, in the group of its page. */
-export const answerCounter = ({ block_id, key, option_key }: CountedAnswer): string =>
-  JSON.stringify([block_id, key, option_key]);
+/** The counter of an answer, see {@link answersGroup}. */
+export const answerCounter = ({ key, option_key }: Omit<CountedAnswer, 'block_id'>): string =>
+  JSON.stringify([key, option_key]);
 /**
- * The counter of what persons chose for a question beyond their first option, in the group of its page. Without it, a
+ * The counter of what persons chose for a question beyond their first option, see {@link answersGroup}. Without it, a
  * person who chose three options would count as three persons who answered.
  */
-export const furtherCounter = ({ block_id, key }: Omit<CountedAnswer, 'option_key'>): string =>
-  `further ${JSON.stringify([block_id, key])}`;
-/** `undefined` for another counter. */
-export function answerOfCounter(counter: string): CountedAnswer | undefined {
-  if (!counter.startsWith('[')) return undefined;
-  const [block_id, key, option_key] = JSON.parse(counter) as [string, string, string | null];
-  return { block_id, key, option_key };
+export const furtherCounter = (key: string): string => `${furtherPrefix}${JSON.stringify([key])}`;
+const furtherPrefix = 'further ';
+
+/**
+ * The group of a counter of a survey on a page. A group is an item, which has 400 KB at most. Names of up to 64 bytes
+ * share one group: with their numbers, 5,900 fit into it. Longer names are spread over 32 groups: of 600 bytes, 20,000.
+ */
+export function answersGroup(pageId: string, blockId: string, counter: string): string {
+  const survey = `${answersPrefix}${pageId}/${blockId}`;
+  const bytes = new TextEncoder().encode(counter);
+  if (bytes.length <= shortName) return survey;
+  return `${survey}/${bytes.reduce((hash, byte) => (hash * 31 + byte) % largePrime, 0) % spread}`;
+}
+const [shortName, spread, largePrime] = [64, 32, 1_000_003];
+
+/** A counter of the answers to a question. `isFurther`: see {@link furtherCounter}. */
+export type AnswerCount = CountedAnswer & { isFurther: boolean; count: number };
+
+/**
+ * The counted answers on each page, by block, question and option. Earlier versions counted them in the group of the
+ * page, with the block in their names.
+ */
+export function answersByPage(counts: Counts): Map<string, AnswerCount[]> {
+  const found = Object.entries(counts).flatMap(([group, counters]) => {
+    const [ofGroup, ofBlock] = after(group, answersPrefix)?.split('/') ?? [];
+    const pageId = ofGroup ?? pageOf(group);
+    if (pageId === undefined) return [];
+    return Object.entries(counters).flatMap(([counter, count]) => {
+      const isFurther = counter.startsWith(furtherPrefix);
+      if (!isFurther && !counter.startsWith('[')) return [];
+      const names = JSON.parse(isFurther ? counter.slice(furtherPrefix.length) : counter) as [string, string, string];
+      const [block_id, key, option_key = null] = ofBlock === undefined ? names : [ofBlock, ...names];
+      return [{ pageId, block_id: block_id!, key: key!, option_key: isFurther ? null : option_key, isFurther, count }];
+    });
+  });
+  const nameOf = ({ pageId, block_id, key, option_key, isFurther }: (typeof found)[number]) =>
+    JSON.stringify([pageId, block_id, key, option_key, isFurther]);
+  const summed = [...Map.groupBy(found, nameOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, same]) => ({ ...same[0]!, count: same.reduce((sum, { count }) => sum + count, 0) }));
+  return Map.groupBy(
+    summed.filter(({ count }) => count !== 0),
+    ({ pageId }) => pageId,
+  );
 }
 
 /** The sum, without counters that are zero. */
@@ -65,6 +102,15 @@ const withoutZeros = (counts: Counts): Counts =>
       .filter(([, counters]) => Object.keys(counters!).length > 0),
   );
 
-/** The first groups of these counts. */
-export const firstGroups = (counts: Counts, most: number): Counts =>
-  Object.fromEntries(Object.entries(counts).slice(0, most));
+/** The first counters of the first groups of these counts. */
+export const firstOf = (counts: Counts, most: { groups: number; counters: number }): Counts =>
+  Object.fromEntries(
+    Object.entries(counts)
+      .slice(0, most.groups)
+      .map(([group, counters]) => [group, Object.fromEntries(Object.entries(counters).slice(0, most.counters))]),
+  );
+
+/** True if the counts have no more groups, and no more counters in a group. */
+export const isWithin = (counts: Counts, most: { groups: number; counters: number }): boolean =>
+  Object.keys(counts).length <= most.groups &&
+  Object.values(counts).every((counters) => Object.keys(counters).length <= most.counters);

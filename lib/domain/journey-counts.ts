@@ -1,5 +1,5 @@
 import type { JourneyAction } from './completion.ts';
-import { answerCounter, type Counts, dayGroup, furtherCounter, pageGroup, pageOf } from './counts.ts';
+import { answerCounter, answersGroup, type Counts, dayGroup, furtherCounter, pageGroup, pageOf } from './counts.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import type { Journey } from './journey.ts';
 
@@ -25,12 +25,18 @@ export function countsOf({ journey, actions, answers }: CountedJourney): Counts 
   countDay(firstOf(actions, 'viewed'), 'opened');
   countDay(firstOf(actions, 'finished'), 'completed');
   countDay(journey.completion_verified_at, 'verified');
-  for (const { kind, page_id } of actions) if (kind !== 'finished') count(pageGroup(page_id), kind);
-  for (const { page_id, block_id, answer, choices = [] } of answers) {
-    if (answer === 'declined') count(pageGroup(page_id), 'declined');
-    for (const choice of choices) count(pageGroup(page_id), answerCounter({ block_id, ...choice }));
+  const declined = new Set(answers.filter(({ answer }) => answer === 'declined').map(({ page_id }) => page_id));
+  for (const { kind, page_id } of actions) {
+    const isUndone = kind === 'completed' && declined.has(page_id);
+    if (kind !== 'finished') count(pageGroup(page_id), isUndone ? 'undone' : kind);
+  }
+  for (const page_id of declined) count(pageGroup(page_id), 'declined');
+  for (const { page_id, block_id, choices = [] } of answers) {
+    const countAnswer = (counter: string, number = 1) =>
+      count(answersGroup(page_id, block_id, counter), counter, number);
+    for (const choice of choices) countAnswer(answerCounter(choice));
     for (const [key, { length }] of Map.groupBy(choices, (choice) => choice.key)) {
-      if (length > 1) count(pageGroup(page_id), furtherCounter({ block_id, key }), length - 1);
+      if (length > 1) countAnswer(furtherCounter(key), length - 1);
     }
   }
   return groups;
@@ -44,12 +50,12 @@ const firstOf = (actions: readonly JourneyAction[], kind: JourneyAction['kind'])
 
 /** The actions that these counts of a journey stand for. @param lastViewed time of the latest view */
 export const actionsIn = (counts: Counts, lastViewed: string): JourneyAction[] =>
-  Object.entries(counts).flatMap(([group, { viewed, completed }]): JourneyAction[] => {
+  Object.entries(counts).flatMap(([group, { viewed, completed, undone }]): JourneyAction[] => {
     const page_id = pageOf(group);
     const at = lastViewed;
     if (page_id === undefined) return completed ? [{ kind: 'finished', page_id: '', at }] : [];
     return [
       ...(viewed ? [{ kind: 'viewed' as const, page_id, at }] : []),
-      ...(completed ? [{ kind: 'completed' as const, page_id, at }] : []),
+      ...(completed || undone ? [{ kind: 'completed' as const, page_id, at }] : []),
     ];
   });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ContentBlock } from './content/block.ts';
 import type { TemplatePage } from './content/page.ts';
 import type { Template } from './content/template.ts';
-import { answerOfCounter, type CountedAnswer, type Counts, dayOf, furtherCounter, pageOf } from './counts.ts';
+import { type AnswerCount, answersByPage, type CountedAnswer, type Counts, dayOf, pageOf } from './counts.ts';
 import { questionsOf } from './survey.ts';
 import { uuid } from './uuid.ts';
 
@@ -32,7 +32,7 @@ export const results = z
             name: z.string().nullable().describe('Its title now. `null` if it has none, or was removed'),
             order: z.number().nullable().describe('Its order now. `null` if it has none, or was removed'),
             viewed: count('journeys in which the page was viewed'),
-            completed: count('journeys in which the page was completed'),
+            completed: count('journeys in which the page was completed, and not declined by a later answer'),
             declined: count('journeys whose latest answer to a block of the page declines'),
           })
           .meta({ id: 'PageCounts', description: 'A page, and in how many journeys something happened on it' }),
@@ -125,6 +125,7 @@ export function resultsOf(template: Template, counts: Counts, now: string): Resu
 
 type CountedPage = Pick<PageCounts, 'page_id' | 'name' | 'order'> & {
   counters: Counts[string];
+  answers: readonly AnswerCount[];
   blocks: readonly ContentBlock[];
 };
 
@@ -136,18 +137,24 @@ function pagesOf({ template_pages }: Template, counts: Counts): CountedPage[] {
       return id === undefined ? [] : [[id, counters] as const];
     }),
   );
+  const answered = answersByPage(counts);
+  const answersOn = (pageId: string) => answered.get(pageId) ?? [];
   const present = template_pages.map(({ order, page }) => ({
     page_id: page.id,
     name: page.navigation_title ?? page.content_name,
     order,
     counters: counted.get(page.id) ?? {},
+    answers: answersOn(page.id),
     blocks: blocksOf(page),
   }));
   const ids = new Set(present.map(({ page_id }) => page_id));
-  const removed = [...counted]
-    .filter(([id]) => !ids.has(id))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([page_id, counters]) => ({ page_id, name: null, order: null, counters, blocks: [] }));
+  const removed = [...new Set([...counted.keys(), ...answered.keys()])]
+    .filter((id) => !ids.has(id))
+    .sort()
+    .map((id) => {
+      const counters = counted.get(id) ?? {};
+      return { page_id: id, name: null, order: null, counters, answers: answersOn(id), blocks: [] };
+    });
   return [...present, ...removed];
 }
 
@@ -175,26 +182,24 @@ const questionsIn = (blocks: readonly ContentBlock[]): Map<string, { block_id: s
  * @param shown its blocks @param known the questions of the template, by block and key
  */
 function questionsOn(
-  { page_id, counters }: CountedPage,
+  { page_id, answers: counted }: CountedPage,
   shown: readonly ContentBlock[],
   known: ReturnType<typeof questionsIn>,
 ): QuestionCounts[] {
-  const answers = Object.keys(counters)
-    .sort()
-    .flatMap((name) => {
-      const answer = answerOfCounter(name);
-      return answer ? [{ ...answer, count: counters[name]! }] : [];
-    });
-  const asked = [...questionsIn(shown).values(), ...answers];
+  const byName = Map.groupBy(counted, nameOf);
+  const asked = [...questionsIn(shown).values(), ...counted];
   return [...new Map(asked.map((each) => [nameOf(each), each]))].map(([name, { block_id, key }]) => {
     const question = known.get(name);
-    const given = answers.filter((each) => nameOf(each) === name);
+    const [further = [], given = []] = [true, false].map((is) =>
+      (byName.get(name) ?? []).filter(({ isFurther }) => isFurther === is),
+    );
     const words = { block_id, key, question: question?.text ?? null, type: question ? typeOf(question) : null };
-    const chosen = given.reduce((sum, { count: number }) => sum + number, 0);
-    const answered = chosen - (counters[furtherCounter({ block_id, key })] ?? 0);
+    const answered = total(given) - total(further);
     return { page_id, ...words, answered, answers: answersTo(question?.offered ?? [], given) };
   });
 }
+
+const total = (counted: readonly AnswerCount[]): number => counted.reduce((sum, { count: number }) => sum + number, 0);
 
 const typeOf = ({ offered, several, type }: Question): AnswerType =>
   several ? 'options' : offered.length > 0 ? 'option' : (type ?? 'text');

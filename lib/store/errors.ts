@@ -113,6 +113,12 @@ export const isRefusal = (error: unknown): boolean =>
 
 const refusals = /^(?:AccessDenied|NotAuthorized|ResourceNotFound|QueueDoesNotExist)/;
 
+/** True if the request itself breaks a rule or a limit of the store, such as the size of an item: it will always fail. */
+export const isInvalidRequest = (error: unknown): boolean =>
+  error instanceof Error && invalid.test(error instanceof WriteRefused ? error.code : error.name);
+
+const invalid = /^(?:Validation|ItemCollectionSizeLimitExceeded|RequestEntityTooLarge)/;
+
 type AwsFields = {
   code?: unknown;
   $fault?: string;

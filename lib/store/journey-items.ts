@@ -27,6 +27,8 @@ export type CountedState = {
   counts: Counts;
   /** As it is stored: the condition of the next change. */
   text: string | undefined;
+  /** Groups that could not be counted, for example because their item is full. Only a recount tries them again. */
+  setAside: readonly string[];
   /** Time of the latest view. */
   last_viewed: string | null;
   /** The time at which the list of the template has it. Journeys from older versions of the service are not in it. */
@@ -63,6 +65,7 @@ const journeyItem = itemReader(
     ).default([]),
     answers_number: z.int().optional(),
     counted: z.string().optional(),
+    set_aside: jsonText(z.array(z.string())).default([]),
     last_viewed: storedTime.nullable().default(null),
     directory_sk: z.string().optional(),
   }),
@@ -74,11 +77,11 @@ const countsText = itemReader(
 
 export function storedJourney(item: Item): StoredJourney {
   const { pk, sk, journey_id: id, version, answers, answers_number: number, ...rest } = journeyItem(item);
-  const { counted: text, last_viewed, directory_sk: listed, ...fields } = rest;
+  const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, ...fields } = rest;
   const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
   const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
   const listed_at = listed === undefined ? undefined : timeOfListKey(listed);
-  const counted = { counts: countsText({ counted: text }).counted, text, last_viewed, listed_at };
+  const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
   return { journey, version, given: { number, answers }, counted };
 }
 

@@ -97,10 +97,11 @@ export const journeyIdOfResponseKey = ({ sk }: Key): string => sk.split('#')[1] 
 export const countersKey = (teamId: string, templateId: string, shard: number, group: string): Key =>
   key(countersPartition(teamId, templateId), `${shard}#${group}`);
 export const countersPartition = (teamId: string, templateId: string) => `${team(teamId)}#S#${templateId}`;
-/** What erased persons had counted of some of the groups. It is in the counters too. */
-export const erasedCountersKey = (teamId: string, templateId: string, part: number): Key =>
-  key(countersPartition(teamId, templateId), `${erasedPrefix}${part}`);
+/** What erased persons had counted of a group, or of several groups if there is none. It is in the counters too. */
+export const erasedCountersKey = (teamId: string, templateId: string, part: number, group?: string): Key =>
+  key(countersPartition(teamId, templateId), `${erasedPrefix}${part}${group === undefined ? '' : `#${group}`}`);
 const erasedPrefix = 'ERASED#';
+export const groupOfErasedCounters = ({ sk }: Key): string | undefined => /^ERASED#\d+#(.+)$/s.exec(sk)?.[1];
 export const isErasedCounters = ({ sk }: Key): boolean => sk.startsWith(erasedPrefix);
 export const groupOfCounters = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 

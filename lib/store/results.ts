@@ -25,24 +25,31 @@ export type CountChange = {
   counts: Counts;
   /** What is added to the counters. */
   added: Counts;
+  /** Groups that the store does not take, see {@link CountedState}. */
+  setAside: readonly string[];
   updatedAt: string;
   lastViewed: string | null;
 };
 
 /** Marks the journey, on the condition that it still exists and has counted what was read. */
-export function markOf(teamId: string, { before, counts, updatedAt, lastViewed }: CountChange): Upsert {
+export function markOf(teamId: string, { before, counts, setAside, updatedAt, lastViewed }: CountChange): Upsert {
   const { journey, counted } = before;
+  const isChanged = setAside.length !== counted.setAside.length;
   return {
     kind: 'update',
     key: journeyKey(teamId, journey.contact_id, journey.template_id),
     set: {
-      counted: JSON.stringify(counts),
+      counted: countedText(counts),
+      ...(isChanged ? { set_aside: setAside.length > 0 ? JSON.stringify(setAside) : undefined } : {}),
       ...(lastViewed === null ? {} : { last_viewed: lastViewed }),
       ...journeyListKey(teamId, journey, updatedAt),
     },
     expect: { journey_id: journey.id, counted: counted.text },
   };
 }
+
+/** As a journey stores its counts: the condition of its next change. */
+export const countedText = (counts: Counts): string => JSON.stringify(counts);
 
 type Counted = Pick<Journey, 'template_id' | 'contact_id'>;
 

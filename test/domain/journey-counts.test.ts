@@ -53,6 +53,14 @@ describe('a journey counts', () => {
       { 'day/2026-11-22': { created: 1 }, 'page/a': { declined: 1 } },
     ],
     [
+      'a completed page as declined, and not as completed, if the latest answer to one of its blocks declines',
+      {
+        actions: [on('a', 'completed', '2026-11-23T10:00:00.000000Z')],
+        answers: [answer('a', '1', { answer: 'declined' })],
+      },
+      { 'day/2026-11-22': { created: 1 }, 'page/a': { undone: 1, declined: 1 } },
+    ],
+    [
       'an answer by its keys, and typed texts together',
       {
         answers: [
@@ -67,8 +75,8 @@ describe('a journey counts', () => {
       },
       {
         'day/2026-11-22': { created: 1 },
-        'page/a': { '["1","why",null]': 1, '["1","how","well"]': 1 },
-        'page/b': { '["1","how","badly"]': 1 },
+        'answers/a/1': { '["why",null]': 1, '["how","well"]': 1 },
+        'answers/b/1': { '["how","badly"]': 1 },
       },
     ],
     [
@@ -82,9 +90,9 @@ describe('a journey counts', () => {
       },
       {
         'day/2026-11-22': { created: 1 },
-        'page/a': {
-          ...{ '["1","colors","red"]': 1, '["1","colors","blue"]': 1, '["1","colors","gray"]': 1 },
-          'further ["1","colors"]': 2,
+        'answers/a/1': {
+          ...{ '["colors","red"]': 1, '["colors","blue"]': 1, '["colors","gray"]': 1 },
+          'further ["colors"]': 2,
         },
       },
     ],
@@ -101,7 +109,9 @@ test('the counts of a journey stand for its actions', () => {
     on('b', 'completed', seen),
     on('b', 'finished', done),
   ];
-  expect(actionsIn(countsOf({ ...nothing, actions }), seen)).toEqual([
+  // A page that was completed stays completed for the journey, whatever the results count.
+  const answers = [answer('b', '1', { answer: 'declined' })];
+  expect(actionsIn(countsOf({ ...nothing, actions, answers }), seen)).toEqual([
     { kind: 'finished', page_id: '', at: seen },
     { kind: 'viewed', page_id: 'a', at: seen },
     { kind: 'viewed', page_id: 'b', at: seen },
@@ -176,14 +186,16 @@ function byHand(states: readonly CountedJourney[]): Counts {
       const first = actions.filter((each) => each.kind === kind).reduce((min, { at }) => (at < min ? at : min), '9');
       if (first !== '9') add(`day/${first.slice(0, 10)}`, name);
     }
+    const isDeclined = answers.some((each) => each.answer === 'declined');
     for (const page of ['a', 'b']) {
       for (const kind of ['viewed', 'completed']) {
-        if (actions.some((each) => each.kind === kind && each.page_id === page)) add(`page/${page}`, kind);
+        const name = kind === 'completed' && page === 'a' && isDeclined ? 'undone' : kind;
+        if (actions.some((each) => each.kind === kind && each.page_id === page)) add(`page/${page}`, name);
       }
     }
     for (const { answer: decision, choices } of answers) {
       if (decision === 'declined') add('page/a', 'declined');
-      add('page/a', JSON.stringify(['1', 'q', choices![0]!.option_key]));
+      add('answers/a/1', JSON.stringify(['q', choices![0]!.option_key]));
     }
   }
   return counters;

@@ -58,6 +58,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['signingKeyKey', keys.signingKeyKey('k'), 'KEYS', 'k'],
   ['countersKey', keys.countersKey(team, 't', 3, 'day/2026-01-01'), `${T}#S#t`, '3#day/2026-01-01'],
   ['erasedCountersKey', keys.erasedCountersKey(team, 't', 3), `${T}#S#t`, 'ERASED#3'],
+  ['erasedCountersKey', keys.erasedCountersKey(team, 't', 0, 'page/p'), `${T}#S#t`, 'ERASED#0#page/p'],
   ['holderKey', keys.holderKey(team, '1', 'c'), `${T}#A#1`, 'HOLDER#c'],
   ['holdersKey', keys.holdersKey(team, '1'), `${T}#A#1`, 'HOLDERS'],
   ['webhookKey', keys.webhookKey(team, 'w'), `${T}#W`, 'WEBHOOK#w'],

@@ -19,6 +19,8 @@ export type Recount = {
   journeys: number;
   /** Journeys that had not counted everything, for example those from an older version of the service. */
   missed: number;
+  /** Groups of counters that the store refused again: the results lack them. */
+  not_counted: number;
   /** Responses that were not in the list of the template. */
   responses_listed: number;
   /** By how much counters were wrong. They are right now. */
@@ -49,7 +51,7 @@ export async function recountTemplates(
     const found = last.get(id)!;
     const { differences, unsettled } = await correctCounters(database, teamId, id, found);
     const { missed, responses } = first.get(id)!;
-    const counted = { journeys: found.journeys, missed, responses_listed: responses };
+    const counted = { journeys: found.journeys, missed, not_counted: found.notCounted, responses_listed: responses };
     recounts.push({ template_id: id, name, ...counted, differences, unsettled });
   }
   return recounts;
@@ -59,6 +61,7 @@ export async function recountTemplates(
 export type Counted = {
   journeys: number;
   missed: number;
+  notCounted: number;
   responses: number;
   sum: Counts;
   before: Moves;
@@ -75,7 +78,7 @@ async function pass(
   const counted = new Map<string, Counted>();
   for (const { id } of templates) {
     const before = await loadMoves(database, teamId, id);
-    counted.set(id, { journeys: 0, missed: 0, responses: 0, sum: {}, before });
+    counted.set(id, { journeys: 0, missed: 0, notCounted: 0, responses: 0, sum: {}, before });
   }
   for await (const items of scanTeam(teamId)) {
     const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(keyOf);
@@ -103,7 +106,7 @@ async function add(
 ): Promise<void> {
   const { database } = dependencies;
   const before = await loadJourneys(database, teamId, keys);
-  await countJourneys(dependencies, teamId, keys);
+  await countJourneys(dependencies, teamId, keys, [], true);
   const after = await loadJourneys(database, teamId, keys);
   for (const [index, { templateId }] of keys.entries()) {
     const stored = after[index];
@@ -113,6 +116,7 @@ async function add(
     const { counts } = stored.counted;
     const changed = difference(counts, before[index]?.counted.counts ?? {});
     of.journeys += 1;
+    of.notCounted += stored.counted.setAside.length;
     if (Object.keys(changed).length > 0) of.missed += 1;
     of.sum = sumOf([of.sum, counts]);
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Counts, difference, sumOf } from '../../../lib/domain/counts.ts';
-import { all, type Database, type Item, type Upsert, type Write } from '../../../lib/store/database.ts';
+import { all, chunksOf, type Database, type Item, type Upsert, type Write } from '../../../lib/store/database.ts';
 import { journeyKeyOf } from '../../../lib/store/journey-items.ts';
 import {
   contactIdOfPartition,
@@ -8,9 +8,11 @@ import {
   countersPartition,
   erasedCountersKey,
   groupOfCounters,
+  groupOfErasedCounters,
   isErasedCounters,
   journeyIdKey,
   journeyIdOfResponseKey,
+  type Key,
   responseListKey,
 } from '../../../lib/store/keys.ts';
 import { countsIn } from '../../../lib/store/results.ts';
@@ -71,13 +73,25 @@ export async function correctCounters(
     const wrong = difference({ [group]: expected[group] ?? {} }, { [group]: counters })[group] ?? {};
     if (moves !== (before.groups.get(group) ?? 0)) unsettled += 1;
     else if (Object.keys(wrong).length > 0) {
-      const isCorrected = await database.transact(correction(teamId, templateId, group, items, wrong));
-      if (!isCorrected) unsettled += 1;
-      else for (const [counter, by] of Object.entries(wrong)) differences.push({ group, counter, by });
+      let before = items;
+      for (const part of chunksOf(Object.entries(wrong), countersPerWrite)) {
+        const writes = correction(teamId, templateId, group, before, Object.fromEntries(part));
+        if (!(await database.transact(writes))) {
+          unsettled += 1;
+          break;
+        }
+        for (const [counter, by] of part) differences.push({ group, counter, by });
+        before = before.length > 0 ? before.map(movedOn) : [{ ...countersKey(teamId, templateId, 0, group), moves: 1 }];
+      }
     }
   }
   return { differences, unsettled };
 }
+
+/** Far below the 4 KB of an expression. */
+const countersPerWrite = 100;
+
+const movedOn = (item: Item): Item => ({ ...item, moves: numbersItem(item).moves + 1 });
 
 function correction(
   teamId: string,
@@ -127,23 +141,31 @@ export async function listResponses(database: Database, teamId: string, items: r
  * that the counters can be compared with the journeys. Persons are added up: nobody can be told apart.
  */
 
-/** Items of a template: so many writes erase a journey, however many pages it has. */
-const parts = 4;
-
+/**
+ * Writes of one transaction, which erases a journey. Each group has an item of its own, as in the counters, so it is not
+ * larger than theirs. What exceeds 60 writes shares items: the transaction has room for 32 more, of 100 counters each.
+ */
 export function erasedAdditions(teamId: string, templateId: string, counts: Counts): Write[] {
-  const groups = Object.entries(counts);
-  return Array.from({ length: parts }, (_, part) => groups.filter(([group]) => partOf(group) === part)).flatMap(
-    (own, part): Write[] => {
-      const counters = own.flatMap(([group, numbers]) =>
-        Object.entries(numbers).map(([name, count]) => [JSON.stringify([group, name]), count]),
-      );
-      const add = { ...Object.fromEntries(counters), moves: 1 };
-      return own.length > 0 ? [{ kind: 'add', key: erasedCountersKey(teamId, templateId, part), add }] : [];
-    },
+  const parts = Object.entries(counts).flatMap(([group, counters]) =>
+    chunksOf(Object.entries(counters), countersPerWrite).map((own, part) => ({ group, own, part })),
   );
+  const shared = parts
+    .slice(mostOwnItems)
+    .flatMap(({ group, own }) => own.map(([name, count]) => [JSON.stringify([group, name]), count] as const));
+  const addition = (key: Key, own: readonly (readonly [string, number])[]): Write => {
+    return { kind: 'add', key, add: { ...Object.fromEntries(own), moves: 1 } };
+  };
+  return [
+    ...parts
+      .slice(0, mostOwnItems)
+      .map(({ group, own, part }) => addition(erasedCountersKey(teamId, templateId, part, group), own)),
+    ...chunksOf(shared, countersPerWrite).map((own, part) =>
+      addition(erasedCountersKey(teamId, templateId, part), own),
+    ),
+  ];
 }
 
-const partOf = (group: string): number => group.charCodeAt(group.length - 1) % parts;
+const mostOwnItems = 60;
 
 const erasedItem = itemReader('counters of erased persons', z.object({ moves: z.int() }).catchall(z.unknown()));
 const counterName = z.tuple([z.string(), z.string()]);
@@ -160,9 +182,16 @@ export async function loadErasedCounts(
   return { counts: sumOf(erased.flatMap(erasedCountsIn)), moves };
 }
 
-const erasedCountsIn = (item: Item): Counts[] =>
-  Object.entries(item).flatMap(([name, count]) => {
+/** Items of several groups have their names too. Earlier versions had only such items. */
+function erasedCountsIn(item: Item): Counts[] {
+  const own = groupOfErasedCounters(item);
+  if (own !== undefined) {
+    const { pk, sk, moves, ...counters } = numbersItem(item);
+    return [{ [own]: counters }];
+  }
+  return Object.entries(item).flatMap(([name, count]) => {
     if (!name.startsWith('[')) return [];
     const [group, counter] = counterName.parse(JSON.parse(name));
     return [{ [group]: { [counter]: z.int().parse(count) } }];
   });
+}

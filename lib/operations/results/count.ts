@@ -1,10 +1,11 @@
-import { difference, firstGroups, sumOf } from '../../domain/counts.ts';
+import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/counts.ts';
 import { changedAt } from '../../domain/journey.ts';
 import { countsOf } from '../../domain/journey-counts.ts';
 import type { Write } from '../../store/database.ts';
+import { isInvalidRequest } from '../../store/errors.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys.ts';
-import { additionsOf, type CountChange, countersShard, markOf } from '../../store/results.ts';
+import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results.ts';
 import { together } from '../../store/together.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
@@ -13,19 +14,33 @@ import type { Service } from '../service.ts';
 const readAtOnce = 16;
 /** Journeys of one transaction. People who change one of them at the same time wait for it. */
 const journeysAtOnce = 20;
-/** Groups of counters of one transaction, which has at most 100 writes. */
-const groupsAtOnce = 75;
+/**
+ * Groups of counters of one transaction, and counters of one group in it. With the journeys, a transaction has at most 95
+ * of 100 writes. A write of 100 counters is an expression of 1.2 of 4 KB; their names, which are not part of it, can have
+ * any length. A group is an item with a limit of its own: see `answersGroup`. What exceeds another limit, as that of
+ * 4 MB for all items of a transaction, is refused, and then counted group by group.
+ */
+const atOnce: Limits = { groups: 75, counters: 100 };
+const oneGroup: Limits = { ...atOnce, groups: 1 };
+type Limits = Parameters<typeof firstOf>[1];
+
+export type CountDependencies = Pick<Service, 'database' | 'pause'> & {
+  /** Called if the store refuses a group of counters for good. It is set aside: only a recount tries it again. */
+  onSetAside?(error: unknown, ids: { team_id: string; contact_id: string; template_id: string }): void;
+};
 
 /**
  * Adds what these journeys count now, and have not counted yet, to the counters of their templates, and moves them to
  * their positions in the lists of these. It can be repeated. A journey that does not exist any more counts nothing.
  * @param read those that were just read. They are read again only if another writer was first
+ * @param triesAgain also counts what was set aside before
  */
 export async function countJourneys(
-  dependencies: Pick<Service, 'database' | 'pause'>,
+  dependencies: CountDependencies,
   teamId: string,
   journeys: readonly JourneyKey[],
   read: readonly JourneyWithActions[] = [],
+  triesAgain = false,
 ): Promise<void> {
   const { database } = dependencies;
   const distinct = new Map(journeys.map((key) => [nameOf(key), key]));
@@ -34,15 +49,14 @@ export async function countJourneys(
     const load = (key: JourneyKey) => known.get(nameOf(key)) ?? loadJourneyWithActions(database, teamId, key);
     const stored = await together(pending, readAtOnce, async (key) => load(key));
     known.clear();
-    const changes = stored.flatMap((journey) => (journey && changeOf(journey)) ?? []);
+    const changes = stored.flatMap((journey) => (journey && changeOf(journey, triesAgain ? [] : undefined)) ?? []);
     const moved = changes.filter((change) => groupsOf(change) === 0);
     const written = await database.write(moved.map((change) => markOf(teamId, change)));
-    const left = moved.filter((_, index) => !written[index]);
+    const left = moved.filter((_, index) => !written[index]).map(({ before }) => before);
     await inShards(transactionsOf(changes.filter((change) => groupsOf(change) > 0)), async (group) => {
-      const isWritten = await database.transact(writesOf(teamId, group));
-      for (const change of group) if (!isWritten || change.isPart) left.push(change);
+      left.push(...(await countGroup(dependencies, teamId, group)));
     });
-    return left.map(({ before }) => keyOf(before));
+    return left.map(keyOf);
   });
 }
 
@@ -61,24 +75,82 @@ async function inShards(
   });
 }
 
-/** `isPart`: more groups have changed than one transaction can write. */
-type Change = CountChange & { isPart: boolean };
+type Change = CountChange & { before: JourneyWithActions };
 type Transaction = [Change, ...Change[]];
 
-/** `undefined` if the journey has counted everything and is at its position. */
-function changeOf(before: JourneyWithActions): Change | undefined {
+/** @returns the journeys that another writer has changed */
+async function countGroup(
+  dependencies: CountDependencies,
+  teamId: string,
+  changes: Transaction,
+): Promise<JourneyWithActions[]> {
+  let remaining: (Change | undefined)[] = changes;
+  if (changes.length > 1) {
+    try {
+      if (!(await dependencies.database.transact(writesOf(teamId, changes))))
+        return changes.map(({ before }) => before);
+      remaining = changes.map((change) => changeOf(afterIt(change)));
+    } catch (error) {
+      if (!isInvalidRequest(error)) throw error;
+    }
+  }
+  const lost: JourneyWithActions[] = [];
+  for (const change of remaining)
+    if (change && !(await countAlone(dependencies, teamId, change))) lost.push(change.before);
+  return lost;
+}
+
+/** Counts a journey in as many transactions as it needs. @returns false if another writer has changed it */
+async function countAlone(
+  { database, onSetAside }: CountDependencies,
+  teamId: string,
+  first: Change,
+): Promise<boolean> {
+  let most = atOnce;
+  for (let change: Change | undefined = first; change; ) {
+    const tried: Change = withAdded(change, firstOf(change.added, most));
+    const groups = Object.keys(tried.added);
+    try {
+      if (!(await database.transact(writesOf(teamId, [tried])))) return false;
+      change = changeOf(afterIt(tried));
+    } catch (error) {
+      if (!isInvalidRequest(error) || groups.length === 0) throw error;
+      if (groups.length > 1) most = oneGroup;
+      else {
+        const aside: Change = { ...withAdded(tried, {}), setAside: [...tried.setAside, ...groups] };
+        if (!(await database.transact([markOf(teamId, aside)]))) return false;
+        const { contact_id, template_id } = tried.before.journey;
+        onSetAside?.(error, { team_id: teamId, contact_id, template_id });
+        change = changeOf(afterIt(aside));
+      }
+    }
+  }
+  return true;
+}
+
+/** `undefined` if the journey has counted everything but what is set aside, and is at its position. */
+function changeOf(before: JourneyWithActions, setAside = before.counted.setAside): Change | undefined {
   const { journey, counted, actions } = before;
-  const change = difference(countsOf(before), counted.counts);
-  const added = firstGroups(change, groupsAtOnce);
+  const found = Object.entries(difference(countsOf(before), counted.counts));
+  const change = Object.fromEntries(found.filter(([group]) => !setAside.includes(group)));
   const updatedAt = changedAt(journey, timesOf(before)).updated_at;
   const views = actions.filter(({ kind }) => kind === 'viewed').map(({ at, last }) => last ?? at);
   const lastViewed = views.sort().at(-1) ?? null;
   const isListed = counted.listed_at === updatedAt && counted.last_viewed === lastViewed;
   if (isListed && Object.keys(change).length === 0) return undefined;
-  const counts = sumOf([counted.counts, added]);
-  const isPart = Object.keys(change).length > groupsAtOnce;
-  return { before, counts, added, updatedAt, lastViewed, isPart };
+  return withAdded({ before, counts: {}, added: {}, setAside, updatedAt, lastViewed }, firstOf(change, atOnce));
 }
+
+const withAdded = (change: Change, added: Counts): Change => ({
+  ...change,
+  ...{ added, counts: sumOf([change.before.counted.counts, added]) },
+});
+
+/** The journey after this change was written. */
+const afterIt = ({ before, counts, setAside, updatedAt, lastViewed }: Change): JourneyWithActions => ({
+  ...before,
+  counted: { counts, text: countedText(counts), setAside, listed_at: updatedAt, last_viewed: lastViewed },
+});
 
 const groupsOf = ({ added }: CountChange): number => Object.keys(added).length;
 
@@ -86,19 +158,34 @@ const groupsOf = ({ added }: CountChange): number => Object.keys(added).length;
 function transactionsOf(changes: readonly Change[]): Transaction[] {
   const transactions: Transaction[] = [];
   for (const own of Map.groupBy(changes, ({ before }) => before.journey.template_id).values()) {
-    let groups = new Set<string>();
+    let named: Counts = {};
     for (const [index, change] of own.entries()) {
-      const names = Object.keys(change.added);
-      const isFull = transactions.at(-1)?.length === journeysAtOnce || groups.union(new Set(names)).size > groupsAtOnce;
+      const together = namesIn([named, change.added]);
+      const isFull = transactions.at(-1)?.length === journeysAtOnce || !isWithin(together, atOnce);
       if (index === 0 || isFull) {
         transactions.push([change]);
-        groups = new Set();
-      } else transactions.at(-1)!.push(change);
-      for (const name of names) groups.add(name);
+        named = namesIn([change.added]);
+      } else {
+        transactions.at(-1)!.push(change);
+        named = together;
+      }
     }
   }
   return transactions;
 }
+
+/** What one transaction adds to, also if the sum is zero. */
+const namesIn = (all: readonly Counts[]): Counts =>
+  sumOf(
+    all.map((counts) =>
+      Object.fromEntries(
+        Object.entries(counts).map(([group, counters]) => [
+          group,
+          Object.fromEntries(Object.keys(counters).map((name) => [name, 1])),
+        ]),
+      ),
+    ),
+  );
 
 function writesOf(teamId: string, changes: Transaction): Write[] {
   const { journey } = changes[0].before;

@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
 import { erasureOf } from '../../../bin/admin/store/person-items.ts';
-import { countersKey, teamPartition } from '../../../lib/store/keys.ts';
+import type { Database } from '../../../lib/store/database.ts';
+import { countersKey, journeyKey, teamPartition } from '../../../lib/store/keys.ts';
+import { loadCounts } from '../../../lib/store/results.ts';
 import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
 import type { ModelDatabase } from '../../support/model-database.ts';
 import { count, numbers, openCampaign, type Person, pages, person } from '../../support/results-world.ts';
+import { withStoreLimits } from '../../support/store-limits.ts';
 
 let people: Person[];
 beforeEach(async () => {
@@ -22,8 +25,9 @@ async function* scan(meanwhile?: () => Promise<unknown>) {
   await meanwhile?.();
   yield items.slice(3);
 }
-async function recount(meanwhile?: () => Promise<unknown>) {
-  const using = { ...dependencies(), scanTeam: () => scan(meanwhile) };
+const recount = (meanwhile?: () => Promise<unknown>) => recountOn(database, meanwhile);
+async function recountOn(table: Database, meanwhile?: () => Promise<unknown>) {
+  const using = { ...dependencies(table), scanTeam: () => scan(meanwhile) };
   return (await recountTemplates(using, team, [{ id: templateId, name: 'Campaign' }]))[0]!;
 }
 const tamper = () =>
@@ -84,6 +88,31 @@ test('a recount corrects what is wrong, and only that', async () => {
       [0, 0, 0],
     ],
   });
+});
+
+test('a recount and an erasure have room for a person with hundreds of answers on a hundred pages', async () => {
+  const choices = Array.from({ length: 400 }, (_, n) => ({ key: `q${n}`, option_key: 'x' }));
+  const answers = Array.from({ length: 100 }, (_, n) => {
+    const own = n === 0 ? choices : choices.slice(0, 2);
+    return { page_id: `p${n}`, block_id: 'b', id: 'r', answer: 'declined', at: 'then', count: 1, choices: own };
+  });
+  const { pk, sk } = journeyKey(team, people[0]!.key.contactId, templateId);
+  const set = { answers: JSON.stringify(answers), answers_number: 1 };
+  await database.write([{ kind: 'update', key: { pk, sk }, set, expect: {} }]);
+  await count(people);
+  const before = await loadCounts(database, team, templateId);
+  const wrong = Object.fromEntries(choices.map(({ key }) => [JSON.stringify([key, 'x']), 1]));
+  await database.transact([
+    { kind: 'add', key: countersKey(team, templateId, 0, 'answers/p0/b'), add: { ...wrong, moves: 1 } },
+  ]);
+  const { differences } = await recountOn(withStoreLimits(database));
+  expect(differences).toHaveLength(400);
+  const [item] = await database.get([{ pk, sk }]);
+  const writes = erasureOf(team, { kind: 'journeys', item: item! });
+  expect(await withStoreLimits(database).transact(writes)).toBe(true);
+  expect(writes.length).toBeLessThanOrEqual(95);
+  expect(await loadCounts(database, team, templateId)).toEqual(before);
+  expect(await recount()).toMatchObject({ journeys: 4, differences: [], unsettled: 0 });
 });
 
 test('a recount does not compare what changes meanwhile', async () => {

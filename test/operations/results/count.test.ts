@@ -3,10 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listTemplateJourneys } from '../../../lib/operations/journeys/list-of-template.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/database.ts';
+import { WriteRefused } from '../../../lib/store/errors.ts';
 import { insertionOf } from '../../../lib/store/journeys.ts';
+import { journeyKey } from '../../../lib/store/keys.ts';
 import { freshTable } from '../../support/engine.ts';
 import { database, dependencies, journeysOf, team, templateId } from '../../support/journey-operations.ts';
+import type { ModelDatabase } from '../../support/model-database.ts';
 import { count, numbers, openCampaign, type Person, person, results } from '../../support/results-world.ts';
+import { withStoreLimits } from '../../support/store-limits.ts';
 
 beforeEach(() => openCampaign());
 
@@ -86,6 +90,130 @@ describe('the results of a template', () => {
     const counted = shown.filter(({ page_id }) => page_id.startsWith('page-'));
     expect(counted.map(({ viewed, completed }) => [viewed, completed])).toEqual(many.map(() => [1, 1]));
     expect(journeys).toMatchObject({ created: 1, opened: 1 });
+  });
+
+  /** Takes part in the campaign with these answers to surveys, by page. They are stored as the API stores them. */
+  async function answering(uniqueId: string, surveys: Record<string, object[]>): Promise<Person> {
+    const own = await person(uniqueId);
+    await give(own, surveys);
+    return own;
+  }
+  async function give({ key }: Person, surveys: Record<string, object[]>): Promise<void> {
+    const answers = Object.entries(surveys).map(([page_id, choices]) => {
+      return { page_id, block_id: `block-${page_id}`, id: 'r', answer: null, at: later, count: 1, choices };
+    });
+    const set = { answers: JSON.stringify(answers), answers_number: 1 };
+    await database.write([{ kind: 'update', key: journeyKey(team, key.contactId, templateId), set, expect: {} }]);
+  }
+  const later = '2026-11-20T10:00:00.000000Z';
+  const many = <T>(length: number, make: (n: number) => T): T[] => Array.from({ length }, (_, n) => make(n));
+  const shown = async () =>
+    (await results()).questions.flatMap(({ key, answers }) => answers.map((each) => ({ of: key, ...each })));
+  const uncounted: object[] = [];
+  beforeEach(() => void uncounted.splice(0));
+  const onSetAside = (error: unknown, ids: object) => void uncounted.push({ error: (error as Error).name, ...ids });
+  const within = (people: readonly Person[], using = withStoreLimits(database)) =>
+    countJourneys(
+      { ...dependencies(using), onSetAside },
+      team,
+      people.map(({ key }) => key),
+    );
+
+  test('follow a person who changes 400 answers at once', async () => {
+    const surveys = (option: string) => ({
+      a: many(200, (n) => ({ key: `q${n}`, option_key: option })),
+      b: many(200, (n) => ({ key: `q${n}`, option_key: option })),
+    });
+    const ann = await answering('ann', surveys('yes'));
+    await within([ann]);
+    await give(ann, surveys('no'));
+    await within([ann]);
+    expect((await shown()).filter(({ count: number }) => number > 0)).toEqual(
+      ['a', 'b'].flatMap(() =>
+        many(200, (n) => `q${n}`)
+          .sort()
+          .map((of) => ({ of, key: 'no', answer: null, count: 1 })),
+      ),
+    );
+  });
+
+  test.each([
+    ['20 journeys of many days', 20, (n: number) => ({ a: [{ key: 'q', option_key: `${n}` }] })],
+    ['keys of 300 characters', 80, (n: number) => ({ a: many(72, (at) => long(n * 72 + at)) })],
+    [
+      '5,800 options',
+      58,
+      (n: number) => ({ a: many(100, (at) => ({ key: 'question_1', option_key: `option_${n * 100 + at}` })) }),
+    ],
+  ])('count all people within the limits of the store: %s', async (_, size, surveysOf) => {
+    const people = await Promise.all(many(size, (n) => answering(`p${n}`, surveysOf(n))));
+    for (const [n, { key, journeyId }] of people.entries()) {
+      const journey = { id: journeyId, contact_id: key.contactId, template_id: templateId };
+      const at = (day: number) => `${2000 + n}-01-0${day}T10:00:00.000000Z`;
+      const actions = [
+        ...many(3, (day) => ({ kind: 'viewed' as const, page_id: `page-${n}-${day}`, at: at(day + 1) })),
+        { kind: 'finished' as const, page_id: 'a', at: at(9) },
+      ];
+      await database.write(actions.map((action) => insertionOf(team, journey, action)));
+    }
+    await within(people);
+    const counted = (await shown()).filter(({ count: number }) => number > 0);
+    expect(counted).toHaveLength(people.reduce((sum, _, n) => sum + surveysOf(n).a.length, 0));
+    expect((await numbers()).journeys).toEqual({ created: size, opened: size, completed: size, verified: 0 });
+    expect(uncounted).toEqual([]);
+  });
+  const long = (n: number) => ({ key: 'k'.repeat(300), option_key: `${n}`.padEnd(300, 'o') });
+
+  test('lack only what the store refuses, which is reported once and tried again by a recount', async () => {
+    let isFull = true;
+    const limited = withStoreLimits(database);
+    const full: Database = {
+      ...limited,
+      transact: async (writes, options) => {
+        if (isFull && JSON.stringify(writes.map((write) => 'key' in write && write.key)).includes('answers/a/'))
+          throw new WriteRefused('ValidationError');
+        return limited.transact(writes, options);
+      },
+    };
+    const people = [
+      await answering('ann', { a: [{ key: 'q', option_key: 'yes' }], b: [{ key: 'q', option_key: 'yes' }] }),
+      await answering('bo', { b: [{ key: 'q', option_key: 'yes' }] }),
+    ];
+    for (let views = 0; views < 3; views++) {
+      for (const each of people) await each.view('view');
+      await within(people, full);
+    }
+    expect(uncounted).toEqual([
+      { error: 'WriteRefused', team_id: team, contact_id: people[0]!.key.contactId, template_id: templateId },
+    ]);
+    expect((await numbers()).pages[0]).toEqual([2, 2, 0]);
+    expect(await shown()).toMatchObject([{}, {}, {}, { of: 'q', count: 2 }]);
+    isFull = false;
+    await countJourneys(dependencies(full), team, [people[0]!.key], [], true);
+    expect(await shown()).toMatchObject([{}, {}, {}, { of: 'q', count: 1 }, { of: 'q', count: 2 }]);
+    await give(people[0]!, { b: [] });
+    await within(people, full);
+    expect(await shown()).toMatchObject([{}, {}, {}, { of: 'q', count: 1 }]);
+  });
+
+  test('do not take a new journey for the one that was read, if the person was erased meanwhile', async () => {
+    const ann = await person('ann');
+    const table = database as ModelDatabase;
+    let isErased = false;
+    const erasing: Database = {
+      ...bound(database),
+      transact: async (writes, options) => {
+        if (!isErased) {
+          isErased = true;
+          for (const item of table.items.values()) if (item.pk.includes(ann.key.contactId)) table.damage(item);
+          await person('ann');
+        }
+        return database.transact(writes, options);
+      },
+    };
+    await ann.view('view');
+    await count([ann], erasing);
+    expect((await numbers()).journeys).toEqual({ ...none.journeys, created: 1 });
   });
 
   test('do not count a journey that does not exist', async () => {

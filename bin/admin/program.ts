@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { Command } from '../command.ts';
 import { print, say } from '../output.ts';
 import { failure, failureOf } from './failure.ts';
+import { printed } from './verb.ts';
 
 /** The file of each noun declares its verbs. To load only the one that is needed takes half of the time. */
 const nouns = {
@@ -55,7 +56,7 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === printed)) return error.exitCode;
     const reported = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
     if (args.includes('--json')) print(JSON.stringify({ error: reported.code, details: reported.details }));
     else say(reported.message);

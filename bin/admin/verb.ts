@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { repeatable } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
@@ -63,6 +63,8 @@ export type Outcome =
       notes?: string | undefined;
       /** Ids for the audit log, in addition to those of the arguments. */
       ids?: AuditIds;
+      /** The exit status, by default 0. */
+      status?: number;
     }
   | undefined;
 
@@ -161,11 +163,15 @@ function givenTo<Values>(command: Command): Values {
 
 async function printOutcome(outcome: Outcome, { json }: { json: boolean | undefined }): Promise<void> {
   if (!outcome) return;
-  const { value, text = listing(textsOf(value as object)), notes } = outcome;
-  if (json) return printJson(value);
-  print(text);
-  if (notes) say(notes);
+  const { value, text = listing(textsOf(value as object)), notes, status = 0 } = outcome;
+  if (json) await printJson(value);
+  else print(text);
+  if (notes && !json) say(notes);
+  if (status !== 0) throw new CommanderError(status, printed, '');
 }
+
+/** The code of the error that ends a verb whose result was printed and is a failure. */
+export const printed = 'verb.printed';
 
 /**
  * Prints what the verb is about to do. At a terminal `--yes` is required; a script needs no confirmation. It prints to

@@ -35,7 +35,10 @@ export function isPublicAddress(address: string): boolean {
 function embeddedAddress(address: string): string {
   // The URL writes the address in groups of 16 bits, and the zeros before the last two of them as `::`.
   const [, last = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [low = 0, high = 0] = last.split(':').map((group) => Number.parseInt(group || '0', 16)).reverse();
+  const [low = 0, high = 0] = last
+    .split(':')
+    .map((group) => Number.parseInt(group || '0', 16))
+    .reverse();
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 

@@ -3,7 +3,13 @@ import type { AuditIds } from '../../lib/domain/audit.ts';
 import { eventTypes, isEventFilter } from '../../lib/domain/event.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
-import { type AttemptResult, isReceived, type Webhook, type WebhookProgress } from '../../lib/domain/webhook.ts';
+import {
+  type AttemptResult,
+  isReceived,
+  responseOf,
+  type Webhook,
+  type WebhookProgress,
+} from '../../lib/domain/webhook.ts';
 import {
   createWebhook,
   type ListedWebhook,
@@ -123,9 +129,8 @@ export const verbs = noun('URLs to which the events of a team are sent', {
       const { event, result } = await testWebhook(installation, webhook);
       if (result === undefined)
         throw failure('unavailable', 'The test was not sent in time. The function that delivers is not running.');
-      const [status, error] = typeof result === 'number' ? [result, null] : [null, result];
       const { webhook_id, url } = webhook;
-      const value = { webhook_id, event_id: event.id, received: isReceived(result), status, error };
+      const value = { webhook_id, event_id: event.id, received: isReceived(result), ...responseOf(result) };
       return { value, text: `${url} ${resultText(result)}`, status: isReceived(result) ? 0 : 1 };
     },
   }),

@@ -18,6 +18,10 @@ export type AttemptFailure = z.output<typeof attemptFailure>;
 export const attemptResult = z.union([z.int(), attemptFailure]);
 export type AttemptResult = z.output<typeof attemptResult>;
 
+/** The result as the API and the command show it. */
+export const responseOf = (result: AttemptResult) =>
+  typeof result === 'number' ? { status: result, error: null } : { status: null, error: result };
+
 /** What an attempt returned. `retry_after` is the header `Retry-After` of a 429 or 503. */
 export type Attempt = AttemptResult | { status: number; retry_after: string };
 export const resultOf = (attempt: Attempt): AttemptResult => (typeof attempt === 'object' ? attempt.status : attempt);
@@ -42,6 +46,9 @@ export const webhookProgress = z.object({
   is_slow: z.boolean().default(false),
 });
 export type WebhookProgress = z.output<typeof webhookProgress>;
+
+/** Characters of a URL. */
+export const maxWebhookUrl = 2048;
 
 export const webhookSchema = z.object({
   webhook_id: uuid(),

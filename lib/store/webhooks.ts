@@ -81,6 +81,16 @@ export async function listAllWebhooks(database: Database): Promise<StoredWebhook
   return (await readAll(database, keys, webhookOf)).filter((webhook) => webhook !== undefined);
 }
 
+export async function findWebhook(
+  database: Database,
+  teamId: string,
+  webhookId: string,
+): Promise<StoredWebhook | undefined> {
+  const [item] = await database.get([webhookKey(teamId, webhookId)]);
+  return item && webhookOf(item);
+}
+
+/** The webhook with its secrets. */
 export async function loadWebhook(
   database: Database,
   teamId: string,

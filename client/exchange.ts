@@ -33,7 +33,7 @@ export async function exchange(
     // The service never redirects. Another server that does must not get the credentials.
     const response = await fetch(url, { ...init, redirect: 'error', signal });
     const text = await response.text();
-    const isExpected = (response.ok && isJson(response)) || response.status === 304;
+    const isExpected = (response.ok && isJson(response)) || [204, 304].includes(response.status);
     if (!isExpected) throw apiError(call, response, text);
     return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
   } catch (error) {

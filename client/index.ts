@@ -4,6 +4,7 @@ import { Contacts } from './contacts.ts';
 import { Events } from './events.ts';
 import type { Fetch } from './exchange.ts';
 import type { Retry } from './retry.ts';
+import { Webhooks } from './subscriptions.ts';
 import { TokenSource } from './token.ts';
 import { Transport } from './transport.ts';
 import type { Scope } from './types.ts';
@@ -66,6 +67,8 @@ export class OnboardingClient {
   readonly channels: Channels;
   /** What happened in the team. */
   readonly events: Events;
+  /** URLs to which events are sent. */
+  readonly webhooks: Webhooks;
 
   /** @throws TypeError if `baseUrl` is not a URL, or is not https and not on this machine */
   constructor({ maxAttempts = 6, timeout = defaultTimeout, ...options }: ClientOptions) {
@@ -82,6 +85,7 @@ export class OnboardingClient {
     this.objectives = new Objectives(transport);
     this.channels = new Channels(transport);
     this.events = new Events(transport);
+    this.webhooks = new Webhooks(transport);
   }
 }
 

@@ -142,6 +142,23 @@ export type EventType = Event['type'];
 export type EventQuery = Omit<NonNullable<operations['listEvents']['parameters']['query']>, 'type'> & {
   types?: NonNullable<operations['listEvents']['parameters']['query']>['type'];
 };
+/** A webhook with its state. */
+export type Webhook = Schemas['Webhook'];
+/** A webhook with its state and what waits. */
+export type WebhookDetails = Schemas['WebhookDetails'];
+/**
+ * A webhook to create.
+ *
+ * @example
+ * const input: WebhookInput = { url: 'https://receiver.example.com/', types: ['journey.*'] };
+ */
+export interface WebhookInput extends Exact<Schemas['WebhookInput']> {}
+/** A webhook that was made, with its secret. */
+export type NewWebhook = Schemas['NewWebhook'];
+/** The new secret of a webhook. */
+export type RotatedWebhook = Schemas['RotatedWebhook'];
+/** The response of a receiver to a test. */
+export type WebhookTest = Schemas['WebhookTest'];
 /** A journey with its contact, its template and its progress. */
 export type Journey = Schemas['ListedJourney'];
 

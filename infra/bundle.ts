@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
-import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, ownFunctions } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -13,7 +13,7 @@ export const bundleDirectory = join(root, 'dist');
 
 /** The file that exports the handler of each function, by the id of the function. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
-  [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+  [...ownFunctions, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
 /**

@@ -58,6 +58,8 @@ export class OnboardingStack extends Stack {
   readonly #releases: Releases;
   /** By their ids. */
   readonly #functions = new Map<string, ServiceFunction>();
+  /** The versions of the functions of routes that take requests. */
+  readonly #live = new Map<string, IFunction>();
 
   constructor(scope: Construct, id: string, { bundles, settings }: OnboardingStackProps) {
     const { account, region, permissionsBoundary, removal } = settings;
@@ -138,13 +140,19 @@ export class OnboardingStack extends Stack {
   }
 
   #addRoute(route: Route): void {
-    const { id, grants, methods, path, isFramed } = route;
+    const { id, grants, methods, path, servedBy, isFramed } = route;
+    if (servedBy !== undefined) {
+      this.#api.addRoute(route, this.#live.get(servedBy)!);
+      return;
+    }
     const { frameAncestors } = this.#deployment.settings;
     const { lambda, role } = this.#addFunction({
       ...{ id, grants, description: `${methods.join(', ')} ${path}`, ...endpoint },
       ...(isFramed && frameAncestors.length > 0 ? { environment: { FRAME_ANCESTORS: frameAncestors.join(' ') } } : {}),
     });
-    this.#api.addRoute(route, this.#releases.add(id, lambda));
+    const live = this.#releases.add(id, lambda);
+    this.#live.set(id, live);
+    this.#api.addRoute(route, live);
     if (grants.signs) this.#resources.signingKeys.readOnlyBy(role);
     if (grants.images) this.#resources.images.acknowledge(role);
   }

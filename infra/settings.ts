@@ -5,7 +5,7 @@ import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.t
 import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { type RouteGroup, throttles } from '../lib/route.ts';
-import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, ownFunctions } from '../lib/routes.ts';
 
 /**
  * The settings of a deployment: their names, what is allowed, and their defaults. The values of each stage are in
@@ -83,7 +83,7 @@ const ids = (kind: 'subnet' | 'sg') =>
 
 const network = { subnets: ids('subnet'), securityGroups: ids('sg') };
 
-const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
+const functionIds: string[] = [...ownFunctions, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
   ({ id }) => id,
 );
 

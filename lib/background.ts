@@ -62,13 +62,14 @@ export const tableStream = {
 } as const;
 
 /**
- * FIFO, with one message group for each webhook. A message only says that there may be something to deliver: which events
- * wait is in the table. Times are in seconds.
+ * FIFO, with one message group for each webhook, and a few for the slow webhooks of a team (`deliveryLane`). A message only
+ * says that there may be something to deliver: which events wait is in the table. Times are in seconds.
  */
 export const webhookQueue = {
   /** Slightly more than the timeout of the function. */
   visibilityTimeout: 70,
-  maxReceiveCount: 10,
+  /** A message that waits for another attempt is received several times. */
+  maxReceiveCount: 30,
   /** Every minute, the function sends a new message for what still waits. */
   retention: 4 * 24 * 3600,
 } as const;
@@ -192,11 +193,13 @@ export const backgroundFunctions = [
       queries: ['T#*#W#*', 'T#*#E'],
       write: { partitions: ['T#*#W', 'T#*#W#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
       remove: ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'],
+      records: true,
       notifies: true,
     },
     // One webhook for each invocation: a slow receiver delays no other.
     trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50, everySeconds: 60 },
-    alarmOn: { webhooks_failing: notify },
+    postpones: true,
+    alarmOn: { webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
   },
   {
     id: 'rotate-signing-key',

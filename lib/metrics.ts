@@ -40,6 +40,8 @@ export const metricUnits = {
   rows_rejected_percent: 'Percent',
   /** The delivery of webhooks, every minute: webhooks whose receiver has received nothing for an hour. */
   webhooks_failing: 'Count',
+  /** The oldest event that an ordinary webhook has not tried to send. */
+  oldest_webhook_event: 'Seconds',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

@@ -1,6 +1,6 @@
 import type { Grants } from './grants.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Route = {
   /** Name of the function. In camel case, it is the `operationId` in the OpenAPI document. */
@@ -14,6 +14,11 @@ export type Route = {
   /** The function is called for every method and must itself refuse those that are not in `methods`. */
   readonly seesEveryMethod?: boolean;
   readonly grants: Grants;
+  /**
+   * The id of the route whose function also serves this one, from the same file and with the same grants. A stack has at
+   * most 500 resources, and a function is eight of them.
+   */
+  readonly servedBy?: string;
   /** Files of npm packages that the function reads at run time, as `package/path`. They are added to its bundle. */
   readonly ships?: readonly string[];
   /** Other sites may show the page in a frame, as the deployment setting `frameAncestors` allows. */

@@ -7,7 +7,7 @@ import type { Method, Route } from './route.ts';
  * types.
  */
 
-type Options = Pick<Route, 'seesEveryMethod' | 'ships' | 'isFramed'>;
+type Options = Pick<Route, 'seesEveryMethod' | 'servedBy' | 'ships' | 'isFramed'>;
 
 const row =
   <const Access extends Route['access']>(access: Access) =>
@@ -42,6 +42,20 @@ const completes = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
 const views = { partitions: ['T#*#C#*'], by: upserts } as const;
 /** Also answers, in one transaction with the completion. */
 const acts = { partitions: ['T#*#C#*'], by: anyWay } as const;
+
+/** The team's webhooks, what waits for them, and the log of events. */
+const readsWebhooks = { ...team, queries: ['T#*#W', 'T#*#W#*', 'T#*#E'] } as const;
+const ofWebhooks = ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'] as const;
+/** Also reads the secret that a rotation keeps for a day. */
+const writesWebhooks = {
+  read: [...team.read, 'WEBHOOK#*'],
+  queries: ['T#*#W', 'T#*#W#*'],
+  write: { partitions: ofWebhooks, by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] },
+  remove: ofWebhooks,
+  records: true,
+  notifies: true,
+} as const;
+const ofWebhookWrites = { servedBy: 'create-webhook' } as const;
 
 export const routes = [
   // Credentials in the query string revoke their client with every method.
@@ -133,6 +147,12 @@ export const routes = [
   bearer('list-objectives', ['GET'], '/v1/objectives', 'objectives/list', team),
   bearer('list-engagement-channels', ['GET'], '/v1/engagement-channels', 'engagement-channels/list', team),
   bearer('list-events', ['GET'], '/v1/events', 'events/list', { ...team, queries: ['T#*#E'] }),
+  bearer('list-webhooks', ['GET'], '/v1/webhooks', 'webhooks/read', readsWebhooks),
+  bearer('get-webhook', ['GET'], '/v1/webhooks/{id}', 'webhooks/read', readsWebhooks, { servedBy: 'list-webhooks' }),
+  bearer('create-webhook', ['POST'], '/v1/webhooks', 'webhooks/write', writesWebhooks),
+  bearer('delete-webhook', ['DELETE'], '/v1/webhooks/{id}', 'webhooks/write', writesWebhooks, ofWebhookWrites),
+  bearer('rotate-webhook', ['POST'], '/v1/webhooks/{id}/rotate', 'webhooks/write', writesWebhooks, ofWebhookWrites),
+  bearer('test-webhook', ['POST'], '/v1/webhooks/{id}/test', 'webhooks/write', writesWebhooks, ofWebhookWrites),
   // Queries a contact with its journeys. Uses the directory if no lookup index has the field. A page that is skipped
   // because it is completed is recorded as completed.
   bearer(
@@ -178,6 +198,9 @@ export const routes = [
   open('get-oauth-metadata', ['GET'], '/.well-known/oauth-authorization-server', 'public/oauth-metadata', nothing),
   open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/jwks', { read: ['KEYS'] }),
 ] as const satisfies readonly Route[];
+
+/** The routes with a function of their own. */
+export const ownFunctions: readonly Route[] = (routes as readonly Route[]).filter(({ servedBy }) => !servedBy);
 
 /**
  * The API reference for a browser. It is not part of the API, so it has no contract and is not in the OpenAPI document.

@@ -1,24 +1,33 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { eventTypes, isEventFilter } from '../../lib/domain/event.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
-import { type AttemptResult, isReceived, type Webhook, type WebhookProgress } from '../../lib/domain/webhook.ts';
-import type { Database } from '../../lib/store/database.ts';
-import { deleteWebhook, listAllWebhooks, listWebhooks, loadWebhook } from '../../lib/store/webhooks.ts';
-import { failure } from './failure.ts';
+import {
+  type AttemptResult,
+  isReceived,
+  responseOf,
+  type Webhook,
+  type WebhookProgress,
+} from '../../lib/domain/webhook.ts';
 import {
   createWebhook,
+  type ListedWebhook,
+  listShownWebhooks,
   redeliverEvent,
   redeliverSince,
   rotateWebhook,
   type ShownWebhook,
   showWebhook,
   testWebhook,
-} from './operations/webhooks.ts';
+} from '../../lib/operations/events/webhooks.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { listTeamIds } from '../../lib/store/teams.ts';
+import { loadWebhookSecrets } from '../../lib/store/webhook-subscriptions.ts';
+import { deleteWebhook, loadWebhook } from '../../lib/store/webhooks.ts';
+import { urlRefusal } from '../../lib/webhooks/url.ts';
+import { failure } from './failure.ts';
 import { aimedId, timeOption } from './options.ts';
-import { loadWebhookSecrets } from './store/webhooks.ts';
 import { listing, quantity, tableOf, textsOf } from './text.ts';
 import {
   anyTeam,
@@ -50,8 +59,8 @@ export const verbs = noun('URLs to which the events of a team are sent', {
       type: repeated('<type>', 'a type of event, or several: journey.*; repeatable (default: all types)', typeOption),
     },
     run: async (installation, { team: teamId, url, type: types = null }) => {
-      const policy = { allowsLocal: installation.isLocal };
-      const made = await createWebhook(installation, { team_id: teamId, url, types }, policy);
+      const refusal = urlRefusal(url, { allowsLocal: installation.isLocal });
+      const made = await createWebhook(installation, { team_id: teamId, url, types }, refusal, '--url');
       const { webhook_id, team_id, ...rest } = made.webhook;
       const value = { webhook_id, secret: made.secret, team_id, ...rest };
       return { value, text: `${listing(textsOf(value))}\n\n${saveSecret}`, ids: { webhook_id } };
@@ -59,18 +68,13 @@ export const verbs = noun('URLs to which the events of a team are sent', {
   }),
 
   list: verb({
-    does: 'List webhooks, oldest first, with their state',
+    does: 'List webhooks, oldest first, with their state; those that ended for 30 days',
     parameters: { team: anyTeam },
     reads: true,
-    run: async ({ database }, given) => {
-      const webhooks =
-        given.team === undefined ? await listAllWebhooks(database) : await listWebhooks(database, given.team);
-      webhooks.sort((a, b) => (a.webhook.inserted_at < b.webhook.inserted_at ? -1 : 1));
-      const listed = webhooks.map(({ webhook, progress: { failing_since, last_attempt, next_at } }) => ({
-        ...webhook,
-        state: failing_since === null ? 'up' : 'failing',
-        ...{ failing_since, last_attempt, next_attempt_at: next_at },
-      }));
+    run: async (installation, given) => {
+      const teams = given.team === undefined ? await listTeamIds(installation.database) : [given.team];
+      const ofTeams = await Promise.all(teams.map((each) => listShownWebhooks(installation, each)));
+      const listed = ofTeams.flat().sort((a, b) => (a.inserted_at < b.inserted_at ? -1 : 1));
       const text = tableOf(
         listed,
         {
@@ -79,7 +83,7 @@ export const verbs = noun('URLs to which the events of a team are sent', {
           URL: 'url',
           TYPES: typesText,
           STATE: stateText,
-          'LAST ATTEMPT': ({ last_attempt: last }) => (last ? `${last.at} ${last.result}` : 'never'),
+          'LAST ATTEMPT': (each) => ('ended_at' in each ? each.cause : lastAttemptText(each)),
         },
         'There are no webhooks yet.',
       );
@@ -117,18 +121,17 @@ export const verbs = noun('URLs to which the events of a team are sent', {
   }),
 
   test: verb({
-    does: 'Send one event of the type webhook.test, and say the response',
+    does: 'Send one event of the type webhook.test, and say the response; the status is 1 if it was not received',
     parameters: aimed,
     ids,
     run: async (installation, given) => {
       const { webhook } = await requireWebhook(installation.database, given);
-      const { event, result } = await testWebhook({ ...installation, sleep: (time) => sleep(time) }, webhook);
+      const { event, result } = await testWebhook(installation, webhook);
       if (result === undefined)
         throw failure('unavailable', 'The test was not sent in time. The function that delivers is not running.');
-      const [status, error] = typeof result === 'number' ? [result, null] : [null, result];
       const { webhook_id, url } = webhook;
-      const value = { webhook_id, event_id: event.id, received: isReceived(result), status, error };
-      return { value, text: `${url} ${resultText(result)}` };
+      const value = { webhook_id, event_id: event.id, received: isReceived(result), ...responseOf(result) };
+      return { value, text: `${url} ${resultText(result)}`, isAlarm: !isReceived(result) };
     },
   }),
 
@@ -152,11 +155,11 @@ export const verbs = noun('URLs to which the events of a team are sent', {
         const event_id = event.toLowerCase();
         const isFound = await redeliverEvent(installation, webhook, event_id, since);
         if (isFound) return { value: { webhook_id, event_id }, text: `The event ${event_id} is sent again.` };
-        throw failure('not_found', 'the team has no event with this id', '--event');
+        throw failure('not_found', 'since the webhook was made, no event of its types has this id', '--event');
       }
       if (since === undefined) throw failure('invalid_arguments', 'give --event or --since', '--since');
       const oldest = timestamp(Date.now() - installation.retention.days.events * 24 * 3_600_000);
-      const from = since < oldest ? oldest : since;
+      const from = [since, oldest, webhook.inserted_at].sort().at(-1)!;
       await redeliverSince(installation, webhook, from);
       return { value: { webhook_id, since: from }, text: `The events published since ${from} are sent again.` };
     },
@@ -209,8 +212,12 @@ const resultText = (result: AttemptResult): string => {
 };
 
 const typesText = ({ types }: Pick<Webhook, 'types'>): string => types?.join(' ') ?? 'all';
-const stateText = ({ failing_since }: Pick<WebhookProgress, 'failing_since'>): string =>
-  failing_since === null ? 'up' : `failing since ${failing_since}`;
+const lastAttemptText = ({ last_attempt: last }: Pick<WebhookProgress, 'last_attempt'>): string =>
+  last ? `${last.at} ${last.result}` : 'never';
+const stateText = (shown: ListedWebhook): string => {
+  if ('ended_at' in shown) return `ended ${shown.ended_at}`;
+  return shown.failing_since === null ? 'up' : `failing since ${shown.failing_since}`;
+};
 
 function textOf(shown: ShownWebhook): string {
   const { webhook_id, team_id, url, backlog, last_attempt, next_attempt_at, given_up_until, failed } = shown;

@@ -183,6 +183,21 @@ const events: Part = async (recorder, context) => {
   await recorder.until<{ has_more: boolean }>(first, ({ has_more }) => has_more);
   const { next_cursor } = await exchange('events', 'The first event of a journey', `GET ${first}`);
   context.names.set(next_cursor, 'NEXT_CURSOR');
+  const url = 'https://receiver.invalid/events';
+  const made = await exchange('newWebhook', 'A webhook for some types', 'POST /v1/webhooks', {
+    body: { url, types: ['journey.*', 'batch.failed'] },
+  });
+  context.names.set(made.secret, 'whsec_SECRET');
+  const one = `/v1/webhooks/${made.id}`;
+  await exchange('privateWebhook', 'A URL that is not public', 'POST /v1/webhooks', {
+    body: { url: 'http://10.0.0.1/', types: ['journey.lost'] },
+  });
+  await exchange('webhooks', 'The webhooks', 'GET /v1/webhooks');
+  await exchange('webhook', 'One webhook', `GET ${one}`);
+  const rotated = await exchange('rotatedWebhook', 'A new secret', `POST ${one}/rotate`);
+  context.names.set(rotated.secret, 'whsec_NEW_SECRET');
+  await exchange('testedWebhook', 'A receiver whose name is not found', `POST ${one}/test`);
+  await exchange('deletedWebhook', 'A webhook that ends', `DELETE ${one}`);
   await exchange('unknownEventType', 'A type that does not exist', 'GET /v1/events?type=journey.lost');
 };
 

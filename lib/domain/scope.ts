@@ -14,6 +14,7 @@ export const scopeDescriptions = {
   'journeys:write': 'Start and confirm journeys.',
   'channels:read': 'Find the content of a channel for a contact.',
   'events:read': 'Read the events of the team.',
+  'webhooks:write': 'Manage the webhooks of the team.',
 } as const;
 
 export type Scope = keyof typeof scopeDescriptions;

@@ -30,6 +30,12 @@ export type HttpOptions = {
 type State = RequestState & Context;
 type HttpRequest = Request<Event, Result, Error, State>;
 
+/** The handler of a function that serves several routes, by their methods and paths. `HEAD` works as `GET`. */
+export const byRoute =
+  (handlers: Readonly<Record<string, HttpHandler>>): HttpHandler =>
+  (event) =>
+    handlers[event.routeKey.replace(/^HEAD /, 'GET ')]!(event);
+
 /** A Lambda handler for HTTP requests. Every response, also an error, is finished and logged in the same way. */
 export function httpHandler(
   dependencies: () => HttpDependencies,

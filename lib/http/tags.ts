@@ -12,6 +12,7 @@ export const tags = {
   'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
   Events:
     'What happened in the team. An event names ids, and never contains data of a person. Events can repeat, with the same `id`.',
+  Webhooks: 'URLs to which the events of the team are sent.',
   'Public documents': 'Documents that need no token.',
 } as const;
 

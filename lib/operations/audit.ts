@@ -1,6 +1,7 @@
-import { type AuditEntry, actDone, type TokenAct, unknownClient } from '../domain/audit.ts';
+import { type AuditEntry, type AuditIds, actBegun, actDone, type TokenAct, unknownClient } from '../domain/audit.ts';
 import type { EntryLimit } from '../domain/audit-limit.ts';
 import type { StoredClient } from '../domain/client.ts';
+import { Problem } from '../domain/problem.ts';
 import { orderedTimestamps, timestamp } from '../domain/timestamp.ts';
 import { appendEntry } from '../store/audit.ts';
 import { saveLastUse } from '../store/clients.ts';
@@ -23,6 +24,37 @@ export async function recordEntry(
   const time = now();
   const complete = { at: timeOfEntry(time), ...entry };
   await appendEntry(database, { owner, entry: complete, entryId, now: time, retentionDays });
+}
+
+/** An act of a client. `what` is that of the same act of an administrator. */
+export type ClientAct<T> = Pick<AuditEntry, 'who' | 'what' | 'team_id' | 'ids'> & {
+  /** Ids that the result adds. */
+  resultIds?(result: T): AuditIds;
+};
+
+/**
+ * Runs an act between two entries with the same `act_id`, as the acts of administrators. If the first one cannot be
+ * written, the act is not run.
+ */
+export async function recordedAct<T>(
+  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'retentionDays'>,
+  { resultIds, ...act }: ClientAct<T>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const act_id = dependencies.newId();
+  const append = (part: 0 | 1, outcome: string, more: AuditIds = {}) => {
+    const entry = { ...act, ids: { act_id, ...act.ids, ...more }, outcome };
+    return recordEntry(dependencies, entry, `${act_id}#${part}`);
+  };
+  await append(0, actBegun);
+  try {
+    const result = await run();
+    await append(1, actDone, resultIds?.(result));
+    return result;
+  } catch (error) {
+    await append(1, error instanceof Problem ? error.code : 'internal_error').catch(() => {});
+    throw error;
+  }
 }
 
 export type TokenAuditSettings = {

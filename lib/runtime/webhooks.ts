@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/problem.ts';
 import type { DeliveryDependencies } from '../operations/events/deliver-webhook.ts';
 import type { WakeDependencies } from '../operations/events/wake-webhooks.ts';
+import { postponeMessage } from '../store/queue.ts';
 import { webhookWaker } from '../store/webhook-queue.ts';
 import { publicExcept } from '../webhooks/addresses.ts';
 import { webhookSender } from '../webhooks/sender.ts';
@@ -10,24 +10,36 @@ import { queues } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { runtime } from './table.ts';
 
+const queueUrl = once(() => z.url().parse(environment().WEBHOOK_QUEUE_URL));
+
+/** Makes a received wake visible again after this many seconds. */
+export const postponeWake = (receiptHandle: string, seconds: number): Promise<void> =>
+  postponeMessage(queues(), queueUrl(), receiptHandle, seconds);
+
 /** For the functions that wake webhooks. */
 export const wakeDependencies = once(
-  (): WakeDependencies => ({
-    database: runtime().database,
-    wake: webhookWaker(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
-    onLostWake: ({ team_id, webhook_id }, error) =>
-      logger().warn('a wake could not be sent; the schedule will send another', {
-        ...{ team_id, webhook_id },
-        ...errorFields(error),
-      }),
-  }),
+  () =>
+    ({
+      database: runtime().database,
+      wake: webhookWaker(queueUrl(), queues()),
+      onLostWake: ({ team_id, webhook_id }, error) =>
+        logger().warn('a wake could not be sent; the schedule will send another', {
+          ...{ team_id, webhook_id },
+          ...errorFields(error),
+        }),
+    }) satisfies WakeDependencies,
 );
 
 /** For one invocation of the function that delivers. Call `close` at its end. */
 export function deliveryDependencies(): DeliveryDependencies & { close(): void } {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, LOCAL_WEBHOOKS, WEBHOOK_DENIED_RANGES } = environment();
+  const {
+    EVENT_RETENTION_DAYS: eventRetentionDays,
+    AUDIT_RETENTION_DAYS: retentionDays,
+    LOCAL_WEBHOOKS,
+    WEBHOOK_DENIED_RANGES,
+  } = environment();
   const isAllowed = publicExcept(WEBHOOK_DENIED_RANGES);
   const { send, close } = webhookSender({ allowsLocal: LOCAL_WEBHOOKS === 'allowed', isAllowed });
   const { database, now } = runtime();
-  return { database, now, eventRetentionDays, send, close, sleep: (milliseconds) => sleep(milliseconds) };
+  return { database, now, eventRetentionDays, retentionDays, send, close };
 }

@@ -182,6 +182,10 @@ export async function positionAt(database: Database, teamId: string, time: strin
 const isVisible = ({ published_at }: LogHead, now: number): boolean =>
   published_at < timestamp(now - visibilityMilliseconds);
 
+/** When the events at this position, or the first ones after it, were published. */
+export const publishedAt = async (database: Database, teamId: string, { seq }: LogPosition) =>
+  (await firstPackFrom(database, teamId, seq))?.published_at;
+
 async function firstPackFrom(database: Database, teamId: string, seq: number): Promise<LogHead | undefined> {
   const from = eventPackKey(teamId, seq).sk;
   const { items } = await database.query({ pk: eventPartition(teamId), from, limit: 1 });

@@ -290,6 +290,9 @@ export const expectedPrefix = (teamId: string) => `${teamId}#`;
 export const webhookPartition = (teamId: string) => `${team(teamId)}#W`;
 export const webhookKey = (teamId: string, webhookId: string): Key =>
   key(webhookPartition(teamId), `WEBHOOK#${webhookId}`);
+/** A webhook that its receiver ended. */
+export const endedWebhookKey = (teamId: string, webhookId: string): Key =>
+  key(webhookPartition(teamId), `ENDED#${webhookId}`);
 /**
  * The events of a webhook that wait for another attempt, by their place in the log, those that were given up, by time,
  * and tests.

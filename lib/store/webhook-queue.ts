@@ -10,10 +10,11 @@ export type WebhookWake = z.output<typeof wakeSchema>;
 export const parseWebhookWake: (body: string) => WebhookWake | undefined = messageReader(wakeSchema);
 
 /**
- * FIFO, with a message group for each webhook: one function at a time delivers to a receiver.
+ * FIFO, with a message group for each lane: one function at a time delivers to a receiver. A wake goes to the lane of the
+ * webhook alone; the function passes it on if the receiver is slow.
  * @param milliseconds how long a wake may take
  */
 export const webhookWaker =
   (queueUrl: string, client: SQSClient, milliseconds?: number) =>
-  ({ team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void> =>
-    sendWake(client, queueUrl, webhook_id, { team_id, webhook_id } satisfies WebhookWake, milliseconds);
+  ({ team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>, lane = webhook_id): Promise<void> =>
+    sendWake(client, queueUrl, lane, { team_id, webhook_id } satisfies WebhookWake, milliseconds);

@@ -4,6 +4,9 @@ import { timestamp } from '../domain/timestamp.ts';
 import {
   type AttemptResult,
   attemptResult,
+  type EndedWebhook,
+  endedDays,
+  endedWebhook,
   failedDays,
   type PendingDelivery,
   type TestEvent,
@@ -17,6 +20,7 @@ import {
 } from '../domain/webhook.ts';
 import { all, chunksOf, type Database, type Item, readAll, versioned, type Write, writeOne } from './database.ts';
 import {
+  endedWebhookKey,
   isWebhookTest,
   type Key,
   nameOfWebhookEvent,
@@ -60,7 +64,16 @@ const testItem = itemReader(
 
 /** The team's webhooks. */
 export const listWebhooks = async (database: Database, teamId: string): Promise<StoredWebhook[]> =>
-  (await all(database, { pk: webhookPartition(teamId) })).map(webhookOf);
+  (await all(database, { pk: webhookPartition(teamId), prefix: webhookKey(teamId, '').sk })).map(webhookOf);
+
+const endedItem = itemReader('ended webhook', z.object({ data: jsonText(endedWebhook) }));
+
+/** The team's webhooks that their receivers ended in the last thirty days. */
+export async function listEndedWebhooks(database: Database, teamId: string, now: number): Promise<EndedWebhook[]> {
+  const items = await all(database, { pk: webhookPartition(teamId), prefix: endedWebhookKey(teamId, '').sk });
+  const oldest = timestamp(now - endedDays * day);
+  return items.map((item) => endedItem(item).data).filter(({ ended_at }) => ended_at >= oldest);
+}
 
 /** The webhooks of all teams. */
 export async function listAllWebhooks(database: Database): Promise<StoredWebhook[]> {
@@ -68,6 +81,16 @@ export async function listAllWebhooks(database: Database): Promise<StoredWebhook
   return (await readAll(database, keys, webhookOf)).filter((webhook) => webhook !== undefined);
 }
 
+export async function findWebhook(
+  database: Database,
+  teamId: string,
+  webhookId: string,
+): Promise<StoredWebhook | undefined> {
+  const [item] = await database.get([webhookKey(teamId, webhookId)]);
+  return item && webhookOf(item);
+}
+
+/** The webhook with its secrets. */
 export async function loadWebhook(
   database: Database,
   teamId: string,
@@ -142,14 +165,24 @@ export async function saveTest(
   await database.write([{ kind: 'update', key, set: { result }, expect: {} }]);
 }
 
+const day = 24 * 3_600_000;
+
+/** Deletes the webhook, and keeps that it ended. */
+export async function endWebhook(database: Database, ended: EndedWebhook, now: number): Promise<void> {
+  const key = endedWebhookKey(ended.team_id, ended.webhook_id);
+  const expires_at = Math.ceil(now / 1000) + endedDays * 24 * 3600;
+  await deleteWebhook(database, ended, [{ kind: 'insert', item: { ...key, data: JSON.stringify(ended), expires_at } }]);
+}
+
 /** Deletes the webhook with everything of it. @returns false if there is none. A repeat deletes what an interrupted one left. */
 export async function deleteWebhook(
   database: Database,
   { team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>,
+  beside: readonly Write[] = [],
 ): Promise<boolean> {
   await deleteEvents(database, team_id, webhook_id);
   const keys = [webhookKey(team_id, webhook_id), webhookSecretsKey(webhook_id), webhooksKey(team_id, webhook_id)];
-  const isDeleted = await database.transact(keys.map(deletion));
+  const isDeleted = await database.transact([...keys.map(deletion), ...beside]);
   await deleteEvents(database, team_id, webhook_id);
   return isDeleted;
 }

@@ -25,17 +25,34 @@ const special = blockListOf([
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
+/** By these, a network without IPv4 reaches hosts of IPv4 (RFC 6052): the last four bytes are the address of the host. */
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
 /** False also for a text that is no IP address, and for an address with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
-  const family = familyOf(address);
-  return (family === 'ipv4' || globalUnicast.check(address, family)) && !special.check(address, family);
+  const host = hostOf(address);
+  const family = familyOf(host);
+  return (family === 'ipv4' || globalUnicast.check(host, family)) && !special.check(host, family);
 }
 
 /** Public addresses outside of these ranges, which an institution uses itself. */
 export function publicExcept(ranges: readonly string[]): (address: string) => boolean {
   const denied = blockListOf(ranges);
-  return (address) => isPublicAddress(address) && !denied.check(address, familyOf(address));
+  return (address) => isPublicAddress(address) && !denied.check(hostOf(address), familyOf(hostOf(address)));
+}
+
+/** The address of the host that a translated address reaches. Any other address is its own. */
+function hostOf(address: string): string {
+  if (!translated.check(address, familyOf(address))) return address;
+  // The URL writes the address in groups of 16 bits, and the zeros before the last two of them as `::`.
+  const [, last = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [low = 0, high = 0] = last
+    .split(':')
+    .map((group) => Number.parseInt(group || '0', 16))
+    .reverse();
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 const loopback = new BlockList();

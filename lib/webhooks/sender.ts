@@ -2,7 +2,7 @@ import { type LookupAllOptions, lookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptFailure, AttemptResult } from '../domain/webhook.ts';
+import type { Attempt, AttemptFailure } from '../domain/webhook.ts';
 import { isLoopback, isPublicAddress } from './addresses.ts';
 import { isLocalUrl, type UrlPolicy, urlRefusal } from './url.ts';
 
@@ -22,7 +22,7 @@ export type Resolve = (
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
 
 /** Sends webhooks. `close` ends all connections, which are kept between the requests. */
-export type WebhookSender = { send(request: WebhookRequest): Promise<AttemptResult>; close(): void };
+export type WebhookSender = { send(request: WebhookRequest): Promise<Attempt>; close(): void };
 
 /** A response may have so many bytes, and so many milliseconds after its header. Then its connection is closed. */
 const bodyLimit = { bytes: 65_536, milliseconds: 1000 };
@@ -34,15 +34,11 @@ class AddressRefused extends Error {
 /**
  * A name is resolved once for each connection. If one of its addresses is not public, nothing is sent; otherwise the
  * connection is made to one of these addresses. So a name cannot change between the check and the connection. Redirects
- * are not followed. Only the status of a response is used.
+ * are not followed. Only the status of a response is used, and the `Retry-After` of a 429 or 503.
  */
 export function webhookSender({ timeout = 10_000, resolve = lookup, ...policy }: SenderOptions): WebhookSender {
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-  const attempt = (
-    url: URL,
-    { headers, body }: WebhookRequest,
-    signal: AbortSignal,
-  ): Promise<AttemptResult | 'stale'> => {
+  const attempt = (url: URL, { headers, body }: WebhookRequest, signal: AbortSignal): Promise<Attempt | 'stale'> => {
     const isLocal = isLocalUrl(url, policy);
     const options = {
       method: 'POST',
@@ -55,13 +51,13 @@ export function webhookSender({ timeout = 10_000, resolve = lookup, ...policy }:
         ? httpRequest(url, { ...options, agent: agents.http })
         : httpsRequest(url, { ...options, agent: agents.https });
     return new Promise((done) => {
-      let result: AttemptResult | 'stale' = 'connection_failed';
+      let result: Attempt | 'stale' = 'connection_failed';
       request.on('response', (response) => {
-        result = response.statusCode ?? 'invalid_response';
+        result = attemptOf(response);
         discard(response);
       });
       request.on('error', (error) => {
-        if (typeof result === 'number') return;
+        if (typeof result !== 'string') return;
         result = request.reusedSocket && !signal.aborted ? 'stale' : failureOf(error);
       });
       request.on('close', () => done(result));
@@ -94,6 +90,12 @@ function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean
     });
   };
 }
+
+const attemptOf = ({ statusCode, headers }: IncomingMessage): Attempt => {
+  const retry_after = headers['retry-after'];
+  const isPause = (statusCode === 429 || statusCode === 503) && retry_after !== undefined;
+  return isPause ? { status: statusCode, retry_after } : (statusCode ?? 'invalid_response');
+};
 
 /** Reads the response to its end, so that the connection can be used again, unless it is long or slow. */
 function discard(response: IncomingMessage): void {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { maxWebhookUrl } from '../domain/webhook.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** Where webhooks may be sent. */
@@ -9,7 +10,6 @@ export type UrlPolicy = {
   isAllowed?: (address: string) => boolean;
 };
 
-const maxLength = 2048;
 /** Names that never lead to a host of the public internet. */
 const privateName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
@@ -20,7 +20,7 @@ const privateName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 export function urlRefusal(text: string, policy: UrlPolicy): string | undefined {
   const url = URL.parse(text);
   if (!url) return 'must be a URL';
-  if (text.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (text.length > maxWebhookUrl) return `must have at most ${maxWebhookUrl} characters`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user or a password';
   if (isLocalUrl(url, policy)) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';

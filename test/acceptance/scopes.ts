@@ -10,6 +10,7 @@ import { ask, form, grant, refuse, secretOf } from './tokens.ts';
 const allScopes = [
   ...['accounts:read', 'campaigns:read', 'channels:read', 'contacts:private', 'contacts:read', 'contacts:write'],
   ...['events:read', 'imports:read', 'imports:write', 'journeys:read', 'journeys:write'],
+  'webhooks:write',
 ];
 
 check('Contract 2: without --scope a client has all scopes; the answer names what the token holds', async (world) => {
@@ -59,6 +60,12 @@ export const needed: [scopes: string[], request: `${string} /${string}`, body?: 
   [['journeys:read'], `GET /v1/journeys?contact_id=${u}`],
   [['journeys:read'], `GET /v1/journeys/${u}/responses`],
   [['events:read'], 'GET /v1/events'],
+  [['webhooks:write'], 'GET /v1/webhooks'],
+  [['webhooks:write'], 'POST /v1/webhooks', {}],
+  [['webhooks:write'], `GET /v1/webhooks/${u}`],
+  [['webhooks:write'], `DELETE /v1/webhooks/${u}`],
+  [['webhooks:write'], `POST /v1/webhooks/${u}/rotate`],
+  [['webhooks:write'], `POST /v1/webhooks/${u}/test`],
   [['campaigns:read'], 'GET /v1/templates'],
   [['campaigns:read'], `GET /v1/templates/${u}`],
   [['journeys:read'], `GET /v1/journeys?template_id=${u}`],

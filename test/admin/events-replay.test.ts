@@ -3,9 +3,9 @@ import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aw
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ReplayInstallation, replay } from '../../bin/admin/events.ts';
-import { createWebhook } from '../../bin/admin/operations/webhooks.ts';
 import { sequenceOf } from '../../bin/local/stream-records.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
+import { createWebhook } from '../../lib/operations/events/webhooks.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { EventBus } from '../../lib/store/event-bus.ts';
 import { readAll } from '../support/events.ts';
@@ -83,9 +83,7 @@ test('publishes what was given up to the feed, the bus and the webhooks, with th
   const first = stream.records.length - 2;
   await publishAll();
   const before = await told();
-  const { webhook } = await createWebhook({ database: stream, now: Date.now, ...unused }, target, {
-    allowsLocal: false,
-  });
+  const { webhook } = await createWebhook({ database: stream, now: Date.now, ...unused }, target, undefined);
   giveUp(first, first + 1);
   giveUp(first + 2, first + 2);
   expect(await replay(installation())).toEqual({ ...nothingLost, published: 3 });

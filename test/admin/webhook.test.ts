@@ -84,19 +84,34 @@ describe('webhook test', () => {
     const receiver = await startReceiver(() => 503);
     const { webhook_id } = await create(receiver.url);
     const refused = await adminJson('webhook', 'test', '--webhook', webhook_id, '--team', team.teamId);
-    expect(refused.value).toMatchObject({ received: false, status: 503, error: null });
+    expect(refused).toMatchObject({ status: 1, value: { received: false, status: 503, error: null } });
     receiver.stop();
-    expect((await adminJson('webhook', 'test', webhook_id)).value).toMatchObject({
-      ...{ received: false, status: null, error: 'connection_failed' },
+    expect(await adminJson('webhook', 'test', webhook_id)).toMatchObject({
+      status: 1,
+      value: { received: false, status: null, error: 'connection_failed' },
     });
-    expect((await admin(['webhook', 'test', webhook_id])).stdout).toContain('did not answer (connection_failed)');
+    const text = await admin(['webhook', 'test', webhook_id]);
+    expect([text.status, text.stderr]).toEqual([1, '']);
+    expect(text.stdout).toContain('did not answer (connection_failed)');
   });
 
-  test('of a receiver that answers 410 removes the webhook', async () => {
-    const { webhook_id } = await create((await startReceiver(() => 410)).url);
-    expect((await adminJson('webhook', 'test', webhook_id)).value).toMatchObject({ received: false, status: 410 });
-    expect((await show(webhook_id)).error).toBe('not_found');
-    expect((await admin(['webhook', 'list', '--team', team.teamId])).stdout).not.toContain(webhook_id);
+  test('of a receiver that answers 410 ends nothing; an event that it answers so does, as list and audit say', async () => {
+    const own = await api.newTeam();
+    const { url } = await startReceiver(() => 410);
+    const { webhook_id } = (await adminJson('webhook', 'create', '--team', own.teamId, '--url', url)).value;
+    expect(await adminJson('webhook', 'test', webhook_id)).toMatchObject({
+      status: 1,
+      value: { received: false, status: 410 },
+    });
+    expect(await show(webhook_id)).toMatchObject({ webhook_id, state: 'up' });
+    await api.request('POST', '/v1/contacts', { token: own.token, body: { unique_id: 'ends' } });
+    const list = async () => (await adminJson('webhook', 'list', '--team', own.teamId)).value;
+    const [ended] = await until('it ends', list, ([{ state }]) => state === 'ended');
+    const cause = 'the receiver responded 410';
+    expect(ended).toEqual({ ...ended, webhook_id, url, state: 'ended', cause, ended_at: expect.any(String) });
+    expect((await admin(['webhook', 'list', '--team', own.teamId])).stdout).toContain(cause);
+    const { value } = await adminJson('audit', 'list', '--team', own.teamId, '--what', 'webhook ended');
+    expect(value).toMatchObject([{ team_id: own.teamId, ids: { webhook_id }, outcome: cause }]);
   });
 });
 

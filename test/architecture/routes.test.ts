@@ -5,6 +5,7 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
+import type { Route } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../../lib/routes.ts';
 import { projectRoot, read, sourcesOf } from './sources.ts';
 
@@ -13,7 +14,13 @@ const functions = [...routes, ...docsRoutes, ...backgroundFunctions, defaultRout
 describe('the list of endpoints', () => {
   test('names a file for each function, and each file under functions/ once', () => {
     const files = sourcesOf('functions').map(({ file }) => file);
-    expect(functions.map(({ file }) => file).sort()).toEqual(files);
+    const own = functions.filter((each) => !('servedBy' in each));
+    expect(own.map(({ file }) => file).sort()).toEqual(files);
+    for (const { servedBy, file, grants } of (routes as readonly Route[]).filter(
+      (each) => each.servedBy !== undefined,
+    )) {
+      expect(routes.find(({ id }) => id === servedBy)).toMatchObject({ file, grants });
+    }
   });
 
   test.each(functions.map(({ id, file }) => ({ id, file })))('$id exports a handler', ({ file }) => {

@@ -28,7 +28,7 @@ const nobody = (): Side => {
     ...{ contactId: unknown(), templateId: unknown(), pageId: unknown(), closedTemplateId: unknown() },
     ...{ closedPageId: unknown(), channelId: unknown(), journeyId: unknown(), slug: text('x'.repeat(24)) },
     ...{ closedSlug: text('x'.repeat(24)), batchId: `batch-${unknown()}`, accountNumber: `account-${unknown()}` },
-    ...{ cursor: text('x'.repeat(160)), reference: text('x'.repeat(290)) },
+    ...{ webhookId: unknown(), cursor: text('x'.repeat(160)), reference: text('x'.repeat(290)) },
   };
 };
 
@@ -62,8 +62,10 @@ function leaksNothing({ text }: Received, { token, clientSecret, ...side }: Side
 }
 
 const parameters: Record<string, (side: Side, path: string) => string> = {
-  id: (side, path) =>
-    path.includes('/contacts/') ? side.contactId : path.includes('/templates/') ? side.templateId : side.journeyId,
+  id: (side, path) => {
+    const { contactId: contacts, templateId: templates, webhookId: webhooks } = side;
+    return { contacts, templates, webhooks }[path.split('/')[2]!] ?? side.journeyId;
+  },
   contact_id: (side) => side.contactId,
   template_id: (side) => side.templateId,
   journey_id: (side) => side.journeyId,

@@ -33,6 +33,7 @@ export type Side = {
   closedSlug: string;
   batchId: string;
   accountNumber: string;
+  webhookId: string;
   cursor: string;
   reference: string;
 };
@@ -130,9 +131,11 @@ export async function makeWorld(description: LocalDescription): Promise<World> {
       if ((await call('GET', `/v1/batches/${batchId}`)).json.status === 'completed') break;
       await sleep(50);
     }
+    const url = 'https://receiver.invalid/';
+    const { id: webhookId } = (await call('POST', '/v1/webhooks', { url, types: ['file.*'] })).json;
     const { next_cursor: cursor } = (await call('GET', '/v1/contacts?limit=1')).json;
     const search = `/v1/engagement-channels/${channelId}/content-containers/search?unique_id=${names.uniqueId}`;
-    const { url } = (await call('GET', search)).json;
+    const content = (await call('GET', search)).json;
     return {
       ...{ teamId, ...client, ...names, objectiveKey, contactId, templateId, pageId, closedTemplateId, closedPageId },
       ...{
@@ -142,9 +145,10 @@ export async function makeWorld(description: LocalDescription): Promise<World> {
         closedSlug: closed.slug,
         batchId,
         accountNumber,
+        webhookId,
         cursor,
       },
-      reference: new URL(url).pathname.split('/').at(-1)!,
+      reference: new URL(content.url).pathname.split('/').at(-1)!,
     };
   };
 
@@ -158,6 +162,7 @@ export async function makeWorld(description: LocalDescription): Promise<World> {
       const paths = [
         ...['/v1/contacts?limit=100', `/v1/contacts/${contactId}`, `/v1/contacts/${contactId}/accounts`],
         ...[`/v1/journeys?contact_id=${contactId}`, `/v1/batches/${batchId}`, '/v1/templates', '/v1/objectives'],
+        '/v1/webhooks',
         `/v1/templates/${templateId}/template_pages`,
       ];
       const answers = await Promise.all(paths.map(async (path) => (await callWith(token, 'GET', path)).text));

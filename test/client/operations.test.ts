@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ApiError, OnboardingClient } from '../../client/index.ts';
+import { ApiError, OnboardingClient, verifyWebhook } from '../../client/index.ts';
 import { routes } from '../../lib/routes.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestTeam } from '../support/service.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
 const sample = JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
 const [template] = sample.templates;
@@ -148,6 +149,20 @@ describe('every operation', () => {
     expect((await client.channels.list()).map(({ id }) => id)).toContain(channel.id);
     const confirmed = await client.journeys.confirm(template.id, started.id);
     expect(confirmed.completion_verified_at).toMatch(/^20/);
+  });
+
+  test('webhooks are made, read, rotated, tested and deleted', async () => {
+    const receiver = await startReceiver();
+    const { id, secret } = await client.webhooks.create({ url: receiver.url, types: ['journey.*'] });
+    expect(await client.webhooks.list()).toMatchObject([{ id, url: receiver.url, state: 'up' }]);
+    expect(await client.webhooks.get(id)).toMatchObject({ id, backlog: { waiting: 0, unread: 0 } });
+    const { secret: next } = await client.webhooks.rotate(id);
+    expect(await client.webhooks.test(id)).toMatchObject({ received: true, status: 204, error: null });
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
+    for (const each of [secret, next])
+      expect(await verifyWebhook(each, headers, body)).toMatchObject({ type: 'webhook.test' });
+    expect(await client.webhooks.delete(id)).toBeUndefined();
+    expect(await client.webhooks.list()).toEqual([]);
   });
 
   test('a channel’s content is found by a field and by a key of metadata, whatever is in it', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../client/index.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -47,6 +47,29 @@ describe('a signature of the library of Standard Webhooks', () => {
     await expect(verifyWebhook(secret, { ...headers, 'webhook-signature': others }, body)).rejects.toThrow(
       WebhookVerificationError,
     );
+  });
+
+  test('is computed once a secret and looked for among ten, however many are offered', async () => {
+    const headers = headersOf(secret);
+    const others = Array.from({ length: 1300 }, () => `v1,${randomBytes(32).toString('base64')}`);
+    const offer = (at: number) => ({
+      ...headers,
+      'webhook-signature': others.with(at, headers['webhook-signature']!).join(' '),
+    });
+    const sign = vi.spyOn(crypto.subtle, 'sign');
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    expect(await verifyWebhook([newSecret(), secret], offer(9), body)).toEqual(message);
+    await expect(verifyWebhook([newSecret(), secret], offer(10), body)).rejects.toThrow(WebhookVerificationError);
+    expect([sign.mock.calls.length, verify.mock.calls.length]).toEqual([4, 0]);
+  });
+
+  test('is refused with characters beside its 44', async () => {
+    const headers = headersOf(secret);
+    for (const signature of [`${headers['webhook-signature']}=`, `${headers['webhook-signature']!.slice(0, -1)}`]) {
+      await expect(verifyWebhook(secret, { ...headers, 'webhook-signature': signature }, body)).rejects.toThrow(
+        WebhookVerificationError,
+      );
+    }
   });
 });
 

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { isEventFilter, matchesType } from '../../lib/domain/event.ts';
 import {
   attempted,
+  deliveryLane,
   dueAt,
+  failed,
+  isPaused,
   isReceived,
   isSubscribed,
   laneOf,
@@ -19,7 +23,7 @@ const noon = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString().replace('Z', '000Z');
 const up: WebhookProgress = {
   ...{ position: { seq: 1, index: 0 }, failures: 0, failing_since: null, up_since: null, next_at: null },
-  ...{ last_attempt: null, given_up_until: null },
+  ...{ last_attempt: null, given_up_until: null, paused_until: null, is_slow: false },
 };
 const pending = (number: number, contact: number, fields: Partial<PendingDelivery> = {}): PendingDelivery => ({
   ...{ place: String(number), event: contactEvent(number, contact), attempts: 0, since: null, tried_at: null },
@@ -113,8 +117,36 @@ describe('the progress', () => {
   });
 
   test('of a receiver that is down is looked at after growing waits, whatever is due', () => {
-    const down = { ...up, failures: 5, failing_since: at(-600) };
-    expect(nextLook(down, [pending(1, 1)], noon)).toBe(at(600));
+    const down = (seconds: number) => ({ ...up, failures: 5, failing_since: at(-seconds) });
+    const waits = [1, 20, 100, 600, 90_000].map((since) => nextLook(down(since), [pending(1, 1)], noon));
+    // At most five minutes, with the minute that the schedule can be late.
+    expect(waits).toEqual([at(5), at(20), at(100), at(240), at(240)]);
+  });
+
+  test.each([
+    ['120', 120],
+    ['Sun, 01 Mar 2026 12:10:00 GMT', 600],
+    ['86400', 3600],
+    ['Mon, 01 Mar 2027 12:00:00 GMT', 3600],
+    ['0', null],
+    ['-5', null],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', null],
+    ['soon', null],
+  ])('waits for a Retry-After of %s, up to an hour: %s seconds', (retry_after, expected) => {
+    const paused = attempted(up, { status: 429, retry_after }, noon);
+    expect(paused.paused_until).toBe(expected === null ? null : at(expected));
+    expect(paused).toMatchObject({ failures: 1, last_attempt: { result: 429 } });
+    const first = pending(1, 1, { attempts: 1, since: at(0), tried_at: at(0) });
+    expect(nextLook(paused, [first], noon)).toBe(at(expected ?? 5));
+    expect(isPaused(paused, noon)).toBe(expected !== null);
+    expect(isPaused(paused, noon + 3_600_000)).toBe(false);
+  });
+
+  test('of slow receivers leads into five lanes of their team, all others have their own', () => {
+    const webhooks = Array.from({ length: 100 }, () => ({ team_id: 'T', webhook_id: randomUUID() }));
+    const lanes = (is_slow: boolean) => new Set(webhooks.map((each) => deliveryLane(each, { is_slow })));
+    expect([lanes(false).size, lanes(true).size]).toEqual([100, 5]);
+    expect([...lanes(true)].every((lane) => lane.startsWith('T#'))).toBe(true);
   });
 });
 
@@ -124,6 +156,13 @@ test('an event is due at once if it was never tried, or before the receiver was 
   expect(dueAt(tried, up)).toBe(at(3600));
   expect(dueAt(tried, { ...up, up_since: at(-1) })).toBe(at(3600));
   expect(dueAt(tried, { ...up, up_since: at(1) })).toBeNull();
+});
+
+test('an attempt at a receiver that is down does not put off the event, which follows when it is up again', () => {
+  const tried = pending(1, 1, { attempts: 1, since: at(0), tried_at: at(0) });
+  expect(dueAt(failed(tried, true, noon + 240_000), up)).toBe(at(5));
+  expect(dueAt(failed(tried, false, noon + 240_000), up)).toBe(at(480));
+  expect(failed(pending(1, 1), true, noon)).toMatchObject({ attempts: 1, since: at(0), tried_at: at(0) });
 });
 
 test('events of one contact, batch or file follow each other', () => {

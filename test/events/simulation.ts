@@ -240,9 +240,8 @@ class Schedule {
         });
       const until = world.clock + 40_000;
       const { outcome } = await deliverWebhook(
-        { ...dependencies, send },
-        world.team,
-        webhook_id,
+        { ...dependencies, send, retentionDays: 365 },
+        { team_id: world.team, webhook_id },
         () => world.clock < until,
       );
       if (outcome === 'more') world.isWoken = true;

@@ -1,8 +1,8 @@
 import { createTeam } from '../../bin/admin/operations/teams.ts';
-import { createWebhook } from '../../bin/admin/operations/webhooks.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { Webhook } from '../../lib/domain/webhook.ts';
+import { createWebhook } from '../../lib/operations/events/webhooks.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../lib/store/database.ts';
 import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
@@ -58,7 +58,7 @@ async function makeBase(): Promise<Base> {
   const { team_id: team } = await createTeam(dependencies, { name: 'Test', features: [] });
   await putContent(database, team, document);
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
-  const { webhook } = await createWebhook(dependencies, target, { allowsLocal: false });
+  const { webhook } = await createWebhook(dependencies, target, undefined);
   const content = new ContentCache(database, () => start);
   await content.load(team);
   await content.lookups(team);
@@ -171,7 +171,6 @@ export class World {
       ...{ database, newId, newSlug: newId, writer: 'test', fits: () => true, baseUrl: 'https://example.com' },
       now: () => this.clock + process.skew,
       pause: (round: number) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
-      sleep: (milliseconds: number) => this.turn(process, () => undefined, milliseconds),
       content: this.content,
       productCache: new ProductCache(database),
       products: new ProductRegistry(database),

@@ -87,6 +87,10 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('listJourneys', { templateId: template, limit: 1 })).toBe(200);
   expect(await statusOf('getTemplateResults', template)).toBe(200);
   expect(await statusOf('listEvents', { $type: ['journey.*', 'contact.created'], limit: 1 })).toBe(200);
+  const { data: made } = (await ask('createWebhook', { url: 'https://receiver.invalid/' })) as { data: { id: string } };
+  expect(await statusOf('listWebhooks')).toBe(200);
+  for (const name of ['getWebhook', 'rotateWebhook', 'testWebhook']) expect(await statusOf(name, made.id)).toBe(200);
+  expect(await statusOf('deleteWebhook', made.id)).toBe(204);
   expect(await statusOf('listTemplateResponses', template, { limit: 1 })).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);

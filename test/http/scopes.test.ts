@@ -69,6 +69,12 @@ describe('every endpoint behind a token', () => {
     ['GET', '/v1/templates/{template_id}/responses', 'journeys:read'],
     ['GET', '/v1/objectives', 'campaigns:read'],
     ['GET', '/v1/events', 'events:read'],
+    ['GET', '/v1/webhooks', 'webhooks:write'],
+    ['POST', '/v1/webhooks', 'webhooks:write'],
+    ['GET', '/v1/webhooks/{id}', 'webhooks:write'],
+    ['DELETE', '/v1/webhooks/{id}', 'webhooks:write'],
+    ['POST', '/v1/webhooks/{id}/rotate', 'webhooks:write'],
+    ['POST', '/v1/webhooks/{id}/test', 'webhooks:write'],
     ['GET', '/v1/engagement-channels', 'campaigns:read'],
     ['GET', '/v1/engagement-channels/{channel_id}/content-containers/search', 'channels:read'],
   ];

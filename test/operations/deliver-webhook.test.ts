@@ -32,6 +32,7 @@ describe('events', () => {
       'webhook-id': published.id,
       'webhook-timestamp': String(Date.parse('2026-03-01T12:00:00Z') / 1000),
       'content-type': 'application/json',
+      'user-agent': 'onboarding-webhooks/1.0',
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(isSignedWith(secret, request!)).toBe(true);
@@ -142,14 +143,14 @@ describe('an event that is not received', () => {
   });
 
   test('holds back the later events of its contact, not those of others', async () => {
-    const { subscribe, publish, deliver, pending, pass } = webhookWorld();
+    const { subscribe, publish, deliver, deliverFor, pending, pass } = webhookWorld();
     let isRefusing = true;
     const receiver = newReceiver((received) => (isRefusing && numberIn(received) === 1 ? 500 : 204));
     const { webhook } = await subscribe(receiver);
     await publish([contactEvent(1, 1), contactEvent(2, 2), contactEvent(3, 1), contactEvent(4, 2)]);
     await deliver(webhook);
     await publish([contactEvent(5, 1), contactEvent(6, 3)]);
-    await deliver(webhook);
+    await deliverFor(webhook, 5 * minute);
     expect(numbersOf(receiver).filter((number) => number !== 1)).toEqual([2, 4, 6]);
     expect(await pending(webhook)).toEqual([1, 3, 5]);
     isRefusing = false;
@@ -157,5 +158,25 @@ describe('an event that is not received', () => {
     await deliver(webhook);
     expect(numbersOf(receiver).slice(-3)).toEqual([1, 3, 5]);
     expect(await pending(webhook)).toEqual([]);
+  });
+
+  test('because the receiver asks for a pause (Retry-After) is sent after it, and nothing before', async () => {
+    const { subscribe, publish, deliver, deliverFor, dependencies } = webhookWorld();
+    const times: number[] = [];
+    const receiver = newReceiver(() => {
+      times.push(dependencies.now());
+      return times.length === 1 ? { status: 503, retry_after: '1800' } : 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish([contactEvent(1, 1)]);
+    await deliver(webhook);
+    await publish([contactEvent(2, 2)]);
+    await deliverFor(webhook, hour);
+    expect(sorted(numbersOf(receiver).slice(1))).toEqual([1, 2]);
+    const [first, ...others] = times;
+    for (const time of others) {
+      expect(time - first!).toBeGreaterThanOrEqual(1_800_000);
+      expect(time - first!).toBeLessThan(1_800_000 + 2 * minute);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listShownWebhooks } from '../../lib/operations/events/webhooks.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { bound } from '../../lib/store/database.ts';
 import { eventPackKey } from '../../lib/store/keys.ts';
@@ -78,6 +79,32 @@ describe('a receiver that is away', () => {
     expect(receiver.received.length - before).toBe(1);
   });
 
+  test('is probed with one event at growing waits of five minutes at most, and then gets the rest at once', async () => {
+    const { subscribe, publish, deliver, deliverFor, dependencies } = webhookWorld();
+    const times: number[] = [];
+    let isAway = true;
+    const receiver = newReceiver(() => {
+      times.push(dependencies.now());
+      return isAway ? 503 : 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 40));
+    await deliver(webhook);
+    const first = times.filter((time) => time === times[0]).length;
+    await deliverFor(webhook, hour);
+    const waits = times.slice(first).map((time, n) => time - times[first + n - 1]!);
+    expect(waits[0]).toBeLessThanOrEqual(30_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * minute);
+    for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual((waits[n - 1] ?? 1) - minute);
+    expect(waits.every((wait) => wait > 0)).toBe(true);
+    isAway = false;
+    times.length = 0;
+    receiver.received.length = 0;
+    await deliverFor(webhook, 5 * minute);
+    expect(sorted(numbersOf(receiver))).toEqual(upTo(40));
+    expect(times.at(-1)! - times[0]!).toBe(0);
+  });
+
   test('for more than three days misses what was published before that, until it is sent again', async () => {
     const { subscribe, publish, deliverFor, progress, redeliverSince, deliver } = webhookWorld();
     let isAway = true;
@@ -137,9 +164,9 @@ describe('a receiver', () => {
     await slowly;
   });
 
-  test('that answers 410 is removed with everything, and gets nothing more', async () => {
+  test('that answers 410 ends with everything, is kept as ended with the cause, and gets nothing more', async () => {
     const database = new ModelDatabase();
-    const { subscribe, publish, deliver } = webhookWorld(database);
+    const { subscribe, publish, deliver, dependencies, pass } = webhookWorld(database);
     let status = 500;
     const receiver = newReceiver(() => status);
     const [{ webhook }, other] = [await subscribe(receiver), await subscribe(newReceiver())];
@@ -149,8 +176,17 @@ describe('a receiver', () => {
     expect(await deliver(webhook, { now: () => Date.parse('2026-03-01T14:00:00Z') })).toMatchObject({
       outcome: 'gone',
     });
-    const left = [...database.items.keys()].filter((key) => key.includes(webhook.webhook_id));
-    expect(left).toEqual([]);
+    const left = [...database.items.values()].filter((item) => JSON.stringify(item).includes(webhook.webhook_id));
+    const cause = 'the receiver responded 410';
+    expect(left.map(({ pk, sk, outcome }) => [pk.slice(0, 5), sk.slice(0, 5), outcome]).sort()).toEqual([
+      ['AUDIT', '2026-', cause],
+      [`T#${teamId.slice(0, 3)}`, 'ENDED', undefined],
+    ]);
+    const listed = () => listShownWebhooks(dependencies, teamId);
+    const ended = { webhook_id: webhook.webhook_id, state: 'ended', cause, ended_at: '2026-03-01T14:00:00.000000Z' };
+    expect(await listed()).toEqual(expect.arrayContaining([expect.objectContaining(ended)]));
+    pass(31 * day);
+    expect(await listed()).toMatchObject([{ webhook_id: other.webhook.webhook_id }]);
     expect([...database.items.keys()].some((key) => key.includes(other.webhook.webhook_id))).toBe(true);
     const before = receiver.received.length;
     expect(await deliver(webhook)).toEqual({ outcome: 'removed', received: 0, failed: 0 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sweepWebhooks, wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
 import { bound } from '../../lib/store/database.ts';
 import { logHead } from '../../lib/store/event-log.ts';
-import { teamId } from '../support/events.ts';
+import { event, teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import {
   day,
@@ -83,6 +83,22 @@ describe('sending again', () => {
     await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
     await deliver(webhook);
     expect(sorted(numbersOf(receiver).slice(10))).toEqual(upTo(20));
+  });
+
+  test('only events of the types of the webhook, and since it was made', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, redeliverSince, pass } = webhookWorld();
+    const receiver = newReceiver();
+    await publish([event(1, { type: 'contact.created' }), event(2, { type: 'journey.created' })]);
+    pass(minute);
+    const { webhook } = await subscribe(receiver, ['contact.*']);
+    await publish([event(3, { type: 'contact.created' }), event(4, { type: 'journey.created' })]);
+    await deliver(webhook);
+    const found = [1, 2, 3, 4].map((number) => redeliverEvent(webhook, idOf(number)));
+    expect(await Promise.all(found)).toEqual([false, false, true, false]);
+    await deliver(webhook);
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toEqual([3, 3, 3]);
   });
 
   test('all events, while some wait for another attempt, which are counted once', async () => {
@@ -193,10 +209,22 @@ describe('a wake', () => {
     await wakeWebhooks(dependencies, teamId, { seq: 0 });
     expect(lost).toEqual([webhook.webhook_id]);
     const { woken, dependencies: working } = waking(world);
-    expect(await sweepWebhooks(working)).toEqual({ webhooks: 1, woken: 1, not_woken: 0, failing: 0 });
+    expect(await sweepWebhooks(working)).toEqual({
+      webhooks: 1,
+      woken: 1,
+      not_woken: 0,
+      failing: 0,
+      oldest_seconds: 0,
+    });
     expect(woken).toEqual([webhook.webhook_id]);
     await deliver(webhook);
-    expect(await sweepWebhooks(working)).toEqual({ webhooks: 1, woken: 0, not_woken: 0, failing: 0 });
+    expect(await sweepWebhooks(working)).toEqual({
+      webhooks: 1,
+      woken: 0,
+      not_woken: 0,
+      failing: 0,
+      oldest_seconds: 0,
+    });
     expect(sorted(numbersOf(receiver))).toEqual([1, 2, 3]);
   });
 

@@ -24,6 +24,7 @@ from generated.models import (
     ProductInputType,
     SearchContentContainersMetaPrivate,
     TokenRequest,
+    WebhookInput,
 )
 
 base_url = os.environ["BASE_URL"]
@@ -89,6 +90,12 @@ call("list_responses", 200, journey.id, client=client)
 call("get_template_results", 200, template, client=client)
 call("list_template_responses", 200, template, client=client, limit=1)
 call("list_events", 200, client=client, limit=1)
+webhook = call("create_webhook", 201, client=client, body=WebhookInput(url="https://receiver.invalid/"))
+call("list_webhooks", 200, client=client)
+call("get_webhook", 200, webhook.id, client=client)
+call("rotate_webhook", 200, webhook.id, client=client)
+assert call("test_webhook", 200, webhook.id, client=client).received is False
+call("delete_webhook", 204, webhook.id, client=client)
 confirmation = JourneyConfirmation(is_completion_confirmed=True)
 call("confirm_journey", 200, template, journey.id, client=client, body=confirmation)
 action = PageAction(type_=PageActionType.PAGE_VIEWED, page_id=page)

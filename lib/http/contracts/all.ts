@@ -5,6 +5,7 @@ import * as contactsResponses from '../responses/contacts.ts';
 import * as journeysResponses from '../responses/journeys.ts';
 import * as pagesResponses from '../responses/pages.ts';
 import * as publicResponses from '../responses/public.ts';
+import * as webhooksResponses from '../responses/webhooks.ts';
 import * as accounts from './accounts.ts';
 import * as batchCreate from './batch-create.ts';
 import * as batches from './batches.ts';
@@ -21,6 +22,7 @@ import * as pages from './pages.ts';
 import * as publicDocuments from './public.ts';
 import * as results from './results.ts';
 import * as templates from './templates.ts';
+import * as webhooks from './webhooks.ts';
 
 /** A contract with its responses, for the OpenAPI document. */
 export type DescribedContract = Contract & { responses: Responses };
@@ -37,12 +39,12 @@ const declared = {
     ...journeyStart,
     ...journeys,
   },
-  ...{ ...actions, ...pages, ...templates, ...results, ...engagementChannels, ...channelPages, ...events },
+  ...{ ...actions, ...pages, ...templates, ...results, ...engagementChannels, ...channelPages, ...events, ...webhooks },
   ...publicDocuments,
 };
 const responses: Record<keyof typeof declared, Responses> = {
   ...{ ...publicResponses, ...contactsResponses, ...batchesResponses },
-  ...{ ...journeysResponses, ...pagesResponses, ...campaignsResponses },
+  ...{ ...journeysResponses, ...pagesResponses, ...campaignsResponses, ...webhooksResponses },
 };
 
 /** Every contract. It has the same name as its responses. A test compares this list with the routes. */

@@ -2,22 +2,28 @@ import { signatureHeaders } from '../../auth/webhook-signature.ts';
 import type { ServiceEvent } from '../../domain/event.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import {
+  type Attempt,
   type AttemptResult,
   attempted,
+  deliveryLane,
   failed,
   isDown,
   isDue,
   isGone,
   isOver,
+  isPaused,
   isReceived,
+  isSlowAttempt,
   isSubscribed,
   laneOf,
   lanesOf,
   liveSecrets,
   nextLook,
   type PendingDelivery,
+  resultOf,
   retryPeriod,
   type TestEvent,
+  type Webhook,
   type WebhookProgress,
   type WebhookSecrets,
   webhookBody,
@@ -26,7 +32,7 @@ import type { Database } from '../../store/database.ts';
 import { isExpired, type LogPosition, positionAt, readEvents } from '../../store/event-log.ts';
 import { logPlace } from '../../store/keys.ts';
 import {
-  deleteWebhook,
+  endWebhook,
   loadWaiting,
   loadWebhook,
   type PendingChanges,
@@ -34,105 +40,145 @@ import {
   saveProgress,
   saveTest,
 } from '../../store/webhooks.ts';
+import { recordEntry } from '../audit.ts';
 
 export type DeliveryDependencies = {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Waits so many milliseconds. */
-  sleep(milliseconds: number): Promise<void>;
   /** Sends one request. It takes ten seconds at most. */
-  send(request: { url: string; headers: Record<string, string>; body: string }): Promise<AttemptResult>;
+  send(request: { url: string; headers: Record<string, string>; body: string }): Promise<Attempt>;
   /** Days that events are kept in the log. */
   eventRetentionDays: number;
+  /** Days that entries of the audit log are kept. */
+  retentionDays: number;
 };
 
 export type DeliveryReport = {
-  /** `caught_up`: nothing can be sent now. `more`: the time was over. `removed`: the receiver ended it (410), or there is no such webhook. */
+  /**
+   * `caught_up`: nothing can be sent now. `more`: the turn is over, because its time is or because the webhook belongs
+   * into another lane. `gone`: the receiver ended it (410). `removed`: there is no such webhook.
+   */
   outcome: 'caught_up' | 'more' | 'removed' | 'gone';
   received: number;
   failed: number;
+  /** Where the rest is sent. */
+  lane: string;
+  /** When there is something to do although no event comes. */
+  next_at: string | null;
 };
 
+/** Fixed, so that the firewall of a receiver can let it in. */
+const userAgent = 'onboarding-webhooks/1.0';
 /** Events of one turn. With the webhook itself, their changes fit into a transaction. */
 const eventsPerTurn = 45;
 const parallelLanes = 16;
-/** Attempts at a receiver that is down, if it answers them. After an attempt without a response, there is no other. */
-const probes = 10;
 /** With so many pending events, no more are read from the log. */
 const maxPending = 500;
-/** Milliseconds. For a longer wait, the schedule wakes the webhook again. */
-const longestSleep = 15_000;
 
 type Loaded = StoredWebhook & { secrets: WebhookSecrets };
 
-/** Sends what waits for this webhook, in turns. The progress is saved after each: an interrupted turn is repeated. */
+/**
+ * Sends what waits for this webhook, in turns. The progress is saved after each: an interrupted turn is repeated. In the
+ * lane of another webhook's kind it only sends tests, for which somebody waits.
+ */
 export async function deliverWebhook(
   dependencies: DeliveryDependencies,
-  teamId: string,
-  webhookId: string,
+  { team_id, webhook_id, lane }: Pick<Webhook, 'team_id' | 'webhook_id'> & { lane?: string | undefined },
   hasTime: () => boolean,
 ): Promise<DeliveryReport> {
-  const { database, now, sleep } = dependencies;
-  const report: DeliveryReport = { outcome: 'more', received: 0, failed: 0 };
+  const { database, now } = dependencies;
+  const report: DeliveryReport = { outcome: 'more', received: 0, failed: 0, lane: lane ?? webhook_id, next_at: null };
   const send = async (webhook: Loaded, event: ServiceEvent | TestEvent) => {
-    const result = await sendEvent(dependencies, webhook, event);
-    report[isReceived(result) ? 'received' : 'failed'] += 1;
-    return result;
+    const attempt = await sendEvent(dependencies, webhook, event);
+    report[isReceived(resultOf(attempt)) ? 'received' : 'failed'] += 1;
+    return attempt;
   };
   while (hasTime()) {
-    const loaded = await loadWebhook(database, teamId, webhookId);
+    const loaded = await loadWebhook(database, team_id, webhook_id);
     if (!loaded) return { ...report, outcome: 'removed' };
-    const turn = await takeTurn(dependencies, loaded, (event) => send(loaded, event), hasTime);
+    const { webhook, progress } = loaded;
+    const own = deliveryLane(webhook, progress);
+    const { pending, tests } = await loadWaiting(database, webhook);
+    const tested = await sendTests(dependencies, loaded, tests, (event) => send(loaded, event));
+    if (own !== (lane ?? own)) return { ...report, lane: own, next_at: progress.next_at };
+    lane = report.lane = own;
+    const waiting = { ...loaded, pending, tested };
+    const turn = await takeTurn(dependencies, waiting, (event) => send(loaded, event), hasTime);
     if (turn === 'gone') {
-      await deleteWebhook(database, loaded.webhook);
+      await endedByReceiver(dependencies, webhook);
       return { ...report, outcome: 'gone' };
     }
-    if (turn === 'worked') continue;
-    const wait = turn.next_at === null ? Number.POSITIVE_INFINITY : Date.parse(turn.next_at) - now();
-    if (wait > longestSleep) return { ...report, outcome: 'caught_up' };
-    await sleep(Math.max(wait, 0));
+    if (turn === 'worked' || (turn.next_at !== null && Date.parse(turn.next_at) <= now())) continue;
+    return { ...report, outcome: 'caught_up', next_at: turn.next_at };
   }
   return report;
+}
+
+/** The entry of the audit log comes first, so that no webhook ends without one. */
+async function endedByReceiver(dependencies: DeliveryDependencies, webhook: Webhook): Promise<void> {
+  const { database, now } = dependencies;
+  const { team_id, webhook_id } = webhook;
+  const cause = 'the receiver responded 410';
+  const entry = { who: 'webhook-delivery', what: 'webhook ended', team_id, ids: { webhook_id }, outcome: cause };
+  await recordEntry(dependencies, entry, `${webhook_id}#ended`);
+  await endWebhook(database, { ...webhook, ended_at: timestamp(now()), cause }, now());
+}
+
+/** A test says something only if it is received: then the receiver is up. It never ends a webhook. */
+async function sendTests(
+  { database, now }: DeliveryDependencies,
+  { webhook, progress }: Loaded,
+  tests: readonly TestEvent[],
+  send: Send,
+): Promise<WebhookProgress> {
+  const results = await Promise.all(
+    tests.slice(0, parallelLanes).map(async (test) => {
+      const result = resultOf(await send(test));
+      await saveTest(database, webhook, test, result);
+      return result;
+    }),
+  );
+  const received = results.find(isReceived);
+  return received === undefined ? progress : attempted(progress, received, now());
 }
 
 function sendEvent(
   { send, now }: DeliveryDependencies,
   { webhook, secrets }: Loaded,
   event: ServiceEvent | TestEvent,
-): Promise<AttemptResult> {
+): Promise<Attempt> {
   const body = webhookBody(event);
   const signature = signatureHeaders(liveSecrets(secrets, now()), { id: event.id, body }, now());
-  return send({ url: webhook.url, headers: { ...signature, 'content-type': 'application/json' }, body });
+  const headers = { ...signature, 'content-type': 'application/json', 'user-agent': userAgent };
+  return send({ url: webhook.url, headers, body });
 }
 
-type Send = (event: ServiceEvent | TestEvent) => Promise<AttemptResult>;
+type Send = (event: ServiceEvent | TestEvent) => Promise<Attempt>;
 
 /**
- * Sends tests, then due events that were not received before, or else the next events of the log.
+ * Sends due events that were not received before, or else the next events of the log.
  * @returns the progress if there is nothing to send now
  */
 async function takeTurn(
   { database, now, eventRetentionDays }: DeliveryDependencies,
-  loaded: Loaded,
+  loaded: Loaded & { pending: readonly PendingDelivery[]; tested: WebhookProgress },
   send: Send,
   hasTime: () => boolean,
 ): Promise<'worked' | 'gone' | WebhookProgress> {
-  const { webhook } = loaded;
-  const { pending, tests } = await loadWaiting(database, webhook);
-  let { progress } = loaded;
-  for (const test of tests) {
-    const result = await send(test);
-    if (isGone(result)) return 'gone';
-    await saveTest(database, webhook, test, result);
-    // A test that is not received says nothing new.
-    if (isReceived(result)) progress = attempted(progress, result, now());
-  }
+  const { webhook, pending } = loaded;
+  let progress = loaded.tested;
+  if (isPaused(progress, now())) return progress;
   const wasDown = isDown(progress);
-  if (wasDown && progress.next_at !== null && Date.parse(progress.next_at) > now()) return progress;
   progress = await withoutGivenUp(database, webhook.team_id, progress, now());
-  const waiting = dueDeliveries(pending, progress, now());
-  const isLogRead = pending.length < maxPending && (wasDown ? !waiting.some(isFresh) : waiting.length === 0);
+  const waiting = wasDown ? [...pending] : dueDeliveries(pending, progress, now());
+  const isLogRead =
+    pending.length < maxPending &&
+    (wasDown
+      ? !probeOf([...lanesOf(pending).values()])
+          .flat()
+          .some(isFresh)
+      : waiting.length === 0);
   const { position } = progress;
   const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
   const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerTurn, isWanted) : undefined;
@@ -141,10 +187,10 @@ async function takeTurn(
     .map((event, offset) => ({ place: logPlace(position, offset), event, attempts: 0, since: null, tried_at: null }))
     .filter(({ event }) => !known.has(event.id));
   const held = new Set(pending.map(({ event }) => laneOf(event)));
-  const lanes = lanesOf([...waiting, ...fresh.filter(({ event }) => !held.has(laneOf(event)))]);
-  const sent = await sendLanes([...lanes.values()], { progress, send, now, hasTime });
+  const lanes = [...lanesOf([...waiting, ...fresh.filter(({ event }) => !held.has(laneOf(event)))]).values()];
+  const sent = await sendLanes(wasDown ? probeOf(lanes) : lanes, { progress, send, now, hasTime });
   if ([...sent.results.values()].some(isGone)) return 'gone';
-  const { remaining, ...changes } = outcomeOf({ pending, fresh, results: sent.results }, now());
+  const { remaining, ...changes } = outcomeOf({ pending, fresh, results: sent.results, wasDown }, now());
   const next: WebhookProgress = { ...sent.progress, position: page?.next ?? position };
   const isIdle = sent.results.size === 0 && isSame(next.position, position);
   if (isIdle && page && (await isExpired(database, webhook.team_id, position, now()))) {
@@ -177,62 +223,67 @@ async function withoutGivenUp(
   return logPlace(first, 0) > logPlace(position, 0) ? { ...progress, position: first, given_up_until: time } : progress;
 }
 
-/**
- * The deliveries of the lanes whose first one is due. If the receiver is down, of a few lanes: of those that were tried
- * least, because it may refuse some events and accept others.
- */
+/** The deliveries of the lanes whose first one is due. */
 function dueDeliveries(pending: readonly PendingDelivery[], progress: WebhookProgress, now: number): PendingDelivery[] {
-  const lanes = [...lanesOf(pending).values()];
-  if (isDown(progress)) {
-    const leastTried = lanes.sort(([a], [b]) => a!.attempts - b!.attempts);
-    return leastTried.slice(0, probes).flatMap((lane) => lane.slice(0, 2));
-  }
-  const due = lanes.filter(([first]) => isDue(first!, progress, now));
+  const due = [...lanesOf(pending).values()].filter(([first]) => isDue(first!, progress, now));
   return due.flat().slice(0, eventsPerTurn);
+}
+
+/**
+ * The event that a receiver that is down gets: the first one of the lane that was tried least, and of these the last,
+ * because the receiver may refuse some events and accept others.
+ */
+function probeOf(lanes: readonly PendingDelivery[][]): PendingDelivery[][] {
+  const firsts = lanes.map(([first]) => first!);
+  const leastTried = firsts.reduce((least, each) => (each.attempts <= least.attempts ? each : least), firsts[0]!);
+  return leastTried ? [[leastTried]] : [];
 }
 
 type LaneOptions = { progress: WebhookProgress; send: Send; now: () => number; hasTime: () => boolean };
 
-/**
- * Sends the lanes in parallel, and the events of a lane one after another until one is not received. If the receiver is
- * down, it gets a few events, one after another, until it receives one.
- */
+/** Sends the lanes in parallel, and the events of a lane one after another until one is not received. */
 async function sendLanes(lanes: readonly PendingDelivery[][], { progress, send, now, hasTime }: LaneOptions) {
   const results = new Map<PendingDelivery, AttemptResult>();
   let state = progress;
-  const wasDown = isDown(progress);
   let isOut = false;
+  let slowest = 0;
   const queue = lanes.values();
   const work = async () => {
     for (const lane of queue) {
       for (const delivery of lane) {
         if (isOut || !hasTime()) return;
-        const result = await send(delivery.event);
+        const began = now();
+        const attempt = await send(delivery.event);
+        slowest = Math.max(slowest, now() - began);
+        const result = resultOf(attempt);
         results.set(delivery, result);
-        state = attempted(state, result, now());
-        const hasProbed = !wasDown || results.size >= probes || typeof result !== 'number';
-        isOut ||= isGone(result) || (isDown(state) && hasProbed);
+        state = attempted(state, attempt, now());
+        isOut ||= isGone(result) || isDown(state) || isPaused(state, now());
         if (!isReceived(result)) break;
       }
     }
   };
-  await Promise.all(Array.from({ length: wasDown ? 1 : parallelLanes }, work));
-  return { results, progress: state };
+  await Promise.all(Array.from({ length: parallelLanes }, work));
+  return { results, progress: results.size > 0 ? { ...state, is_slow: isSlowAttempt(slowest) } : state };
 }
 
 type Turn = {
   pending: readonly PendingDelivery[];
   fresh: readonly PendingDelivery[];
   results: ReadonlyMap<PendingDelivery, AttemptResult>;
+  wasDown: boolean;
 };
 
 /** What the results change, and what is pending after that. */
-function outcomeOf({ pending, fresh, results }: Turn, now: number): PendingChanges & { remaining: PendingDelivery[] } {
+function outcomeOf(
+  { pending, fresh, results, wasDown }: Turn,
+  now: number,
+): PendingChanges & { remaining: PendingDelivery[] } {
   const isOut = (each: PendingDelivery) => {
     const result = results.get(each);
     return result !== undefined && isReceived(result);
   };
-  const after = (each: PendingDelivery) => (results.has(each) ? failed(each, now) : each);
+  const after = (each: PendingDelivery) => (results.has(each) ? failed(each, wasDown, now) : each);
   const failures = pending.filter((each) => results.has(each) && !isOut(each)).map(after);
   const [givenUp, changed] = [
     failures.filter((each) => isTooOld(each, now)),

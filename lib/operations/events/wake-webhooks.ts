@@ -1,6 +1,6 @@
-import { isDown, type Webhook } from '../../domain/webhook.ts';
+import { isDown, isPaused, type Webhook } from '../../domain/webhook.ts';
 import type { Database } from '../../store/database.ts';
-import { type LogHead, logHead } from '../../store/event-log.ts';
+import { type LogHead, logHead, publishedAt } from '../../store/event-log.ts';
 import { listAllWebhooks, listWebhooks, type StoredWebhook } from '../../store/webhooks.ts';
 
 export type WakeDependencies = {
@@ -44,6 +44,8 @@ export type WebhookSweep = {
   not_woken: number;
   /** Number of webhooks whose receiver has been down for an hour. */
   failing: number;
+  /** Seconds since the oldest event was published that a webhook with an ordinary receiver has not tried to send. */
+  oldest_seconds: number;
 };
 
 /** Wakes the webhooks of all teams that have something to do: a due attempt, or events whose wake was lost. */
@@ -52,16 +54,30 @@ export async function sweepWebhooks(dependencies: WakeDependencies & { now(): nu
   const webhooks = await listAllWebhooks(database);
   const teams = [...new Set(webhooks.map(({ webhook }) => webhook.team_id))];
   const heads = new Map(await Promise.all(teams.map(async (team) => [team, await logHead(database, team)] as const)));
-  const late = webhooks.filter(({ webhook, progress }) => {
-    const { next_at, position } = progress;
+  const isBehind = ({ webhook, progress }: StoredWebhook) =>
+    !isPaused(progress, now()) && progress.position.seq <= heads.get(webhook.team_id)!.seq;
+  const late = webhooks.filter((each) => {
+    const { next_at } = each.progress;
     const isDue = next_at !== null && Date.parse(next_at) <= now();
-    return isDue || (!isDown(progress) && position.seq <= heads.get(webhook.team_id)!.seq);
+    return (isDue || (!isDown(each.progress) && isBehind(each))) && !isAtWork(each.progress, now());
   });
+  const ordinary = webhooks.filter((each) => each.progress.failing_since === null && !each.progress.is_slow);
+  const ages = await Promise.all(
+    ordinary.filter(isBehind).map(async ({ webhook, progress }) => {
+      const time = await publishedAt(database, webhook.team_id, progress.position);
+      return time === undefined ? 0 : Math.round((now() - Date.parse(time)) / 1000);
+    }),
+  );
   const sent = await Promise.all(late.map((each) => wake(dependencies, each)));
   const woken = sent.filter(Boolean).length;
   const failing = webhooks.filter(({ progress }) => isFailing(progress, now())).length;
-  return { webhooks: webhooks.length, woken, not_woken: sent.length - woken, failing };
+  const oldest_seconds = ages.reduce((oldest, age) => Math.max(oldest, age), 0);
+  return { webhooks: webhooks.length, woken, not_woken: sent.length - woken, failing, oldest_seconds };
 }
+
+/** A webhook in a lane of slow ones waits for its next turn. More messages would only fill the lane. */
+const isAtWork = ({ is_slow, last_attempt }: StoredWebhook['progress'], now: number): boolean =>
+  is_slow && last_attempt !== null && now - Date.parse(last_attempt.at) < 120_000;
 
 const isFailing = ({ failing_since }: StoredWebhook['progress'], now: number): boolean =>
   failing_since !== null && now - Date.parse(failing_since) >= 3_600_000;

@@ -1,43 +1,49 @@
-import { isEventFilter, type ServiceEvent } from '../../../lib/domain/event.ts';
-import { notFound, Problem, validationFailed } from '../../../lib/domain/problem.ts';
-import { timestamp } from '../../../lib/domain/timestamp.ts';
+import type { ServiceEvent } from '../../domain/event.ts';
+import { notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import {
   type AttemptResult,
+  type EndedWebhook,
   isSubscribed,
   type PendingDelivery,
   type TestEvent,
   type Webhook,
   type WebhookProgress,
   type WebhookSecrets,
-} from '../../../lib/domain/webhook.ts';
-import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
-import type { Service } from '../../../lib/operations/service.ts';
-import type { Database } from '../../../lib/store/database.ts';
-import { logHead, positionAt, readEvents } from '../../../lib/store/event-log.ts';
-import { logPlace } from '../../../lib/store/keys.ts';
-import {
-  loadWaiting,
-  loadWebhook,
-  type PendingChanges,
-  type StoredWebhook,
-  saveProgress,
-} from '../../../lib/store/webhooks.ts';
-import { type UrlPolicy, urlRefusal } from '../../../lib/webhooks/url.ts';
+} from '../../domain/webhook.ts';
+import type { Database } from '../../store/database.ts';
+import { logHead, positionAt, readEvents } from '../../store/event-log.ts';
+import { logPlace } from '../../store/keys.ts';
 import {
   deleteFailedEvents,
   findEvent,
   insertTest,
   insertWebhook,
+  lastFailedEvents,
   listFailedEvents,
   loadTestResult,
   loadWebhookSecrets,
   saveWebhookSecrets,
-} from '../store/webhooks.ts';
+} from '../../store/webhook-subscriptions.ts';
+import {
+  listEndedWebhooks,
+  listWebhooks,
+  loadWaiting,
+  loadWebhook,
+  type PendingChanges,
+  type StoredWebhook,
+  saveProgress,
+} from '../../store/webhooks.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
 export type WebhookDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'pause'> & {
   /** Wakes the function that delivers. */
   wake(webhook: Webhook): Promise<void>;
 };
+
+/** Of a team. Each can use one function at a time. */
+export const maxWebhooks = 100;
 
 /** Standard Webhooks: `whsec_` and base64. */
 const secretOf = ({ newSecret }: Pick<WebhookDependencies, 'newSecret'>): string =>
@@ -45,21 +51,19 @@ const secretOf = ({ newSecret }: Pick<WebhookDependencies, 'newSecret'>): string
 
 /**
  * The webhook gets the events that are published after it is made.
- * @throws Problem `validation_failed`
+ * @param refusal why the URL is refused
+ * @throws Problem `validation_failed` at `urlPath`, `conflict` if the team has too many
  */
 export async function createWebhook(
   dependencies: WebhookDependencies,
   { team_id, url, types }: Pick<Webhook, 'team_id' | 'url' | 'types'>,
-  policy: UrlPolicy,
+  refusal: string | undefined,
+  urlPath = '/url',
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { database, now, newId } = dependencies;
-  const refusal = urlRefusal(url, policy);
-  const unknown = (types ?? []).filter((type) => !isEventFilter(type));
-  const errors = [
-    ...(refusal === undefined ? [] : [{ path: '--url', message: refusal }]),
-    ...unknown.map((type) => ({ path: '--type', message: `there are no events of the type ${type}` })),
-  ];
-  if (errors.length > 0) throw validationFailed(errors);
+  if (refusal !== undefined) throw validationFailed([{ path: urlPath, message: refusal }]);
+  const hint = `A team has ${maxWebhooks} webhooks at most.`;
+  if ((await listWebhooks(database, team_id)).length >= maxWebhooks) throw new Problem('conflict', undefined, { hint });
   const inserted_at = timestamp(now());
   const webhook = { webhook_id: newId(), team_id, url: new URL(url).href, types, inserted_at };
   const secret = secretOf(dependencies);
@@ -74,6 +78,7 @@ export async function createWebhook(
 const progressFrom = (position: WebhookProgress['position']): WebhookProgress => ({
   position,
   ...{ failures: 0, failing_since: null, up_since: null, next_at: null, last_attempt: null, given_up_until: null },
+  ...{ paused_until: null, is_slow: false },
 });
 
 /** Milliseconds that the old secret still signs after a rotation. */
@@ -102,14 +107,18 @@ export async function rotateWebhook(
   });
 }
 
-/** Sends all events again that were published at this time or later. A receiver that is down is tried at once. */
+/**
+ * Sends all events again that were published at this time or later, but since the webhook was made. A receiver that is
+ * down is tried at once.
+ */
 export async function redeliverSince(
   dependencies: WebhookDependencies,
   webhook: Webhook,
   since: string,
 ): Promise<void> {
   const { database, now } = dependencies;
-  const position = await positionAt(database, webhook.team_id, since, now());
+  const { team_id, inserted_at } = webhook;
+  const position = await positionAt(database, team_id, since < inserted_at ? inserted_at : since, now());
   const place = logPlace(position, 0);
   await resume(dependencies, webhook, async ({ progress }) => ({
     ...(place < logPlace(progress.position, 0) ? { position } : {}),
@@ -124,7 +133,7 @@ export async function redeliverSince(
 }
 
 /**
- * Sends one event again.
+ * Sends one event again, of the types of the webhook and since it was made.
  * @param since the event was published at this time or later, so that no older ones are searched
  * @returns false if there is no such event
  */
@@ -132,14 +141,16 @@ export async function redeliverEvent(
   dependencies: WebhookDependencies,
   webhook: Webhook,
   eventId: string,
-  since?: string,
+  since = '',
 ): Promise<boolean> {
   const { database } = dependencies;
+  const { team_id, inserted_at } = webhook;
   const isIt = ({ event }: { event: ServiceEvent }) => event.id === eventId;
   const failed = (await listFailedEvents(database, webhook)).filter(isIt);
   const { pending } = await loadWaiting(database, webhook);
-  const found = pending.find(isIt) ?? failed[0] ?? (await findEvent(database, webhook.team_id, eventId, since));
-  if (!found) return false;
+  const from = since < inserted_at ? inserted_at : since;
+  const found = pending.find(isIt) ?? failed[0] ?? (await findEvent(database, team_id, eventId, from));
+  if (!found || !isSubscribed(webhook, found.event.type)) return false;
   await resume(dependencies, webhook, async (_, changes) => {
     const waiting = (await loadWaiting(database, webhook)).pending.find(isIt);
     const { place, event } = waiting ?? found;
@@ -165,62 +176,80 @@ async function resume(
     const changes: MutableChanges = { added: [], changed: [], received: [], givenUp: [] };
     const changed = await change(stored, changes);
     const at = timestamp(now());
-    const up = { failures: 0, failing_since: null, up_since: at, next_at: at };
+    const up = { failures: 0, failing_since: null, up_since: at, next_at: at, paused_until: null };
     const progress = { ...stored.progress, ...up, ...changed };
     return (await saveProgress(database, stored, progress, now(), changes)) ? stored.webhook : lostRace;
   });
   await wake(webhook);
 }
 
-/** Milliseconds: longer than a wake, a start of the function and an attempt take together. */
-const testTimeout = 40_000;
-
 /**
  * Sends one event of the type `webhook.test` as all events are sent, and waits for the result.
+ * @param milliseconds to wait; a wake, a start of the function and an attempt together take less than 25 seconds
  * @returns `undefined` if the function that delivers did not send it in time
  */
 export async function testWebhook(
-  { database, now, newId, wake, sleep }: WebhookDependencies & { sleep(milliseconds: number): Promise<void> },
+  { database, now, newId, wake, wait }: WebhookDependencies & Pick<Service, 'wait'>,
   webhook: Webhook,
+  milliseconds = 25_000,
 ): Promise<{ event: TestEvent; result: AttemptResult | undefined }> {
   const event: TestEvent = { id: newId(), type: 'webhook.test', at: timestamp(now()), team_id: webhook.team_id };
   await insertTest(database, webhook, event, now());
   await wake(webhook);
-  const deadline = now() + testTimeout;
+  const deadline = now() + milliseconds;
   while (now() < deadline) {
     const result = await loadTestResult(database, webhook, event.id);
     if (result !== undefined) return { event, result };
-    if (!(await loadWebhook(database, webhook.team_id, webhook.webhook_id))) return { event, result: gone };
-    await sleep(200);
+    await wait(200);
   }
   return { event, result: undefined };
 }
-
-/** The status with which a receiver removes its webhook. */
-const gone = 410;
 
 /** Events of the log that are counted. */
 const counted = 1000;
 
 export type ShownWebhook = Awaited<ReturnType<typeof showWebhook>>;
 
-/** A webhook for administrators. */
-export async function showWebhook(database: Database, { webhook, progress }: StoredWebhook) {
-  const { position, failing_since, last_attempt, next_at, given_up_until } = progress;
+/** A webhook with its state, as lists show it. */
+export function shownWebhook({ webhook, progress }: StoredWebhook) {
+  const { failing_since, last_attempt, next_at } = progress;
+  const state = failing_since === null ? ('up' as const) : ('failing' as const);
+  // When it is tried again, if something was not received.
+  return { ...webhook, state, failing_since, last_attempt, next_attempt_at: next_at };
+}
+
+export type ListedWebhook = ReturnType<typeof shownWebhook> | (EndedWebhook & { state: 'ended' });
+
+/** The webhooks of the team, those that ended included, oldest first. */
+export async function listShownWebhooks(
+  { database, now }: Pick<Service, 'database' | 'now'>,
+  teamId: string,
+): Promise<ListedWebhook[]> {
+  const webhooks = (await listWebhooks(database, teamId)).map(shownWebhook);
+  const ended = await listEndedWebhooks(database, teamId, now());
+  return [...webhooks, ...ended.map((each) => ({ ...each, state: 'ended' as const }))].sort((a, b) =>
+    a.inserted_at < b.inserted_at ? -1 : 1,
+  );
+}
+
+/** Given-up events that are shown. */
+const maxFailed = 100;
+
+/** A webhook with what waits and what was given up. */
+export async function showWebhook(database: Database, stored: StoredWebhook) {
+  const { webhook } = stored;
+  const { position, given_up_until } = stored.progress;
   const { pending } = await loadWaiting(database, webhook);
   // After `redeliver --since`, events that wait for another attempt are read from the log again.
   const waiting = new Set(pending.map(({ event }) => event.id));
   const isUnread = ({ id, type }: ServiceEvent) => isSubscribed(webhook, type) && !waiting.has(id);
   const { events } = await readEvents(database, webhook.team_id, position, counted, isUnread);
-  const failed = await listFailedEvents(database, webhook);
+  const failed = await lastFailedEvents(database, webhook, maxFailed);
   return {
-    ...webhook,
-    state: failing_since === null ? 'up' : 'failing',
-    // When it is tried again, if something was not received.
-    ...{ failing_since, last_attempt, next_attempt_at: next_at },
+    ...shownWebhook(stored),
     // Events that failed or wait behind one that failed, and events that were not tried yet: this number or more.
     backlog: { waiting: pending.length, unread: events.length },
-    // Events that were given up: one by one in the last 14 days, and all that were not tried before a time.
+    // Events that were given up: one by one in the last 14 days, newest first, and all that were not tried before a time.
     failed: failed.map(({ event, attempts }) => ({ event, attempts })),
     given_up_until,
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ServiceEvent, serviceEvent } from '../../../lib/domain/event.ts';
+import { type ServiceEvent, serviceEvent } from '../domain/event.ts';
 import {
   type AttemptResult,
   attemptResult,
@@ -8,8 +8,8 @@ import {
   type WebhookProgress,
   type WebhookSecrets,
   webhookSecrets,
-} from '../../../lib/domain/webhook.ts';
-import { all, type Database, pages, readOne, writeOne } from '../../../lib/store/database.ts';
+} from '../domain/webhook.ts';
+import { all, type Database, type Item, pages, readOne, writeOne } from './database.ts';
 import {
   eventPackPrefix,
   eventPartition,
@@ -20,8 +20,8 @@ import {
   webhookKey,
   webhookSecretsKey,
   webhooksKey,
-} from '../../../lib/store/keys.ts';
-import { itemReader, jsonText, storedTime } from '../../../lib/store/stored-item.ts';
+} from './keys.ts';
+import { itemReader, jsonText, storedTime } from './stored-item.ts';
 
 /** @returns false if the id is taken */
 export function insertWebhook(
@@ -68,10 +68,20 @@ const failedItem = itemReader(
   z.object({ place: z.string(), event: jsonText(serviceEvent), attempts: z.int(), since: storedTime }),
 );
 
+const failedOf = ({ team_id, webhook_id }: Webhook) => ({
+  pk: webhookEventPartition(team_id, webhook_id),
+  prefix: webhookEventPrefix('FAILED'),
+});
+const failedEvent = (item: Item): FailedEvent => ({ key: item.sk, ...failedItem(item) });
+
 /** The events that were given up, oldest first. */
-export async function listFailedEvents(database: Database, { team_id, webhook_id }: Webhook): Promise<FailedEvent[]> {
-  const query = { pk: webhookEventPartition(team_id, webhook_id), prefix: webhookEventPrefix('FAILED') };
-  return (await all(database, query)).map((item) => ({ key: item.sk, ...failedItem(item) }));
+export const listFailedEvents = async (database: Database, webhook: Webhook): Promise<FailedEvent[]> =>
+  (await all(database, failedOf(webhook))).map(failedEvent);
+
+/** The last of the events that were given up, newest first. */
+export async function lastFailedEvents(database: Database, webhook: Webhook, limit: number): Promise<FailedEvent[]> {
+  const { items } = await database.query({ ...failedOf(webhook), descending: true, limit });
+  return items.map(failedEvent);
 }
 
 export async function deleteFailedEvents(

@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type EraseDependencies,
-  eraseUntilRest,
-  finish,
-  type Receipt,
-} from '../../bin/admin/operations/person/erase.ts';
 import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
-import { type Counts, Erasure } from '../../bin/admin/operations/person/erasure.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
-import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import type { LocalDescription } from '../../bin/local/description.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
+import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../lib/operations/person/erase.ts';
+import { type Counts, Erasure } from '../../lib/operations/person/erasure.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
 import { loadFailed } from '../../lib/store/import-work.ts';
 import { importDependencies, workAll } from '../support/import-operations.ts';
 import { uniqueIdOf } from './people.ts';

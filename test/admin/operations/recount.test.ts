@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
-import { erasureOf } from '../../../bin/admin/store/person-items.ts';
 import { countersKey, teamPartition } from '../../../lib/store/keys.ts';
+import { erasureOf } from '../../../lib/store/person-items.ts';
 import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
 import type { ModelDatabase } from '../../support/model-database.ts';
 import { count, numbers, openCampaign, type Person, pages, person } from '../../support/results-world.ts';

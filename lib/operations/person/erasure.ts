@@ -1,8 +1,8 @@
-import type { Contact } from '../../../../lib/domain/contact.ts';
-import { Problem } from '../../../../lib/domain/problem.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { loadContact } from '../../../../lib/store/contacts.ts';
-import type { Write } from '../../../../lib/store/database.ts';
+import type { Contact } from '../../domain/contact.ts';
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadContact } from '../../store/contacts.ts';
+import type { Write } from '../../store/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
 import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
 

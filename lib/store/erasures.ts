@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Database, type Item, readAll, readOne, versioned, type Write } from '../../../lib/store/database.ts';
-import { erasureKey, erasureKeyOf } from '../../../lib/store/keys.ts';
-import { itemReader, jsonText, storedTime, storedVersion } from '../../../lib/store/stored-item.ts';
+import { type Database, type Item, readAll, readOne, versioned, type Write } from './database.ts';
+import { erasureKey, erasureKeyOf } from './keys.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** The state of the erasure of a person, from which an interrupted erasure is resumed. */
 

@@ -1,15 +1,13 @@
-import { Problem } from '../../../../lib/domain/problem.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { countJourneys } from '../../../../lib/operations/results/count.ts';
-import { conflictRounds, lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import { loadChunk } from '../../../../lib/store/claims.ts';
-import { isContact, type StoredContact, storedContact } from '../../../../lib/store/contacts.ts';
-import type { Write } from '../../../../lib/store/database.ts';
-import { loadImportState, stateWrite } from '../../../../lib/store/import-work.ts';
-import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../../../lib/store/keys.ts';
-import { loadPayload } from '../../../../lib/store/payloads.ts';
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadChunk } from '../../store/claims.ts';
+import { isContact, type StoredContact, storedContact } from '../../store/contacts.ts';
+import type { Write } from '../../store/database.ts';
 import type { ErasureList } from '../../store/erasure-list.ts';
+import { loadImportState, stateWrite } from '../../store/import-work.ts';
+import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/keys.ts';
 import { payloadRewrite } from '../../store/payload-rewrites.ts';
+import { loadPayload } from '../../store/payloads.ts';
 import {
   eraseContact as contactErasure,
   deletePlaceholder,
@@ -21,6 +19,8 @@ import {
   type PersonItem,
   placeholderWrite,
 } from '../../store/person-items.ts';
+import { countJourneys } from '../results/count.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
 import { type Counts, Erasure } from './erasure.ts';
 import { lastOrder, type PersonDependencies } from './names.ts';

@@ -1,6 +1,6 @@
 import type { paths } from './schema.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Method and path, such as `GET /v1/contacts/{id}`. */
 export type Operation = {

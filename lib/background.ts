@@ -80,6 +80,8 @@ export type BackgroundFunction = {
   /** Seconds. */
   readonly timeout: number;
   readonly memory: number;
+  /** Gigabytes of temporary files; by default half of one. */
+  readonly storage?: number;
   readonly grants: Grants;
   readonly trigger:
     | {
@@ -166,6 +168,32 @@ export const backgroundFunctions = [
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { files_failed: notify, rows_rejected_percent: { ...notify, from: 5 } },
+  },
+  {
+    id: 'erasure-worker',
+    file: 'functions/contacts/erase-requested.ts',
+    // A request is claimed for slightly longer (`lib/operations/person/erase-requested.ts`).
+    timeout: 900,
+    memory: 1024,
+    storage: 10,
+    grants: {
+      read: ['T#*', 'ERASURES', 'EXPECTED'],
+      queries: ['T#*'],
+      write: {
+        partitions: [
+          ...(['T#*#A#*', 'T#*#B#*', 'T#*#C#*', 'T#*#F#*', 'T#*#I#*', 'T#*#Q'] as const),
+          ...(['T#*#S#*', 'T#*#U#*', 'T#*#X#*', 'ERASURES'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#I#*', 'T#*#J#*', 'T#*#U#*', 'T#*#X#*', 'S#*', 'ERASURES'],
+      records: true,
+      directory: true,
+      // Any object of a team can name the person.
+      files: { read: ['*'], write: ['*'] },
+      erases: true,
+    },
+    trigger: { everySeconds: 60 },
   },
   {
     id: 'event-publisher',

@@ -1,6 +1,6 @@
 import type { Grants } from './grants.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Route = {
   /** Name of the function. In camel case, it is the `operationId` in the OpenAPI document. */

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  type S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
 import { bucketClient } from './aws-clients.ts';
 import { failWith } from './errors.ts';
 import { type ObjectBytes, type ObjectStore, S3ObjectStore } from './objects.ts';
@@ -12,7 +18,7 @@ import { type ObjectBytes, type ObjectStore, S3ObjectStore } from './objects.ts'
 /** One version of an object, and the time of its write in milliseconds since the epoch. */
 export type StoredObject = { key: string; version: string; at: number };
 
-/** Access of an administrator to the drop box: the functions of the service can neither list nor delete. */
+/** Access to the drop box to list and delete, of administrators and of the function that erases. */
 export interface DropBoxFiles {
   /** All versions of all objects with this prefix. */
   list(prefix: string): AsyncIterable<StoredObject>;
@@ -80,11 +86,11 @@ export class S3DropBoxFiles implements DropBoxFiles {
 }
 
 /**
- * The drop box of a deployed stack, with the AWS credentials of the terminal. With the SDK's defaults, a streamed upload
+ * The drop box at the endpoint of the configuration, or else as every SDK finds it. With the SDK's defaults, a streamed upload
  * is sent in chunks with a trailing checksum and without the known length.
  */
-export function deployedDropBox(bucket: string): DropBoxFiles {
-  const client = bucketClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+export function deployedDropBox(bucket: string, config: S3ClientConfig = {}): DropBoxFiles {
+  const client = bucketClient({ requestChecksumCalculation: 'WHEN_REQUIRED', ...config });
   return new S3DropBoxFiles(bucket, client, new S3ObjectStore(bucket, client), spool);
 }
 

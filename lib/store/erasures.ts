@@ -19,6 +19,8 @@ const stateSchema = z.object({
   erased_at: storedTime.optional(),
   /** The time at which the search of the payloads ended. */
   rest_at: storedTime.optional(),
+  /** The position in the team's files at which the search continues. */
+  searched: z.string().optional(),
   /** The position in the team's list of batches at which the search continues. */
   after: z.string().optional(),
   counts: z.record(z.string(), z.int()),

@@ -1,4 +1,3 @@
-import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
 import { isContact, type StoredContact, storedContact } from '../../store/contacts.ts';
@@ -22,7 +21,7 @@ import {
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
-import { type Counts, Erasure } from './erasure.ts';
+import { type Counts, Erasure, renamed } from './erasure.ts';
 import { lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
 
@@ -42,7 +41,7 @@ export type Receipt = {
 
 /**
  * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
- * the drop box reader, the longest of all, and a margin.
+ * the drop box reader, the longest of those that write about a person, and a margin.
  */
 const settled = 125_000;
 
@@ -132,9 +131,7 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     const isAnother = stored !== undefined && isCreatedLater(stored, erasure);
     if (stored && !isAnother && stored.contact.unique_id !== uniqueId) {
       await erasure.end();
-      throw new Problem('conflict', [
-        { path: '', message: 'the unique_id of the contact was changed: erase it by the new value' },
-      ]);
+      throw renamed();
     }
     if (!item || !stored || isAnother) {
       return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;

@@ -152,13 +152,17 @@ function cellName({ cells }: Row, header: readonly string[], kind: DropKind): st
   return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
 }
 
+/** Sorts as `objectsOf` does. */
+export const positionOf = ({ key, at }: StoredObject): string =>
+  `${isDropped(key) ? 0 : 1}#${String(Math.floor(at)).padStart(15, '0')}`;
+
 /** All objects of the team that may name the person except reports, dropped files first. */
 export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
   for await (const object of files.list(`${teamId}/`)) {
     if (!object.key.endsWith('/') && !object.key.endsWith(reportKey(''))) objects.push(object);
   }
-  return objects.sort((a, b) => Number(isDropped(b.key)) - Number(isDropped(a.key)) || a.at - b.at);
+  return objects.sort((a, b) => positionOf(a).localeCompare(positionOf(b)));
 }
 
 /** The header line of a file with this layout; empty if the layout has none. */

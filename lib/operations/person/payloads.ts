@@ -10,7 +10,7 @@ import { namesAt } from './names.ts';
 
 /** Chunks whose records are read in parallel, and batches in a page. */
 const chunksAtOnce = 8;
-const batchesAtOnce = 100;
+const batchesAtOnce = 10;
 /** DynamoDB deletes expired items within days. The longest setting counts, because it may have been longer before. */
 const payloadsKept = (payloadDays.max + 10) * 24 * 3600 * 1000;
 

@@ -96,6 +96,8 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
+  /** Nobody is woken at night if it does not run. */
+  readonly canWait?: boolean;
   /** Metrics in its log lines. An alarm of this severity goes off while one of them is at least `from`, or else 1. */
   readonly alarmOn?: Partial<Record<MetricName, { readonly severity: 'page' | 'notify'; readonly from?: number }>>;
 };
@@ -194,6 +196,7 @@ export const backgroundFunctions = [
       erases: true,
     },
     trigger: { everySeconds: 60 },
+    canWait: true,
   },
   {
     id: 'event-publisher',

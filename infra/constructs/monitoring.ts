@@ -39,7 +39,9 @@ export type Watched = {
   /** By their ids. */
   functions: ReadonlyMap<string, ServiceFunction>;
 };
-type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn'> & { trigger?: BackgroundFunction['trigger'] };
+type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn' | 'canWait'> & {
+  trigger?: BackgroundFunction['trigger'];
+};
 
 /** An alarm. It goes off when the metric is at or above the threshold. */
 type Watch = {
@@ -166,7 +168,7 @@ export class Monitoring extends Construct {
   }
 
   /** Of a function whose errors appear in no response. */
-  #ofFunction({ id, trigger, alarmOn = {} }: WatchedFunction, watched: Watched): Record<string, Watch> {
+  #ofFunction({ id, trigger, canWait, alarmOn = {} }: WatchedFunction, watched: Watched): Record<string, Watch> {
     const lambda = watched.functions.get(id)?.lambda;
     if (!lambda) return {};
     const ofMetrics = Object.entries(alarmOn).map(([name, { severity, from = 1 }]): [string, Watch] => {
@@ -180,9 +182,13 @@ export class Monitoring extends Construct {
       // If a scheduled function does not run, nothing else reports it.
       ...(trigger && 'everySeconds' in trigger
         ? {
-            [`Silent-${id}`]: page(lambda.metricInvocations(sum), `${id} has not run for five minutes.`, {
-              isHeartbeat: true,
-            }),
+            [`Silent-${id}`]: (canWait ? notify : page)(
+              lambda.metricInvocations(sum),
+              `${id} has not run for five minutes.`,
+              {
+                isHeartbeat: true,
+              },
+            ),
           }
         : {}),
       ...(trigger && 'stream' in trigger ? ofStream(lambda, watched) : {}),

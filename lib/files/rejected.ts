@@ -40,3 +40,7 @@ const textOf = ({ column, reason }: RowError) => (column === '' ? reason : `${co
 
 /** A cell with a carriage return must be quoted, or the return would be read as part of a line break. */
 const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { quoted_match: /\r/ });
+
+/** The header line of a file with this layout; empty if the layout has none. */
+export const csvHeader = ({ format, header, delimiter }: FileLayout): string =>
+  format === 'csv' ? stringify([header], { delimiter }) : '';

@@ -26,7 +26,7 @@ const saveAfter = 10_000;
 /** Milliseconds. */
 const day = 24 * 3600 * 1000;
 /** Names of files in the state of an erasure, which one item of the table holds. */
-const maxNamedFiles = 100;
+export const maxNamedFiles = 100;
 
 /**
  * Deletes the person from the team's files, their reports and their states. A dropped file is replaced by a copy under

@@ -20,7 +20,7 @@ import {
 } from '../../store/person-items.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
+import { eraseFromFiles, type FileDependencies, maxNamedFiles } from './erase-files.ts';
 import { type Counts, Erasure, renamed } from './erasure.ts';
 import { lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
@@ -93,8 +93,8 @@ export async function erasePersons(
   }
   return {
     ...{ erased_at: timestamp(now()), persons: all.size, contact_ids: [...found], counts },
-    ...(deleted.size > 0 ? { files_deleted: [...deleted] } : {}),
-    ...(unknown.size > 0 ? { files_unknown: [...unknown] } : {}),
+    ...(deleted.size > 0 ? { files_deleted: [...deleted].slice(0, maxNamedFiles) } : {}),
+    ...(unknown.size > 0 ? { files_unknown: [...unknown].slice(0, maxNamedFiles) } : {}),
   };
 }
 

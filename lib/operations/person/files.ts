@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../domain/drop.ts';
 import { type ExpectedFile, expectationOf } from '../../domain/expected-file.ts';
 import { isBlank } from '../../domain/fields.ts';
@@ -7,12 +6,13 @@ import { isJsonObject } from '../../domain/json.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import type { Mapping } from '../../files/columns.ts';
+import { decodedText, NotText } from '../../files/decoded-text.ts';
 import { openFile } from '../../files/file.ts';
 import { mappingOf } from '../../files/mapping.ts';
+import { csvHeader } from '../../files/rejected.ts';
 import type { Row } from '../../files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';
-import { decodedText, NotText } from './decoded-text.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
 
@@ -164,7 +164,3 @@ export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<St
   }
   return objects.sort((a, b) => positionOf(a).localeCompare(positionOf(b)));
 }
-
-/** The header line of a file with this layout; empty if the layout has none. */
-export const csvHeader = ({ format, header, delimiter }: FileLayout): string =>
-  format === 'csv' ? stringify([header], { delimiter }) : '';

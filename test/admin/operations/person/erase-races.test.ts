@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payloadDays } from '../../../../lib/domain/retention.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';
@@ -152,6 +153,8 @@ describe('the search of chunks', () => {
   const batches = 130;
   const fill = async () => {
     await world.accept('oldest', 0, [account('1', 'ann'), account('2', 'bob')]);
+    // Batches of one millisecond are sorted by their ids.
+    await sleep(2);
     for (let n = 0; n < batches; n++) await world.accept(`b-${n}`, 0, [account(`x-${n}`, 'bob')]);
     await world.work();
   };

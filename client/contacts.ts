@@ -6,6 +6,7 @@ import type {
   Contact,
   ContactAccount,
   ContactBatch,
+  ContactErasure,
   ContactInput,
   ContactQuery,
   UpsertedContact,
@@ -124,6 +125,18 @@ export class Contacts extends Area {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const body = sentContact(fields);
     return this.transport.call('PATCH /v1/contacts/{id}', { path: { id }, headers, body, signal });
+  }
+
+  /**
+   * Erases the person. The service stores the request and completes it within some minutes.
+   *
+   * @example
+   * await client.contacts.erase(id);
+   *
+   * @throws ApiError with status 404 if there is no such contact, or it is erased
+   */
+  async erase(id: string, { signal }: CallOptions = {}): Promise<ContactErasure> {
+    return this.transport.call('DELETE /v1/contacts/{id}', { path: { id }, signal });
   }
 
   /**

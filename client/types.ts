@@ -49,6 +49,13 @@ export interface ContactInput extends Exact<Schemas['ContactInput']> {
 }
 /** The contacts that a batch created and updated, each in the order sent. */
 export type ContactBatch = Schemas['ContactBatch'];
+/**
+ * The accepted erasure of a contact.
+ *
+ * @example
+ * const { status }: ContactErasure = await client.contacts.erase(id);
+ */
+export type ContactErasure = Schemas['ContactErasure'];
 /** An account of a contact, with the contact's role. */
 export type ContactAccount = Schemas['ContactAccount'];
 /**

@@ -33,6 +33,7 @@ type FunctionDefinition = {
   description: string;
   timeout: number;
   memory: number;
+  storage?: number | undefined;
   statements?: PolicyStatement[];
   environment?: Record<string, string>;
   wakesItself?: boolean;
@@ -166,12 +167,13 @@ export class OnboardingStack extends Stack {
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, trigger } = background;
+    const { id, grants, timeout, trigger, storage } = background;
     const sized = id === 'import-worker' ? this.#deployment.settings.importWorker : undefined;
     const memory = sized?.memory ?? background.memory;
     const description = `Background: ${id}`;
-    const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
+    const made = this.#addFunction({ id, grants, timeout, memory, storage, description, ...this.#needsOf(background) });
     if (grants.files) this.#resources.dropBox.acknowledge(made.role, grants.files);
+    if (grants.erases) this.#resources.images.acknowledgeErasures(made.role);
     if ('rotation' in trigger) {
       // No alias: the next rotation is days away, so there is no traffic to shift.
       this.#resources.signingKeys.rotateBy(made.lambda, trigger.everyDays);
@@ -256,11 +258,10 @@ export class OnboardingStack extends Stack {
       METRICS_NAMESPACE: metricsNamespace(this),
       ...(sends ? { QUEUE_URL: queues.imports.queue.queueUrl } : {}),
       ...(sends && remove ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
-      ...(forwards || files
-        ? { DROP_BUCKET: dropBox.bucket.bucketName, DROP_QUEUE_URL: queues.drops.queue.queueUrl }
-        : {}),
+      ...(forwards || files ? { DROP_BUCKET: dropBox.bucket.bucketName } : {}),
+      ...(forwards ? { DROP_QUEUE_URL: queues.drops.queue.queueUrl } : {}),
       ...(notifies ? { WEBHOOK_QUEUE_URL: queues.webhooks.queue.queueUrl } : {}),
-      ...(grants.images ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
+      ...(grants.images || grants.erases ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
       ...(grants.signs ? this.#signingEnvironment() : {}),
       ...(usesEvents ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
       ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),

@@ -82,6 +82,8 @@ export type BackgroundFunction = {
   /** Seconds. */
   readonly timeout: number;
   readonly memory: number;
+  /** Gigabytes of temporary files; by default half of one. */
+  readonly storage?: number;
   readonly grants: Grants;
   readonly trigger:
     | {
@@ -96,6 +98,8 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
+  /** Nobody is woken at night if it does not run. */
+  readonly canWait?: boolean;
   /** Metrics in its log lines. An alarm of this severity goes off while one of them is at least `from`, or else 1. */
   readonly alarmOn?: Partial<Record<MetricName, { readonly severity: 'page' | 'notify'; readonly from?: number }>>;
 };
@@ -168,6 +172,33 @@ export const backgroundFunctions = [
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { files_failed: notify, rows_rejected_percent: { ...notify, from: 5 } },
+  },
+  {
+    id: 'erasure-worker',
+    file: 'functions/contacts/erase-requested.ts',
+    // A request is claimed for slightly longer (`lib/operations/person/erase-requested.ts`).
+    timeout: 900,
+    memory: 1024,
+    storage: 10,
+    grants: {
+      read: ['T#*', 'ERASURES', 'EXPECTED'],
+      queries: ['T#*'],
+      write: {
+        partitions: [
+          ...(['T#*#A#*', 'T#*#B#*', 'T#*#C#*', 'T#*#F#*', 'T#*#I#*', 'T#*#Q'] as const),
+          ...(['T#*#S#*', 'T#*#U#*', 'T#*#X#*', 'ERASURES'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#I#*', 'T#*#J#*', 'T#*#U#*', 'T#*#X#*', 'S#*', 'ERASURES'],
+      records: true,
+      directory: true,
+      // Any object of a team can name the person.
+      files: { read: ['*'], write: ['*'] },
+      erases: true,
+    },
+    trigger: { everySeconds: 60 },
+    canWait: true,
   },
   {
     id: 'event-publisher',

@@ -3,17 +3,24 @@ import type { IndexName } from './store/table.ts';
 /** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
 export type Partition =
   | 'T#*'
+  | 'T#*#A#*'
+  | 'T#*#B#*'
   | 'T#*#C#*'
   | 'T#*#E'
+  | 'T#*#F#*'
+  | 'T#*#I#*'
   | 'T#*#J#*'
   | 'T#*#M#*'
   | 'T#*#Q'
   | 'T#*#Q#*'
   | 'T#*#S#*'
+  | 'T#*#U#*'
   | 'T#*#W'
   | 'T#*#W#*'
+  | 'T#*#X#*'
   | 'S#*'
   | 'TEAMS'
+  | 'ERASURES'
   | 'EXPECTED'
   | 'HEARTBEAT'
   | 'CLIENT#*'
@@ -23,7 +30,7 @@ export type Partition =
   | 'AUDIT#*';
 
 /** Keys of objects in the drop box, as IAM resource patterns. */
-export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
+export type FilePattern = '*' | '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
 
 /**
  * How a function writes, as actions of DynamoDB. Independent writes are PartiQL statements. `PutItem` and `UpdateItem`
@@ -33,7 +40,7 @@ export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'Updat
 
 /** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`, `WEBHOOKS`) as a whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `ERASURES`, `EXPECTED`, `WEBHOOKS`) as a whole. */
   readonly read: readonly Partition[];
   /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: readonly Partition[];
@@ -54,6 +61,8 @@ export type Grants = {
   readonly notifies?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
+  /** Lists and deletes the objects of the drop box, and adds entries to the list of erasures. */
+  readonly erases?: boolean;
   /** Reads the images of teams. */
   readonly images?: boolean;
   /** Reads the private signing keys. */

@@ -80,6 +80,12 @@ export const routes = [
     ...team,
     write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
   }),
+  // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
+  bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
+    read: [...team.read, 'ERASURES'],
+    write: { partitions: ['ERASURES'], by: upserts },
+    records: true,
+  }),
   bearer('list-contact-accounts', ['GET'], '/v1/contacts/{contact_id}/accounts', 'contacts/accounts', {
     ...team,
     queries: ['T#*'],

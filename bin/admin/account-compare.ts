@@ -2,6 +2,7 @@ import { FileRefused } from '../../lib/files/bytes.ts';
 import { dataLine } from '../../lib/files/csv.ts';
 import { openFile } from '../../lib/files/file.ts';
 import { mappingOf } from '../../lib/files/mapping.ts';
+import { lastOrder } from '../../lib/operations/person/names.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { CannotRun, mapText, openSource } from '../import/source.ts';
 import { printJson, say, write } from '../output.ts';
@@ -9,7 +10,6 @@ import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { Comparison, type Missing, type Totals } from './operations/compare-accounts.ts';
 import { chunksAtWork, type Removal, removalText, removeInOrder } from './operations/imports/remove.ts';
-import { lastOrder } from './operations/person/names.ts';
 import { quantity } from './text.ts';
 import { requireConsent } from './verb.ts';
 

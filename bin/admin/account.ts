@@ -1,6 +1,7 @@
 import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
 import { isLink } from '../../lib/domain/import-item.ts';
 import { removalBatchId } from '../../lib/domain/own-batch.ts';
+import { settleNames } from '../../lib/operations/person/names.ts';
 import { loadAccounts, loadStampedItems } from '../../lib/store/accounts.ts';
 import { loadContacts } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -13,7 +14,6 @@ import { accountIds, contactIds } from './auditing.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { isAtWork, type Removal, removalText, removeInOrder } from './operations/imports/remove.ts';
-import { settleNames } from './operations/person/names.ts';
 import { percentOption } from './options.ts';
 import { listing, quantity, textsOf } from './text.ts';
 import { argument, flag, noun, optional, requireConsent, required, team, verb, yes } from './verb.ts';

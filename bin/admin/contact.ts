@@ -33,7 +33,7 @@ export const verbs = noun('Contacts, identified by their unique_id', {
     parameters: { team, uniqueId },
     ids,
     run: async ({ database }, given) => {
-      const { loadPersonItems, personOf } = await import('./store/person-items.ts');
+      const { loadPersonItems, personOf } = await import('../../lib/store/person-items.ts');
       const found = (await loadByUniqueId(database, given.team, [given.uniqueId])).get(given.uniqueId)?.stored;
       if (!found) throw noContact();
       const contact = shownContactOf(found.contact);

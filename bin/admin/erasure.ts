@@ -1,4 +1,4 @@
-import type { ErasureEntry } from './store/erasure-list.ts';
+import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
 import { countsText, tableOf } from './text.ts';
 import { anyTeam, flag, noun, requireConsent, verb } from './verb.ts';
 

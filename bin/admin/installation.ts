@@ -10,7 +10,9 @@ import type { Webhook } from '../../lib/domain/webhook.ts';
 import type { ImportDependencies, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/connections.ts';
 import type { Item } from '../../lib/store/database.ts';
+import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import type { ErasureList } from '../../lib/store/erasure-list.ts';
 import type { EventBus } from '../../lib/store/event-bus.ts';
 import type { ImageStore } from '../../lib/store/images.ts';
 import { randomDelay } from '../../lib/store/retrying.ts';
@@ -19,8 +21,6 @@ import { jsonOf, type LocalDescription, localService, NotRunning } from '../loca
 import { localAccess } from '../local/environment.ts';
 import type { TableStream } from '../local/stream-records.ts';
 import { failure } from './failure.ts';
-import type { DropBoxFiles } from './store/drop-box-files.ts';
-import type { ErasureList } from './store/erasure-list.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
 export type OperationDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'newSlug' | 'pause'>;
@@ -185,9 +185,9 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     eventBusArn: outputs.EventBusArn,
     retention: settings === undefined ? { days, notes } : { days },
     who: callerArn,
-    dropBox: async () => (await import('./store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
+    dropBox: async () => (await import('../../lib/store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
     erasures: async () => {
-      const { S3ErasureList } = await import('./store/erasure-list.ts');
+      const { S3ErasureList } = await import('../../lib/store/erasure-list.ts');
       return new S3ErasureList(imageBucket, (await clients()).bucketClient());
     },
   });

@@ -1,16 +1,16 @@
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
+import { erasePerson, erasePersons, type ListReceipt, type Receipt } from '../../lib/operations/person/erase.ts';
+import { findPerson } from '../../lib/operations/person/names.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { loadErasure } from '../../lib/store/erasures.ts';
+import { loadPersonItems } from '../../lib/store/person-items.ts';
 import { inLine, say } from '../output.ts';
 import { contactIds } from './auditing.ts';
 import { textIn } from './document.ts';
 import { failure } from './failure.ts';
 import type { Installation } from './installation.ts';
-import { erasePerson, erasePersons, type ListReceipt, type Receipt } from './operations/person/erase.ts';
 import { exportPerson } from './operations/person/export.ts';
-import { findPerson } from './operations/person/names.ts';
-import { loadErasure } from './store/erasures.ts';
-import { loadPersonItems } from './store/person-items.ts';
 import { listing, number, quantity } from './text.ts';
 import { type Outcome, requireConsent } from './verb.ts';
 

@@ -32,7 +32,18 @@ export async function recordedExchanges(credential: Credential): Promise<Exchang
     [credential.base_url, '{base_url}'],
   ]);
   const context = { ...credential, names };
-  for (const part of [authentication, contacts, batches, journeys, campaigns, events, lookups, documents, refusals]) {
+  for (const part of [
+    authentication,
+    contacts,
+    batches,
+    journeys,
+    campaigns,
+    events,
+    lookups,
+    documents,
+    refusals,
+    erasure,
+  ]) {
     await part(recorder, context);
   }
   return withPlaceholders(recorder.exchanges, { names, isFixed: (id) => sampleContent.includes(id), since });
@@ -252,4 +263,10 @@ const refusals: Part = async ({ exchange }) => {
     body: { unique_id: 'cif-1042' },
     headers: { 'content-type': 'text/csv' },
   });
+};
+
+/** The last part: the contact is deleted within a minute. */
+const erasure: Part = async (recorder) => {
+  const { contacts: leaving } = await recorder.read('/v1/contacts?search=okafor');
+  await recorder.exchange('erasedContact', 'The contact will be erased', `DELETE /v1/contacts/${leaving[0]!.id}`);
 };

@@ -21,7 +21,8 @@ export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }):
 
 /**
  * A folder as an S3 bucket, into which files can be copied. The one of fauxqs keeps objects in a form of its own, without
- * versions. It supports only reading (with versions and ranges), writing and deleting single objects.
+ * versions. It supports only listing versions, and reading (with versions and ranges), writing and
+ * deleting single objects.
  * @param others folders of further buckets at the same endpoint, by their names
  */
 export async function startBucket(name: string, folder: string, others: Folders = {}): Promise<Bucket> {
@@ -55,13 +56,19 @@ class Refusal extends Error {
 async function answer(folders: Folders, request: IncomingMessage, response: ServerResponse) {
   if (isFromBrowser(request)) throw new Refusal('AccessDenied');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
+  if (request.method === 'GET' && searchParams.has('versions')) {
+    await listVersions(bucketAt(folders, pathname.split('/')[1]), searchParams.get('prefix') ?? '', response);
+    return;
+  }
   const { folder, file } = pathOf(folders, pathname);
   // S3's other operations on an object have a parameter: multipart uploads, tags, access control lists.
   const others = [...searchParams.keys()].filter((name) => name !== 'x-id' && name !== 'versionId');
   if (others.length > 0) throw new Refusal('NotImplemented');
   if (request.method === 'PUT') await put(folder, file, request, response);
   else if (request.method === 'DELETE') {
-    await rm(file, { force: true });
+    const version = searchParams.get('versionId');
+    const found = await stat(file, { bigint: true }).catch(() => undefined);
+    if (found && (version === null || version === versionOf(found))) await rm(file, { force: true });
     response.writeHead(204).end();
   } else if (request.method === 'GET' || request.method === 'HEAD') {
     await get(file, searchParams.get('versionId'), request, response);
@@ -70,12 +77,34 @@ async function answer(folders: Folders, request: IncomingMessage, response: Serv
 
 function pathOf(folders: Folders, pathname: string): { folder: string; file: string } {
   const [, first = '', ...segments] = pathname.split('/').map(decoded);
-  const folder = Object.hasOwn(folders, first) ? folders[first] : undefined;
-  if (folder === undefined) throw new Refusal('NoSuchKey');
+  const folder = bucketAt(folders, first);
   const isInvalid = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
   if (segments.length === 0 || segments.some(isInvalid)) throw new Refusal('InvalidArgument');
   return { folder, file: join(folder, segments.join(sep)) };
 }
+
+function bucketAt(folders: Folders, name = ''): string {
+  const folder = Object.hasOwn(folders, name) ? folders[name] : undefined;
+  if (folder === undefined) throw new Refusal('NoSuchKey');
+  return folder;
+}
+
+/** All versions in one page. */
+async function listVersions(folder: string, prefix: string, response: ServerResponse): Promise<void> {
+  const versions = [...(await versionsIn(folder))]
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, { version, at }]) => {
+      const time = new Date(Number(at / 1_000_000n)).toISOString();
+      const of = `<Key>${escapedXml(key)}</Key><VersionId>${version}</VersionId><LastModified>${time}</LastModified>`;
+      return `<Version>${of}</Version>`;
+    });
+  const list = `<ListVersionsResult><IsTruncated>false</IsTruncated>${versions.join('')}</ListVersionsResult>`;
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${list}`);
+}
+
+/** Control characters too: a name of a file can have them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
+const escapedXml = (text: string) => text.replace(/[&<>\x00-\x1f]/g, (each) => `&#${each.charCodeAt(0)};`);
 
 function decoded(segment: string): string {
   try {
@@ -192,7 +221,7 @@ export function startBucketEvents(bucket: Bucket, send: (notification: string) =
   });
 }
 
-type FileVersion = { version: string; size: number };
+type FileVersion = { version: string; size: number; at: bigint };
 
 /** The version of every file by its key, in the order of modification. */
 async function versionsIn(folder: string): Promise<Map<string, FileVersion>> {
@@ -210,7 +239,7 @@ async function versionsIn(folder: string): Promise<Map<string, FileVersion>> {
     }),
   );
   const inOrder = found.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  return new Map(inOrder.map(({ key, version, size }) => [key, { version, size }]));
+  return new Map(inOrder.map(({ key, ...version }) => [key, version]));
 }
 
 /** The key is encoded as in S3's notifications, with `+` for a space. */

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
+import { guardDropBox, guardErasureList } from '../../lib/runtime/erasures.ts';
 import { guardImages } from '../../lib/runtime/images.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
-import { asFunction, restricted, restrictedFiles, restrictedImages } from './permissions.ts';
+import {
+  asFunction,
+  restricted,
+  restrictedDropBox,
+  restrictedErasureList,
+  restrictedFiles,
+  restrictedImages,
+} from './permissions.ts';
 import { within } from './timing.ts';
 
 /** Runs the function with this id. Rejects after `seconds`. */
@@ -57,5 +65,7 @@ export function serviceInvoker(invoke = invokeFunction): InvokeFunction {
   guardTable(restricted);
   guardFiles(restrictedFiles);
   guardImages(restrictedImages);
+  guardDropBox(restrictedDropBox);
+  guardErasureList(restrictedErasureList);
   return invoke;
 }

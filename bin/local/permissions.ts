@@ -10,6 +10,8 @@ import {
 } from '../../lib/grants.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
+import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
+import type { ErasureList } from '../../lib/store/erasure-list.ts';
 import type { ImageStore } from '../../lib/store/images.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { needsUpdateItem } from '../../lib/store/requests.ts';
@@ -20,6 +22,7 @@ const checksOf = ({ id, grants }: { id: string; grants: Grants }) => ({
   isGranted: grantCheck(grants),
   isGrantedFile: fileCheck(grants),
   readsImages: readsImages(grants),
+  erases: grants.erases === true,
 });
 type Running = ReturnType<typeof checksOf>;
 
@@ -90,6 +93,37 @@ export const restrictedFiles = (objects: ObjectStore): ObjectStore => ({
     for (const part of parts) demandFile('read', part);
     demandFile('write', key);
     return objects.join(key, head, parts, length);
+  },
+});
+
+/** The same for the function that erases. */
+export const restrictedDropBox = (files: DropBoxFiles): DropBoxFiles => ({
+  async *list(prefix) {
+    demand(({ erases }) => erases, 'to list files');
+    yield* files.list(prefix);
+  },
+  read: async (key, version) => {
+    demandFile('read', key);
+    return files.read(key, version);
+  },
+  write: async (key, text) => {
+    demandFile('write', key);
+    return files.write(key, text);
+  },
+  remove: async (key, version) => {
+    demand(({ erases }) => erases, 'to delete files');
+    return files.remove(key, version);
+  },
+});
+
+export const restrictedErasureList = (list: ErasureList): ErasureList => ({
+  add: async (entry) => {
+    demand(({ erases }) => erases, 'to add to the list of erasures');
+    return list.add(entry);
+  },
+  async *entries() {
+    demand(() => false, 'to read the list of erasures');
+    yield* list.entries();
   },
 });
 

@@ -205,6 +205,7 @@ const describe = (
   drop_box_endpoint: bucket.endpoint,
   drop_box_bucket: bucket.name,
   image_bucket: imageBucket,
-  erasures_folder: join(folder, 'erasures'),
+  // Where the function `erasure-worker` adds to the list.
+  erasures_folder: join(folder, imageBucket, 'erasures'),
   pid: process.pid,
 });

@@ -115,11 +115,16 @@ export class DropBox extends Construct {
 /** The objects that the admin command writes, see `lib/store/images.ts`. */
 const imagePattern = 'files/*';
 
+/** The list of erased persons, see `lib/store/erasure-list.ts`. */
+const erasurePattern = 'erasures/*';
+
 /** The private bucket of teams' images. The API's domain serves them. */
 export class ImageBucket extends Construct {
   readonly bucket: Bucket;
   /** The ARN of all images. */
   readonly objects: string;
+  /** The ARN of all entries of the list of erasures. */
+  readonly erasures: string;
 
   constructor(scope: Construct, id: string, { settings: { retention, removal }, key }: Deployment, logs: IBucket) {
     super(scope, id);
@@ -134,10 +139,16 @@ export class ImageBucket extends Construct {
       ],
     });
     this.objects = this.bucket.arnForObjects(imagePattern);
+    this.erasures = this.bucket.arnForObjects(erasurePattern);
   }
 
   acknowledge(role: Role): void {
     const reason = 'Each object is an image, which the function serves to everyone.';
     acknowledgeObjects(this.bucket, [imagePattern], role, reason);
+  }
+
+  acknowledgeErasures(role: Role): void {
+    const reason = 'Each object is an entry of the list, which the function adds.';
+    acknowledgeObjects(this.bucket, [erasurePattern], role, reason);
   }
 }

@@ -41,7 +41,9 @@ export type Watched = {
   /** By their ids. */
   functions: ReadonlyMap<string, ServiceFunction>;
 };
-type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn'> & { trigger?: BackgroundFunction['trigger'] };
+type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn' | 'canWait'> & {
+  trigger?: BackgroundFunction['trigger'];
+};
 
 /** An alarm. It goes off when the metric is at or above the threshold. */
 type Watch = {
@@ -195,7 +197,7 @@ export class Monitoring extends Construct {
   }
 
   /** Of a function whose errors appear in no response. */
-  #ofFunction({ id, trigger, alarmOn = {} }: WatchedFunction, watched: Watched): Record<string, Watch> {
+  #ofFunction({ id, trigger, canWait, alarmOn = {} }: WatchedFunction, watched: Watched): Record<string, Watch> {
     const lambda = watched.functions.get(id)?.lambda;
     if (!lambda) return {};
     const ofMetrics = Object.entries(alarmOn).map(([name, { severity, from = 1 }]): [string, Watch] => {
@@ -208,7 +210,7 @@ export class Monitoring extends Construct {
       ...Object.fromEntries(ofMetrics),
       ...(trigger && 'everySeconds' in trigger
         ? {
-            [`Silent-${id}`]: silent(id, lambda),
+            [`Silent-${id}`]: silent(id, lambda, canWait ? notify : page),
           }
         : {}),
       ...(trigger && 'stream' in trigger ? { [`Silent-${id}`]: silent(id, lambda), ...ofStream(lambda, watched) } : {}),
@@ -319,8 +321,8 @@ export class Monitoring extends Construct {
 }
 
 /** Of a function that runs every minute. If it does not, nothing else reports it. */
-const silent = (id: string, lambda: LambdaFunction): Watch =>
-  page(lambda.metricInvocations(sum), `${id} has not run for ten minutes.`, { silentFor: 2 });
+const silent = (id: string, lambda: LambdaFunction, as = page): Watch =>
+  as(lambda.metricInvocations(sum), `${id} has not run for ten minutes.`, { silentFor: 2 });
 
 /** A record of the stream exists for 24 hours. What is not published by then is lost. */
 const ofStream = (publisher: LambdaFunction, { eventFailures }: Watched): Record<string, Watch> => ({

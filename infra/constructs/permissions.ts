@@ -31,6 +31,9 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
     // Dropped files are read by version. Objects that the functions wrote are read without one.
     ...(files ? [allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...objects(files.read))] : []),
     ...(files ? [allow('WriteFiles', ['s3:PutObject'], ...objects(files.write))] : []),
+    ...(grants.erases ? [allow('ListFiles', ['s3:ListBucketVersions'], dropBox.bucket.bucketArn)] : []),
+    ...(grants.erases ? [allow('DeleteFiles', ['s3:DeleteObjectVersion'], ...objects(['*']))] : []),
+    ...(grants.erases ? [allow('ListErasure', ['s3:PutObject'], images.erasures)] : []),
     ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], images.objects)] : []),
     ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], signingKeys.arn)] : []),
   ];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -26,6 +26,8 @@ export type ServiceFunctionProps = {
   timeout: number;
   /** Megabytes. The vCPU share grows with it. */
   memory: number;
+  /** Gigabytes of temporary files; by default half of one. */
+  storage?: number | undefined;
   environment: Record<string, string>;
   statements: PolicyStatement[];
   /** Sends messages to the queue that invokes it. Lambda would stop this as a loop after 16 rounds. */
@@ -73,6 +75,7 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       timeout: Duration.seconds(props.timeout),
       memorySize: props.memory,
+      ...(props.storage ? { ephemeralStorageSize: Size.gibibytes(props.storage) } : {}),
       environment: props.environment,
       role: this.role,
       logGroup: this.logGroup,

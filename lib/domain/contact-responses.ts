@@ -74,3 +74,10 @@ export const contactList = z
   })
   .meta({ id: 'ContactList', description: 'A page of contacts' });
 export type ContactList = z.output<typeof contactList>;
+
+export const contactErasure = z
+  .object({
+    id: uuid().describe('System id of the contact'),
+    status: z.literal('erasing').describe('Always `erasing`'),
+  })
+  .meta({ id: 'ContactErasure', description: 'The accepted erasure of a contact' });

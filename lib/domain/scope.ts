@@ -6,6 +6,7 @@ export const scopeDescriptions = {
   'contacts:read': 'List, search and read contacts.',
   'contacts:write': 'Create and update contacts, including `meta_private`.',
   'contacts:private': 'Read, search and look up `meta_private`.',
+  'contacts:erase': 'Erase contacts.',
   'accounts:read': "Read a contact's accounts.",
   'imports:read': 'Read the status of batches.',
   'imports:write': 'Send batches of accounts.',

@@ -22,6 +22,7 @@ import './templates.ts';
 import './template-lists.ts';
 import './channels.ts';
 import './administration.ts';
+import './erasure.ts';
 import './pages.ts';
 import './identity.ts';
 

@@ -8,7 +8,15 @@ import { check } from './suite.ts';
 import { ask, form, grant, refuse, secretOf } from './tokens.ts';
 
 const allScopes = [
-  ...['accounts:read', 'campaigns:read', 'channels:read', 'contacts:private', 'contacts:read', 'contacts:write'],
+  ...[
+    'accounts:read',
+    'campaigns:read',
+    'channels:read',
+    'contacts:erase',
+    'contacts:private',
+    'contacts:read',
+    'contacts:write',
+  ],
   ...['events:read', 'imports:read', 'imports:write', 'journeys:read', 'journeys:write'],
   'webhooks:write',
 ];
@@ -50,6 +58,7 @@ export const needed: [scopes: string[], request: `${string} /${string}`, body?: 
     'POST /v1/contacts',
     { contacts: [{ unique_id: 'x', journey: { template_id: u } }] },
   ],
+  [['contacts:erase'], `DELETE /v1/contacts/${u}`],
   [['accounts:read'], `GET /v1/contacts/${u}/accounts`],
   [['imports:write'], 'POST /v1/batches', {}],
   [['imports:read'], 'GET /v1/batches'],

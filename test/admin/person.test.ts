@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { erasureIds } from '../../bin/admin/person.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
-import { erasureWrite } from '../../bin/admin/store/erasures.ts';
+import { erasureWrite } from '../../lib/store/erasures.ts';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';

@@ -100,6 +100,12 @@ describe('every operation', () => {
     expect(feed.cursor).toBeUndefined();
   });
 
+  test('a contact is erased', async () => {
+    const { id } = await client.contacts.upsert({ unique_id: 'leaving' });
+    expect(await client.contacts.erase(id)).toEqual({ id, status: 'erasing' });
+    await expect(client.contacts.erase(randomUUID())).rejects.toMatchObject({ status: 404 });
+  });
+
   test('accounts are imported, waited for and read, under any batch id', async () => {
     const { id } = await client.contacts.upsert({ unique_id: 'holder' });
     const record = (account_number: string) => ({

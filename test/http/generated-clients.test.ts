@@ -116,6 +116,7 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('showChannelContent', channel, found.data.url.split('/').at(-1))).toBe(200);
   for (const name of ['getOpenapi', 'getOauthMetadata', 'getJwks']) expect(await statusOf(name)).toBe(200);
 
+  expect(await statusOf('eraseContact', known.id)).toBe(202);
   const missing = Object.keys(client).filter((name) => !called.has(name));
   expect(missing, 'operations that this test must call too').toEqual([]);
 });

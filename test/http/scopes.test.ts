@@ -53,6 +53,7 @@ describe('every endpoint behind a token', () => {
     ['GET', '/v1/contacts/{id}', 'contacts:read'],
     ['PUT', '/v1/contacts/{id}', 'contacts:write'],
     ['PATCH', '/v1/contacts/{id}', 'contacts:write'],
+    ['DELETE', '/v1/contacts/{id}', 'contacts:erase'],
     ['GET', '/v1/contacts/{contact_id}/accounts', 'accounts:read'],
     ['POST', '/v1/batches', 'imports:write'],
     ['GET', '/v1/batches', 'imports:read'],

@@ -41,7 +41,7 @@ const pageFunctions = ['show-journey', 'show-channel-content', 'ask-identity'];
 const budgetOf = (id: string) => {
   if (pageFunctions.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;
-  if (id === 'drop-box-reader') return budget.files;
+  if (id === 'drop-box-reader' || id === 'erasure-worker') return budget.files;
   if (id === 'get-file') return budget.bucket;
   if (id === 'check-origin' || id === 'drop-box-notice') return budget.queueOrSecret;
   return touchesAws(id) ? budget.table : budget.without;

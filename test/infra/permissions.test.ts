@@ -47,8 +47,8 @@ describe('no function', () => {
     }
   });
 
-  test('can delete a contact, an account or anything else of a team but what lists its work, and its webhooks', () => {
-    const removable = ids.flatMap((id) => partitionsOf(id, 'DeleteItem'));
+  test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
+    const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
   });
 });
@@ -79,7 +79,7 @@ describe('only what its grants say', () => {
     const bucket = stack.the('AWS::S3::Bucket', /^DropBoxBucket/);
     const keysOf = (id: string, action: string) =>
       statementsOf(id)
-        .filter(({ Sid, Action }) => Sid !== 'ReadImages' && listOf<string>(Action).includes(action))
+        .filter(({ Sid, Action }) => !/^ReadImages|^ListErasure/.test(Sid) && listOf<string>(Action).includes(action))
         .flatMap(({ Resource }) => listOf<Json>(Resource))
         .map(({ 'Fn::Join': [, [arn, key]] }) => {
           expect(arn).toEqual({ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] });
@@ -92,13 +92,23 @@ describe('only what its grants say', () => {
       expect(keysOf(id, 's3:PutObject').sort()).toEqual([...write].sort());
     }
     const actions = ids.flatMap(actionsOf).filter((action) => action.startsWith('s3:'));
-    expect([...new Set(actions)].sort()).toEqual(['s3:GetObject', 's3:GetObjectVersion', 's3:PutObject']);
+    const erasing = ['s3:DeleteObjectVersion', 's3:ListBucketVersions'];
+    expect([...new Set(actions)].sort()).toEqual(
+      [...erasing, 's3:GetObject', 's3:GetObjectVersion', 's3:PutObject'].sort(),
+    );
+    for (const action of erasing) expect(whoMay(action)).toEqual(granted('erases'));
   });
 
   test('lets a function read images, which are all under one prefix of their bucket, and do nothing else there', () => {
     const bucket = stack.the('AWS::S3::Bucket', /^ImagesBucket/);
-    const readers = ids.filter((id) => JSON.stringify(statementsOf(id)).includes(bucket.logicalId));
-    expect(readers).toEqual(granted('images'));
+    const all = ids.flatMap((id) => statementsOf(id).map((statement) => ({ id, ...statement })));
+    const reaching = all.filter(({ Resource }) => JSON.stringify(Resource).includes(bucket.logicalId));
+    const adds = { Effect: 'Allow', Action: 's3:PutObject' };
+    const entries = { 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] }, '/erasures/*']] };
+    expect(reaching.filter(({ Sid }) => Sid !== 'ReadImages')).toEqual([
+      { id: 'erasure-worker', Sid: 'ListErasure', ...adds, Resource: entries },
+    ]);
+    expect(reaching.filter(({ Sid }) => Sid === 'ReadImages').map(({ id }) => id)).toEqual(granted('images'));
     expect(statementsOf('get-file').slice(1)).toEqual([
       {
         Sid: 'ReadImages',
@@ -127,6 +137,7 @@ describe('only what its grants say', () => {
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
     ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
+    ['erase-contact', { read: ['CLIENT#*', 'T#*'], query: ['ERASURES', 'KEYS'] }],
     ['import-sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*', 'WEBHOOKS'] }],
     ['get-openapi', { read: [], query: [] }],
@@ -137,13 +148,19 @@ describe('only what its grants say', () => {
   });
 });
 
-test('the audit log is appended to by the functions of tokens and webhooks alone, and nothing else is done to it', () => {
+test('the audit log is appended to by the functions of tokens, webhooks and erasures alone, and nothing else is done to it', () => {
   const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
   const reaches = (action: string): string[] =>
     ids.filter((id) =>
       partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry)),
     );
-  expect(reaches('PartiQLInsert')).toEqual(['create-token', 'create-webhook', 'webhook-delivery']);
+  expect(reaches('PartiQLInsert').sort()).toEqual([
+    'create-token',
+    'create-webhook',
+    'erase-contact',
+    'erasure-worker',
+    'webhook-delivery',
+  ]);
   for (const action of ['BatchGetItem', 'Query', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem']) {
     expect(reaches(action)).toEqual([]);
   }

@@ -206,8 +206,18 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
-  'Only the token function can add to the audit log. No function can read or change it.': () => {
-    expect(whoReaches('AUDIT#')).toEqual([['create-token', 'dynamodb:PartiQLInsert']]);
+  'Only the functions that issue tokens and that erase can add to the audit log. No function can read or change it.':
+    () => {
+      const functions = ['create-token', 'erase-contact', 'erasure-worker'];
+      expect(whoReaches('AUDIT#')).toEqual(functions.map((id) => [id, 'dynamodb:PartiQLInsert']));
+    },
+
+  'Only the function that erases can list or delete objects of the drop box, or delete contacts.': () => {
+    for (const action of ['s3:ListBucketVersions', 's3:DeleteObjectVersion']) {
+      expect(stack.whoMay(action)).toEqual(['erasure-worker']);
+    }
+    const deletes = whoReaches('T#*#C#*').filter(([, action]) => listOf(action).includes('dynamodb:DeleteItem'));
+    expect(deletes.map(([id]) => id)).toEqual(['erasure-worker']);
   },
 
   'Every role has the permissions boundary of the settings.': () => {

@@ -102,11 +102,11 @@ describe('the functions', () => {
       TABLE_NAME: deployed,
       ISSUER: deployed,
       QUEUE_URL: [...sends, 'drop-box-reader', 'event-publisher', 'import-sweeper', 'import-worker'],
-      DROP_BUCKET: ['drop-box-notice', 'drop-box-reader'],
+      DROP_BUCKET: ['drop-box-notice', 'drop-box-reader', 'erasure-worker'],
       DROP_QUEUE_URL: ['drop-box-notice', 'drop-box-reader'],
       WEBHOOK_QUEUE_URL: ['create-webhook', 'event-publisher', 'webhook-delivery'],
       LOCAL_WEBHOOKS: [],
-      IMAGE_BUCKET: ['get-file'],
+      IMAGE_BUCKET: ['erasure-worker', 'get-file'],
       SIGNING_KEYS: ['create-token', 'rotate-signing-key'],
       TOKEN_LIFETIME_SECONDS: ['create-token', 'rotate-signing-key'],
     };

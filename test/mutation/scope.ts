@@ -87,7 +87,11 @@ export const areas = [
       'test/admin/operations/change-unique-id*.test.ts',
     ],
   },
-  { name: 'person', files: ['bin/admin/operations/person/'], tests: ['test/admin/operations/person/*.test.ts'] },
+  {
+    name: 'person',
+    files: ['lib/operations/person/', 'bin/admin/operations/person/'],
+    tests: ['test/admin/operations/person/*.test.ts'],
+  },
   {
     name: 'journeys',
     files: ['lib/operations/journeys/', 'bin/admin/operations/reissue-journey'],

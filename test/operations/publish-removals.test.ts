@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { erasePerson } from '../../bin/admin/operations/person/erase.ts';
 import { clearTeam } from '../../bin/admin/operations/sandbox/clear.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
+import { erasePerson } from '../../lib/operations/person/erase.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { loadHolders } from '../../lib/store/holders.ts';
 import { eventPartition } from '../../lib/store/keys.ts';

@@ -106,6 +106,8 @@ found = call("searchContentContainers", models.ContentContainerReference, channe
 assert str(found.journey_url) == f"{base_url}/j/{journey.slug}", found
 call("showChannelContent", None, channel, str(found.url).rsplit("/", 1)[-1])
 
+assert call("eraseContact", models.ContactErasure, contact.id, expected=202).status == "erasing"
+
 call("getOpenapi", models.OpenApiDocument)
 call("getOauthMetadata", models.AuthorizationServer)
 call("getJwks", models.JsonWebKeySet)

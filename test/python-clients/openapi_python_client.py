@@ -117,6 +117,8 @@ found = call("search_content_containers", 200, channel, client=client, meta_priv
 assert found.journey_url == f"{base_url}/j/{journey.slug}", found
 call("show_channel_content", 200, channel, found.url.rsplit("/", 1)[-1], client=public)
 
+assert call("erase_contact", 202, contact.id, client=client).status == "erasing"
+
 for document in ("get_openapi", "get_oauth_metadata", "get_jwks"):
     call(document, 200, client=public)
 

@@ -1,9 +1,9 @@
 import type { DropListDependencies } from '../../bin/admin/operations/drop-box/list.ts';
-import type { StoredObject } from '../../bin/admin/store/drop-box-files.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { dropBatchId } from '../../lib/domain/drop.ts';
 import { acceptChunks } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
+import type { StoredObject } from '../../lib/store/drop-box-files.ts';
 import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
 import { chunkKey } from '../../lib/store/keys.ts';

@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
-import { type EraseDependencies, erasePerson, erasePersons } from '../../bin/admin/operations/person/erase.ts';
 import { eraseAgain } from '../../bin/admin/operations/person/erase-again.ts';
 import { exportPerson } from '../../bin/admin/operations/person/export.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
-import { type ErasureEntry, FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
 import { withAnswer } from '../../lib/domain/given-answer.ts';
+import { requestErasure } from '../../lib/operations/contacts/request-erasure.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
+import { type EraseDependencies, erasePerson, erasePersons } from '../../lib/operations/person/erase.ts';
+import { eraseRequested, type RequestedErasureDependencies } from '../../lib/operations/person/erase-requested.ts';
 import { bound, type Database, type Item } from '../../lib/store/database.ts';
+import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
@@ -226,6 +229,24 @@ export class PersonWorld {
   async eraseList(uniqueIds: readonly string[], changes: Changes = {}) {
     await sleep(2);
     return erasePersons(this.#dependencies(changes), this.teamId, uniqueIds);
+  }
+
+  /** As `DELETE /v1/contacts/:id`. */
+  requestErasure(contactId = this.contactId, now = Date.now) {
+    const dependencies = { ...this.imports(), now, retentionDays: 400 };
+    return requestErasure(dependencies, { teamId: this.teamId, clientId: 'the-client' }, contactId);
+  }
+
+  /** One run of the function that completes such requests. */
+  eraseRequested(changes: Changes & Partial<RequestedErasureDependencies> = {}) {
+    const failed = (error: unknown) => {
+      throw error;
+    };
+    return eraseRequested({
+      ...this.#dependencies({}),
+      ...{ retentionDays: 400, hasTime: () => true, onFailure: failed },
+      ...changes,
+    });
   }
 
   /** Repeats the erasures of the list. */

@@ -23,6 +23,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['slugKey', keys.slugKey('s'), 'S#s', 'JOURNEY'],
   ['accountKey', keys.accountKey(team, '1'), `${T}#A#1`, 'ACCOUNT'],
   ['identityKey', keys.identityKey(team, 'u'), `${T}#I#${unique}`, 'IDENTITY'],
+  ['erasureRequestKey', keys.erasureRequestKey(team, 'c'), 'ERASURES', `${team}#c`],
   ['erasureKey', keys.erasureKey(team, 'u'), `${T}#X#${unique}`, 'ERASURE'],
   ['teamKey', keys.teamKey(team), T, 'TEAM'],
   ['productKey', keys.productKey(team, 'P'), T, 'PRODUCT#P'],

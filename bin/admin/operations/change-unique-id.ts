@@ -2,10 +2,10 @@ import type { Contact } from '../../../lib/domain/contact.ts';
 import { givenUniqueId } from '../../../lib/domain/contact-record.ts';
 import { Problem, validationFailed } from '../../../lib/domain/problem.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
+import { finishMoves } from '../../../lib/operations/person/names.ts';
 import { lostRace, untilWritten } from '../../../lib/operations/retry.ts';
 import type { Service } from '../../../lib/operations/service.ts';
-import { moveLinks } from '../../../lib/store/accounts.ts';
-import { commitRename, endMove, loadNamedContacts, type NamedContact } from '../store/renames.ts';
+import { commitRename, loadNamedContacts, type NamedContact } from '../../../lib/store/renames.ts';
 
 type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
 
@@ -67,20 +67,3 @@ const isMoving = ({ identity }: NamedContact): boolean => identity?.moving_from 
 /** True if a rename happened between the reads of the identity item and of the contact. */
 const isInconsistent = ({ uniqueId, stored }: NamedContact): boolean =>
   stored !== undefined && stored.contact.unique_id !== uniqueId;
-
-/** Moves links that are still stored under the contact ids that these values named before a rename. */
-export async function finishMoves(
-  dependencies: Dependencies,
-  teamId: string,
-  values: readonly NamedContact[],
-): Promise<void> {
-  const { database } = dependencies;
-  for (const { uniqueId, identity } of values) {
-    if (identity?.moving_from === undefined) continue;
-    const { moving_from: movingFrom, contact_id: contactId } = identity;
-    await untilWritten(dependencies, 'too many conflicts on the links', async () =>
-      (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
-    );
-    await endMove(database, teamId, uniqueId, identity);
-  }
-}

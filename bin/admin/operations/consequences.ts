@@ -1,4 +1,4 @@
-import { answerOfCounter, furtherCounter, pageGroup } from '../../../lib/domain/counts.ts';
+import { answersByPage, pageGroup } from '../../../lib/domain/counts.ts';
 import type { GivenAnswer } from '../../../lib/domain/given-answer.ts';
 import type { Journey } from '../../../lib/domain/journey.ts';
 import { type ErrorDetail, Problem } from '../../../lib/domain/problem.ts';
@@ -29,8 +29,8 @@ export type Accepted = { acceptMoves?: boolean; new?: boolean };
 /**
  * What an import does to whom.
  * @throws Problem `conflict` if it would give the progress of people to another page, count their answers for another
- * option, or make a new template of one that only has another name, and this is not accepted. It names all pages of such a template that need an id, because the
- * next one would be refused as soon as one has its id.
+ * option, or make a new template of one that only has another name, and this is not accepted. It names all pages of such
+ * a template that need an id, because the next one would be refused as soon as one has its id.
  */
 export async function consequencesOf(
   database: Database,
@@ -108,17 +108,16 @@ async function movedAnswers(
       loadBlockAnswers(database, { teamId, templateId }),
       loadCounts(database, teamId, templateId),
     ]);
+    const answered = answersByPage(counts);
     for (const { path, page, block, key, option_key, question, text, former } of own) {
       const isOwn = (each: { key: string; option_key: string | null }) =>
         each.key === key && (option_key === undefined || each.option_key === option_key);
       const found = (byBlock.get(block.id) ?? []).filter(({ answer }) => answer.choices?.some(isOwn)).length;
-      const counters = counts[pageGroup(page.id)] ?? {};
-      const numbers = Object.entries(counters).map(([name, count]) => {
-        const answer = answerOfCounter(name);
-        return answer && answer.block_id === block.id && isOwn(answer) ? count : 0;
-      });
-      const further = option_key === undefined ? (counters[furtherCounter({ block_id: block.id, key })] ?? 0) : 0;
-      const people = Math.max(found, isAtLeast ? numbers.reduce((sum, count) => sum + count, -further) : 0);
+      const counted = (answered.get(page.id) ?? []).filter(
+        (each) => each.block_id === block.id && isOwn(each) && !(each.isFurther && option_key !== undefined),
+      );
+      const known = counted.reduce((sum, { isFurther, count }) => sum + (isFurther ? -count : count), 0);
+      const people = Math.max(found, isAtLeast ? known : 0);
       if (people === 0) continue;
       moved.push({
         ...{ path, template_id: templateId, page_id: page.id, block_id: block.id, people },

@@ -13,9 +13,9 @@ import {
   type TeamItemKind,
   teamItemKind,
 } from '../../../lib/store/keys.ts';
+import { type PersonItem, personOf } from '../../../lib/store/person-items.ts';
 import { productOf } from '../../../lib/store/products.ts';
 import { teamOf } from '../../../lib/store/teams.ts';
-import { type PersonItem, personOf } from '../store/person-items.ts';
 
 /** One line of an export: the kind of the object, and its fields. */
 export type ExportedObject = { kind: string } & Record<string, unknown>;

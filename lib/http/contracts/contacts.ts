@@ -16,6 +16,18 @@ export const getContact = contract<typeof responses.getContact>()({
   conditional: 'reads',
 });
 
+export const eraseContact = contract<typeof responses.eraseContact>()({
+  id: 'erase-contact',
+  scope: 'contacts:erase',
+  tag,
+  summary: 'Erase a contact',
+  description:
+    'Deletes everything that is stored of the person, also in batches and dropped files. Accounts are kept. The request ' +
+    'is stored durably, and the erasure takes some minutes. It cannot be undone. The contact can be missing from this ' +
+    'response on. What is written to it before it is deleted is deleted too. Repeat the request as often as you want: ' +
+    'the response is the same until the erasure has ended, then 404.',
+});
+
 export const listContacts = contract<typeof responses.listContacts>()({
   id: 'list-contacts',
   scope: 'contacts:read',

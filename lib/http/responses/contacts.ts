@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contactAccount } from '../../domain/contact-account.ts';
 import {
   contactBatch,
+  contactErasure,
   contactList,
   createdContact,
   shownContact,
@@ -31,6 +32,10 @@ export const updateContact = responses({
 });
 
 export const getContact = responses({ 200: { description: 'The contact', schema: shownContact } });
+
+export const eraseContact = responses({
+  202: { description: 'The contact will be erased', schema: contactErasure },
+});
 
 export const listContacts = responses({
   200: {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
-import { erasureOf } from '../../../bin/admin/store/person-items.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { countersKey, journeyKey, teamPartition } from '../../../lib/store/keys.ts';
+import { erasureOf } from '../../../lib/store/person-items.ts';
 import { loadCounts } from '../../../lib/store/results.ts';
 import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
 import type { ModelDatabase } from '../../support/model-database.ts';

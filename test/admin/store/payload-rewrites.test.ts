@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { batchesAtWork, payloadRewrite } from '../../../bin/admin/store/payload-rewrites.ts';
 import type { Chunk } from '../../../lib/domain/chunk.ts';
 import { acceptChunks, loadChunk } from '../../../lib/store/claims.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork } from '../../../lib/store/import-work.ts';
 import { chunkKey, chunkListKey, payloadKey } from '../../../lib/store/keys.ts';
+import { batchesAtWork, payloadRewrite } from '../../../lib/store/payload-rewrites.ts';
 import { loadPayload, payloadWrites } from '../../../lib/store/payloads.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

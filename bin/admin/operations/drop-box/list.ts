@@ -7,9 +7,9 @@ import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
 import { rowsOf } from '../../../../lib/operations/drop-box/report.ts';
 import { loadBatch } from '../../../../lib/store/claims.ts';
 import type { Database } from '../../../../lib/store/database.ts';
+import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box-files.ts';
 import { type DropState, listDrops, loadDrops } from '../../../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../../../lib/store/ids.ts';
-import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 
 /**
  * `waiting`: its reading has not begun. `reading`: its rows are sent on. `applying`: they are applied, and the report is

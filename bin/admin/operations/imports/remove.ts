@@ -4,12 +4,12 @@ import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
+import { lastOrder } from '../../../../lib/operations/person/names.ts';
 import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
 import type { Database } from '../../../../lib/store/database.ts';
 import { digestOf } from '../../../../lib/store/digest.ts';
 import { loadImportState } from '../../../../lib/store/import-work.ts';
 import { watchCommand } from '../../text.ts';
-import { lastOrder } from '../person/names.ts';
 
 export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;
 

@@ -1,14 +1,19 @@
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import {
+  countedItems,
+  type EraseDependencies,
+  eraseUntilRest,
+  finish,
+} from '../../../../lib/operations/person/erase.ts';
+import { type Counts, Erasure } from '../../../../lib/operations/person/erasure.ts';
+import { lastOrder, type PersonDependencies } from '../../../../lib/operations/person/names.ts';
+import { batchPages, eachPayload } from '../../../../lib/operations/person/payloads.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import { loadContacts } from '../../../../lib/store/contacts.ts';
+import type { ErasureEntry } from '../../../../lib/store/erasure-list.ts';
+import { loadErasures, type PersonName } from '../../../../lib/store/erasures.ts';
 import { uniqueIdDigest } from '../../../../lib/store/keys.ts';
-import type { ErasureEntry } from '../../store/erasure-list.ts';
-import { loadErasures, type PersonName } from '../../store/erasures.ts';
-import { erasuresOf } from '../../store/person-items.ts';
-import { countedItems, type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
-import { type Counts, Erasure } from './erasure.ts';
-import { lastOrder, type PersonDependencies } from './names.ts';
-import { batchPages, eachPayload } from './payloads.ts';
+import { erasuresOf } from '../../../../lib/store/person-items.ts';
 
 /** What a repeated erasure deleted, and when. `first_erased_at`: the time of the first erasure. */
 export type RepeatedErasure = {

@@ -1,13 +1,13 @@
 import { shownContactOf } from '../../../../lib/domain/shown.ts';
 import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import { findInFile, objectsOf, type Person } from '../../../../lib/operations/person/files.ts';
+import { findPerson, lastOrder, type PersonDependencies } from '../../../../lib/operations/person/names.ts';
+import { batchPages, findInChunks, type NamedPerson } from '../../../../lib/operations/person/payloads.ts';
 import { loadAccounts } from '../../../../lib/store/accounts.ts';
+import type { DropBoxFiles } from '../../../../lib/store/drop-box-files.ts';
 import { listExpectedFiles } from '../../../../lib/store/expected-files.ts';
 import { derivedAccountId } from '../../../../lib/store/ids.ts';
-import type { DropBoxFiles } from '../../store/drop-box-files.ts';
-import { loadPersonItems, personOf } from '../../store/person-items.ts';
-import { findInFile, objectsOf, type Person } from './files.ts';
-import { findPerson, lastOrder, type PersonDependencies } from './names.ts';
-import { batchPages, findInChunks, type NamedPerson } from './payloads.ts';
+import { loadPersonItems, personOf } from '../../../../lib/store/person-items.ts';
 
 export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
 

@@ -3,6 +3,7 @@ import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
 import { all, chunksOf, type Database, type Item } from '../../../../lib/store/database.ts';
+import type { DropBoxFiles } from '../../../../lib/store/drop-box-files.ts';
 import { loadFailed, loadWork } from '../../../../lib/store/import-work.ts';
 import { storedJourney } from '../../../../lib/store/journey-items.ts';
 import {
@@ -14,7 +15,6 @@ import {
   slugKey,
   teamItemKind,
 } from '../../../../lib/store/keys.ts';
-import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { listTeamFiles } from '../../store/team-files.ts';
 import { cancelBatch } from '../imports/cancel.ts';
 import { discardFailed } from '../imports/failed.ts';

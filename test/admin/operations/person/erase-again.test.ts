@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ErasureEntry } from '../../../../bin/admin/store/erasure-list.ts';
 import { loadLinks } from '../../../../lib/store/accounts.ts';
 import { loadContact } from '../../../../lib/store/contacts.ts';
 import type { Item } from '../../../../lib/store/database.ts';
+import type { ErasureEntry } from '../../../../lib/store/erasure-list.ts';
 import { derivedContactId } from '../../../../lib/store/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 

@@ -64,6 +64,20 @@ describe('files that cannot be read as rows', () => {
     });
   });
 
+  test('are named in the receipt up to 100, those of one person and those of a list', async () => {
+    for (const [person, files] of [
+      ['ann', 101],
+      ['bob', 60],
+      ['carl', 60],
+    ] as const) {
+      for (let file = 0; file < files; file++) await world.put(`products/${person}-${file}.csv`, `code\n${person}\n`);
+    }
+    const one = await world.erase('ann');
+    expect([one.files_deleted?.length, one.counts.files]).toEqual([100, 101]);
+    const list = await world.eraseList(['bob', 'carl']);
+    expect([list.files_deleted?.length, list.counts.files]).toEqual([100, 120]);
+  });
+
   test('of others stay, however short the unique_id is', async () => {
     for (const [path, bytes] of Object.entries(bytesOf)) await world.put(path, bytes);
     const { counts, files_deleted } = await world.erase('b');

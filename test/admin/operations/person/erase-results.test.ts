@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadErasedCounts } from '../../../../bin/admin/store/recount.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../../lib/store/database.ts';
+import { loadErasedCounts } from '../../../../lib/store/erased-counts.ts';
 import { loadCounts } from '../../../../lib/store/results.ts';
 import { PersonWorld, page_id, template_id } from '../../../support/person-world.ts';
 

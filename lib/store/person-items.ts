@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { linksOf } from '../../../lib/store/accounts.ts';
-import { erasedContact, isContact, storedContact } from '../../../lib/store/contacts.ts';
-import { all, type Database, type Item, type Write } from '../../../lib/store/database.ts';
-import { holderRemovals } from '../../../lib/store/holders.ts';
-import { loadIdentityItems } from '../../../lib/store/identities.ts';
-import { storedAttempts } from '../../../lib/store/identity-checks.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
-import { actionOf, answerOf, responseOf, storedJourney } from '../../../lib/store/journey-items.ts';
+import { linksOf } from './accounts.ts';
+import { erasedContact, isContact, storedContact } from './contacts.ts';
+import { all, type Database, type Item, type Write } from './database.ts';
+import { erasedAdditions } from './erased-counts.ts';
+import { holderRemovals } from './holders.ts';
+import { loadIdentityItems } from './identities.ts';
+import { storedAttempts } from './identity-checks.ts';
+import { derivedContactId } from './ids.ts';
+import { actionOf, answerOf, responseOf, storedJourney } from './journey-items.ts';
 import {
   accountNumberOfLink,
   type ContactItemKind,
@@ -18,9 +19,8 @@ import {
   journeyIdKey,
   partsOfJourneyKey,
   slugKey,
-} from '../../../lib/store/keys.ts';
-import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
-import { erasedAdditions } from './recount.ts';
+} from './keys.ts';
+import { itemReader, storedTime } from './stored-item.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 

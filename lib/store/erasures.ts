@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Database, type Item, readAll, readOne, versioned, type Write } from '../../../lib/store/database.ts';
-import { erasureKey, erasureKeyOf } from '../../../lib/store/keys.ts';
-import { itemReader, jsonText, storedTime, storedVersion } from '../../../lib/store/stored-item.ts';
+import { type Database, type Item, readAll, readOne, versioned, type Write } from './database.ts';
+import { erasureKey, erasureKeyOf } from './keys.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** The state of the erasure of a person, from which an interrupted erasure is resumed. */
 
@@ -19,6 +19,8 @@ const stateSchema = z.object({
   erased_at: storedTime.optional(),
   /** The time at which the search of the payloads ended. */
   rest_at: storedTime.optional(),
+  /** The position in the team's files at which the search continues. */
+  searched: z.string().optional(),
   /** The position in the team's list of batches at which the search continues. */
   after: z.string().optional(),
   counts: z.record(z.string(), z.int()),

@@ -1,16 +1,16 @@
-import type { AccountRecord } from '../../../../lib/domain/account-record.ts';
-import type { Chunk } from '../../../../lib/domain/chunk.ts';
-import { payloadDays } from '../../../../lib/domain/retention.ts';
-import { listBatchIds, loadBatch } from '../../../../lib/store/claims.ts';
-import type { Database } from '../../../../lib/store/database.ts';
-import { loadPayload } from '../../../../lib/store/payloads.ts';
+import type { AccountRecord } from '../../domain/account-record.ts';
+import type { Chunk } from '../../domain/chunk.ts';
+import { payloadDays } from '../../domain/retention.ts';
+import { listBatchIds, loadBatch } from '../../store/claims.ts';
+import type { Database } from '../../store/database.ts';
 import type { PersonName } from '../../store/erasures.ts';
 import { batchesAtWork } from '../../store/payload-rewrites.ts';
+import { loadPayload } from '../../store/payloads.ts';
 import { namesAt } from './names.ts';
 
 /** Chunks whose records are read in parallel, and batches in a page. */
 const chunksAtOnce = 8;
-const batchesAtOnce = 100;
+const batchesAtOnce = 10;
 /** DynamoDB deletes expired items within days. The longest setting counts, because it may have been longer before. */
 const payloadsKept = (payloadDays.max + 10) * 24 * 3600 * 1000;
 

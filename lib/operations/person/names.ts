@@ -1,11 +1,11 @@
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import type { Service } from '../../../../lib/operations/service.ts';
-import { loadClaimState } from '../../../../lib/store/claims.ts';
-import { loadByUniqueId, type Resolved } from '../../../../lib/store/contacts.ts';
-import type { Database } from '../../../../lib/store/database.ts';
+import { moveLinks } from '../../store/accounts.ts';
+import { loadClaimState } from '../../store/claims.ts';
+import { loadByUniqueId, type Resolved } from '../../store/contacts.ts';
+import type { Database } from '../../store/database.ts';
 import type { PersonName } from '../../store/erasures.ts';
-import { loadNamedContacts } from '../../store/renames.ts';
-import { finishMoves } from '../change-unique-id.ts';
+import { endMove, loadNamedContacts, type NamedContact } from '../../store/renames.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
 
 export type PersonDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
 
@@ -34,4 +34,21 @@ export async function lastOrder(database: Database, teamId: string): Promise<num
 /** The values that named the person at that time. A former value counts until it was changed. */
 export function namesAt(names: readonly PersonName[], at: string): ReadonlySet<string> {
   return new Set(names.filter(({ until }) => until === undefined || at < until).map(({ unique_id }) => unique_id));
+}
+
+/** Moves links that are still stored under the contact ids that these values named before a rename. */
+export async function finishMoves(
+  dependencies: PersonDependencies,
+  teamId: string,
+  values: readonly NamedContact[],
+): Promise<void> {
+  const { database } = dependencies;
+  for (const { uniqueId, identity } of values) {
+    if (identity?.moving_from === undefined) continue;
+    const { moving_from: movingFrom, contact_id: contactId } = identity;
+    await untilWritten(dependencies, 'too many conflicts on the links', async () =>
+      (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
+    );
+    await endMove(database, teamId, uniqueId, identity);
+  }
 }

@@ -1,15 +1,15 @@
-import { isDropped, parseDropKey, remainingKey, reportKey } from '../../../../lib/domain/drop.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../../../lib/domain/json.ts';
-import { Problem } from '../../../../lib/domain/problem.ts';
-import { fixedDays } from '../../../../lib/domain/retention.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../../../lib/store/drop-files.ts';
-import { listExpectedFiles } from '../../../../lib/store/expected-files.ts';
-import { derivedFileId } from '../../../../lib/store/ids.ts';
+import { isDropped, parseDropKey, remainingKey, reportKey } from '../../domain/drop.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import { fixedDays } from '../../domain/retention.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
+import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/drop-files.ts';
+import { listExpectedFiles } from '../../store/expected-files.ts';
+import { derivedFileId } from '../../store/ids.ts';
+import { lostRace, untilWritten } from '../retry.ts';
 import type { Erasure } from './erasure.ts';
-import { type FileHit, findInFile, objectsOf, type Person, remainingText, searchText } from './files.ts';
+import { type FileHit, findInFile, objectsOf, type Person, positionOf, remainingText, searchText } from './files.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
 
@@ -21,10 +21,12 @@ export type FileDependencies = {
 
 /** Number of times, one second apart, that the state of a file is read until it is imported: 15 minutes. */
 const maxLooks = 900;
+/** Milliseconds between two notes of how far the search is, so that an interrupted one continues there. */
+const saveAfter = 10_000;
 /** Milliseconds. */
 const day = 24 * 3600 * 1000;
 /** Names of files in the state of an erasure, which one item of the table holds. */
-const maxNamedFiles = 100;
+export const maxNamedFiles = 100;
 
 /**
  * Deletes the person from the team's files, their reports and their states. A dropped file is replaced by a copy under
@@ -32,13 +34,21 @@ const maxNamedFiles = 100;
  */
 export async function eraseFromFiles(dependencies: FileDependencies, erasure: Erasure): Promise<void> {
   const { files, onProgress } = dependencies;
+  const { now } = erasure.dependencies;
   const expected = await listExpectedFiles(erasure.dependencies.database, erasure.teamId);
   const person = { names: erasure.state.names, facts: await erasure.contact(), expected };
+  let savedAt = now();
   // The service writes objects about a file until the file has been imported, so these are searched afterwards.
   for (const isOfClient of [true, false]) {
     const objects = (await objectsOf(files, erasure.teamId)).filter(({ key }) => isDropped(key) === isOfClient);
     for (const object of objects) {
       if (isOfClient && object.at > Date.parse(erasure.state.begun_at)) continue;
+      const { searched = '' } = erasure.state;
+      if (positionOf(object) < searched) continue;
+      if (now() - savedAt > saveAfter) {
+        await erasure.commit([], { searched: positionOf(object) }, {});
+        savedAt = now();
+      }
       onProgress(`reading ${object.key}`);
       const hit = await findInFile(files, object, person);
       if (hit?.holds === 'unknown') await noteUnknown(dependencies, erasure, object);

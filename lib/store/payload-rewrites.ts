@@ -1,18 +1,11 @@
 import * as z from 'zod';
-import type { AccountRecord } from '../../../lib/domain/account-record.ts';
-import type { Chunk } from '../../../lib/domain/chunk.ts';
-import { entryOf } from '../../../lib/store/chunk-items.ts';
-import { all, type Database, type Write } from '../../../lib/store/database.ts';
-import {
-  chunkListKey,
-  chunkListPrefix,
-  claimKey,
-  importPartition,
-  payloadKey,
-  payloadPartition,
-} from '../../../lib/store/keys.ts';
-import { partsOf } from '../../../lib/store/parts.ts';
-import { itemReader } from '../../../lib/store/stored-item.ts';
+import type { AccountRecord } from '../domain/account-record.ts';
+import type { Chunk } from '../domain/chunk.ts';
+import { entryOf } from './chunk-items.ts';
+import { all, type Database, type Write } from './database.ts';
+import { chunkListKey, chunkListPrefix, claimKey, importPartition, payloadKey, payloadPartition } from './keys.ts';
+import { partsOf } from './parts.ts';
+import { itemReader } from './stored-item.ts';
 
 /** Stores the records of an accepted chunk again without an erased person. */
 

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../../lib/domain/contact.ts';
+import type { Contact } from '../../domain/contact.ts';
 
 /** What names a person, besides a `unique_id`, in a text without known fields. */
 export type PersonFacts = Pick<

@@ -1,5 +1,5 @@
 import { constants, createGunzip } from 'node:zlib';
-import { type Bytes, isGzip, peek } from '../../../../lib/files/bytes.ts';
+import { type Bytes, isGzip, peek } from './bytes.ts';
 
 /** A file, or the rest of it, is not text: a spreadsheet, an archive, encrypted or damaged data. */
 export class NotText extends Error {

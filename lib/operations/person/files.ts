@@ -1,18 +1,18 @@
-import { type DropKind, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
-import { type ExpectedFile, expectationOf } from '../../../../lib/domain/expected-file.ts';
-import { isBlank } from '../../../../lib/domain/fields.ts';
-import type { FileLayout } from '../../../../lib/domain/file-position.ts';
-import { isJsonObject } from '../../../../lib/domain/json.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { FileRefused } from '../../../../lib/files/bytes.ts';
-import type { Mapping } from '../../../../lib/files/columns.ts';
-import { dataLine } from '../../../../lib/files/csv.ts';
-import { openFile } from '../../../../lib/files/file.ts';
-import { mappingOf } from '../../../../lib/files/mapping.ts';
-import type { Row } from '../../../../lib/files/rows.ts';
+import { type DropKind, isDropped, parseDropKey, reportKey } from '../../domain/drop.ts';
+import { type ExpectedFile, expectationOf } from '../../domain/expected-file.ts';
+import { isBlank } from '../../domain/fields.ts';
+import type { FileLayout } from '../../domain/file-position.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { FileRefused } from '../../files/bytes.ts';
+import type { Mapping } from '../../files/columns.ts';
+import { dataLine } from '../../files/csv.ts';
+import { decodedText, NotText } from '../../files/decoded-text.ts';
+import { openFile } from '../../files/file.ts';
+import { mappingOf } from '../../files/mapping.ts';
+import type { Row } from '../../files/rows.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import type { PersonName } from '../../store/erasures.ts';
-import { decodedText, NotText } from './decoded-text.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
 
@@ -152,13 +152,17 @@ function cellName({ cells }: Row, header: readonly string[], kind: DropKind): st
   return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
 }
 
+/** Sorts as `objectsOf` does. */
+export const positionOf = ({ key, at }: StoredObject): string =>
+  `${isDropped(key) ? 0 : 1}#${String(Math.floor(at)).padStart(15, '0')}`;
+
 /** All objects of the team that may name the person except reports, dropped files first. */
 export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
   for await (const object of files.list(`${teamId}/`)) {
     if (!object.key.endsWith('/') && !object.key.endsWith(reportKey(''))) objects.push(object);
   }
-  return objects.sort((a, b) => Number(isDropped(b.key)) - Number(isDropped(a.key)) || a.at - b.at);
+  return objects.sort((a, b) => positionOf(a).localeCompare(positionOf(b)));
 }
 
 /** The header line of a file with this layout; empty if the layout has none. */

@@ -1,15 +1,12 @@
-import { Problem } from '../../../../lib/domain/problem.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { countJourneys } from '../../../../lib/operations/results/count.ts';
-import { conflictRounds, lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import { loadChunk } from '../../../../lib/store/claims.ts';
-import { isContact, type StoredContact, storedContact } from '../../../../lib/store/contacts.ts';
-import type { Write } from '../../../../lib/store/database.ts';
-import { loadImportState, stateWrite } from '../../../../lib/store/import-work.ts';
-import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../../../lib/store/keys.ts';
-import { loadPayload } from '../../../../lib/store/payloads.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadChunk } from '../../store/claims.ts';
+import { isContact, type StoredContact, storedContact } from '../../store/contacts.ts';
+import type { Write } from '../../store/database.ts';
 import type { ErasureList } from '../../store/erasure-list.ts';
+import { loadImportState, stateWrite } from '../../store/import-work.ts';
+import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/keys.ts';
 import { payloadRewrite } from '../../store/payload-rewrites.ts';
+import { loadPayload } from '../../store/payloads.ts';
 import {
   eraseContact as contactErasure,
   deletePlaceholder,
@@ -21,8 +18,10 @@ import {
   type PersonItem,
   placeholderWrite,
 } from '../../store/person-items.ts';
-import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
-import { type Counts, Erasure } from './erasure.ts';
+import { countJourneys } from '../results/count.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
+import { eraseFromFiles, type FileDependencies, maxNamedFiles } from './erase-files.ts';
+import { type Counts, Erasure, renamed } from './erasure.ts';
 import { lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
 
@@ -42,7 +41,7 @@ export type Receipt = {
 
 /**
  * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
- * the drop box reader, the longest of all, and a margin.
+ * the drop box reader, the longest of those that write about a person, and a margin.
  */
 const settled = 125_000;
 
@@ -94,8 +93,8 @@ export async function erasePersons(
   }
   return {
     ...{ erased_at: timestamp(now()), persons: all.size, contact_ids: [...found], counts },
-    ...(deleted.size > 0 ? { files_deleted: [...deleted] } : {}),
-    ...(unknown.size > 0 ? { files_unknown: [...unknown] } : {}),
+    ...(deleted.size > 0 ? { files_deleted: [...deleted].slice(0, maxNamedFiles) } : {}),
+    ...(unknown.size > 0 ? { files_unknown: [...unknown].slice(0, maxNamedFiles) } : {}),
   };
 }
 
@@ -132,9 +131,7 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     const isAnother = stored !== undefined && isCreatedLater(stored, erasure);
     if (stored && !isAnother && stored.contact.unique_id !== uniqueId) {
       await erasure.end();
-      throw new Problem('conflict', [
-        { path: '', message: 'the unique_id of the contact was changed: erase it by the new value' },
-      ]);
+      throw renamed();
     }
     if (!item || !stored || isAnother) {
       return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;

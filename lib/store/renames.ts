@@ -1,10 +1,10 @@
-import type { Contact } from '../../../lib/domain/contact.ts';
-import { loadContacts, type StoredContact, writeOfContact } from '../../../lib/store/contacts.ts';
-import type { Database, Upsert, Write } from '../../../lib/store/database.ts';
-import { type Identity, loadIdentityItems } from '../../../lib/store/identities.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
-import { loadImportState, stateWrite } from '../../../lib/store/import-work.ts';
-import { contactKey, identityKey } from '../../../lib/store/keys.ts';
+import type { Contact } from '../domain/contact.ts';
+import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
+import type { Database, Upsert, Write } from './database.ts';
+import { type Identity, loadIdentityItems } from './identities.ts';
+import { derivedContactId } from './ids.ts';
+import { loadImportState, stateWrite } from './import-work.ts';
+import { contactKey, identityKey } from './keys.ts';
 
 /**
  * A `unique_id` with its identity item, if it has one, the contact id that it names, and that contact, if it exists.

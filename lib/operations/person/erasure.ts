@@ -1,8 +1,8 @@
-import type { Contact } from '../../../../lib/domain/contact.ts';
-import { Problem } from '../../../../lib/domain/problem.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
-import { loadContact } from '../../../../lib/store/contacts.ts';
-import type { Write } from '../../../../lib/store/database.ts';
+import type { Contact } from '../../domain/contact.ts';
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadContact } from '../../store/contacts.ts';
+import type { Write } from '../../store/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
 import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
 
@@ -11,10 +11,17 @@ export type Counts = Record<string, number>;
 /** What an erasure begins with if it repeats an earlier one. */
 export type FirstErasure = Pick<ErasureState, 'contact_id' | 'names' | 'order' | 'first_erased_at'>;
 
-async function personToErase(dependencies: PersonDependencies, teamId: string, uniqueId: string) {
+/** @throws Problem `conflict` if the value does not name the contact with this id */
+async function personToErase(dependencies: PersonDependencies, teamId: string, uniqueId: string, contactId?: string) {
   const { id, names } = await findPerson(dependencies, teamId, uniqueId);
+  if (contactId !== undefined && id !== contactId) throw renamed();
   return { contact_id: id, names, order: await lastOrder(dependencies.database, teamId) };
 }
+
+export const renamed = () =>
+  new Problem('conflict', [
+    { path: '', message: 'the unique_id of the contact was changed: erase it by the new value' },
+  ]);
 
 /** A running erasure. Each of its writes is in one transaction with its state, so that counts are exact. */
 export class Erasure {
@@ -40,16 +47,19 @@ export class Erasure {
 
   /**
    * Resumes an interrupted erasure, or starts a new one.
-   * @param again what is known of the first erasure, if an erasure is repeated after a restore
+   * @param known of the first erasure, if an erasure is repeated after a restore; the id that the contact must have, if
+   *   its erasure was requested by id
    */
   static async open(
     dependencies: PersonDependencies,
     teamId: string,
     uniqueId: string,
-    again?: FirstErasure,
+    known?: FirstErasure | { contact_id: string },
   ): Promise<Erasure> {
     const { database, now } = dependencies;
     const stored = await loadErasure(database, teamId, uniqueId);
+    const again = known && 'names' in known ? known : undefined;
+    if (stored && known && !again && stored.state.contact_id !== known.contact_id) throw renamed();
     if (stored) {
       // Files that were dropped since the interruption are searched too, because they can create the contact again.
       const begun = stored.state.step === 'files' ? { begun_at: timestamp(now()) } : {};
@@ -57,7 +67,7 @@ export class Erasure {
     }
     await settleNames(dependencies, teamId, uniqueId);
     const state: ErasureState = {
-      ...(again ?? (await personToErase(dependencies, teamId, uniqueId))),
+      ...(again ?? (await personToErase(dependencies, teamId, uniqueId, known?.contact_id))),
       begun_at: timestamp(now()),
       step: 'files',
       counts: {},
@@ -71,7 +81,7 @@ export class Erasure {
 
   /**
    * @returns false if one of the writes lost a race: read and decide again.
-   * @throws Problem `conflict` if another command runs the same erasure
+   * @throws Problem `conflict` if a command or a function runs the same erasure
    */
   async commit(writes: readonly Write[], change: Partial<ErasureState>, counted: Counts): Promise<boolean> {
     const { database } = this.dependencies;
@@ -107,6 +117,6 @@ export class Erasure {
   async #refuseRival(): Promise<void> {
     const stored = await loadErasure(this.dependencies.database, this.teamId, this.uniqueId);
     if ((stored?.version ?? 0) === this.#version) return;
-    throw new Problem('conflict', [{ path: '', message: 'the same contact is being erased by another command' }]);
+    throw new Problem('conflict', [{ path: '', message: 'the same contact is already being erased' }]);
   }
 }

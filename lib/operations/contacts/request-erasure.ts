@@ -1,0 +1,52 @@
+import { actBegun } from '../../domain/audit.ts';
+import { notFound } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadContact } from '../../store/contacts.ts';
+import { type ErasureRequest, loadErasureRequest, saveErasureRequest } from '../../store/erasure-requests.ts';
+import { uniqueIdDigest } from '../../store/keys.ts';
+import { recordEntry } from '../audit.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
+
+type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause' | 'retentionDays'>;
+
+/**
+ * Stores the request to erase the contact, which the function `erasure-worker` completes. A repeated request changes
+ * nothing while the contact is being erased.
+ * @throws Problem `not_found`
+ */
+export async function requestErasure(
+  dependencies: Dependencies,
+  { teamId, clientId }: { teamId: string; clientId: string },
+  contactId: string,
+): Promise<void> {
+  const { database, now, newId } = dependencies;
+  await untilWritten(dependencies, 'too many conflicts on the request to erase', async () => {
+    const known = await loadErasureRequest(database, teamId, contactId);
+    const contact = (await loadContact(database, teamId, contactId))?.contact;
+    if (!contact && !known) throw notFound();
+    // Another time: the contact was created again while the earlier one is still being erased.
+    if (!contact || known?.inserted_at === contact.inserted_at) return undefined;
+    const { inserted_at, unique_id } = contact;
+    const request = {
+      ...{ team_id: teamId, contact_id: contactId, inserted_at, digest: uniqueIdDigest(teamId, unique_id) },
+      ...{ client_id: clientId, act_id: newId(), requested_at: timestamp(now()) },
+      leased_until: known?.leased_until,
+    };
+    await recordErasure(dependencies, request, actBegun);
+    if (await saveErasureRequest(database, request, known?.version ?? 0)) return undefined;
+    await recordErasure(dependencies, request, 'conflict');
+    return lostRace;
+  });
+}
+
+/** As the entries of the command `contact erase`, with the client in `who`. */
+export const recordErasure = (
+  dependencies: Pick<Service, 'database' | 'now' | 'retentionDays'>,
+  { team_id, contact_id, client_id, act_id }: ErasureRequest,
+  outcome: string,
+): Promise<void> => {
+  const ids = { act_id, contact_id };
+  const entry = { who: client_id, what: 'contact erase', team_id, ids, outcome };
+  return recordEntry(dependencies, entry, `${act_id}#${outcome}`);
+};

@@ -1,0 +1,45 @@
+import { has, NotChecked, same } from './expect.ts';
+import { eventually, type Json } from './http.ts';
+import { check } from './suite.ts';
+import { newId } from './world.ts';
+
+check(
+  'Contract 3: DELETE /v1/contacts/:id: 202 {"id","status":"erasing"}, 404 for an unknown one; the audit names the client',
+  async (world) => {
+    const { team } = await world.other();
+    const { id } = await team.contact();
+    const { id: others } = await (await world.team()).contact();
+    for (const unknown of [newId(), 'no-uuid', others]) await team.call(404, `DELETE /v1/contacts/${unknown}`);
+    for (let times = 0; times < 2; times++) {
+      same((await team.call(202, `DELETE /v1/contacts/${id}`)).body, { id, status: 'erasing' }, 'the response');
+    }
+    const audit = (await world.admin(['audit', 'list', '--team', team.credential.team_id!])) as Json[];
+    const entries = audit.filter(({ ids, outcome }) => ids.contact_id === id && outcome === 'begun');
+    same(
+      entries.map(({ who, what }) => [who, what]),
+      [[team.credential.client_id, 'contact erase']],
+      'entries',
+    );
+  },
+);
+
+check(
+  'Contract 3: DELETE /v1/contacts/:id erases as contact erase does; posted again, the unique_id makes a new contact with the same id, whose earlier events name it',
+  async (world) => {
+    if (world.target.skipsWaits) throw new NotChecked('an erasure waits until no earlier request can be running');
+    const { team, ids } = await world.content();
+    const { contact, slug } = await team.journey(ids.first, { name_last: newId() });
+    await team.call(202, `DELETE /v1/contacts/${contact.id}`);
+    await eventually(() => team.call(404, `GET /v1/contacts/${contact.id}`), 120);
+    await eventually(() => team.call(404, `DELETE /v1/contacts/${contact.id}`), 360);
+    await team.open(404, `GET /j/${slug}`);
+    const again = (await team.call(201, 'POST /v1/contacts', { unique_id: contact.unique_id })).body;
+    has(again, { id: contact.id, name_last: null }, 'the new contact');
+    await eventually(async () => {
+      const events = (await team.get('/v1/events?type=contact.*&limit=1000')).events as Json[];
+      const types = events.filter(({ contact_id }) => contact_id === contact.id).map(({ type }) => type);
+      const kept = types.filter((type) => type !== 'contact.updated');
+      same(kept, ['contact.created', 'contact.erased', 'contact.created'], 'its events');
+    });
+  },
+);

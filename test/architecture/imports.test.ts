@@ -48,7 +48,7 @@ const rules: Rule[] = [
   },
   {
     path: 'lib/http/',
-    own: ['lib/domain/', 'lib/routes.ts', 'lib/route.ts', 'lib/metrics.ts', 'examples/exchanges.json'],
+    own: ['lib/domain/', 'lib/routes.ts', 'lib/route.ts', 'lib/metrics.ts'],
     packages: /^(zod|@middy\/core|aws-lambda)$/,
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose)$/, builtins: true },
@@ -72,7 +72,7 @@ const rules: Rule[] = [
     alone: true,
     own: [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
-      ...['lib/runtime/', 'lib/pages/', 'lib/web/'],
+      ...['lib/runtime/', 'lib/pages/', 'lib/web/', 'examples/exchanges.json'],
     ],
     packages: /^aws-lambda$/,
   },

@@ -7,7 +7,6 @@ const counts = process.env.TEST_COUNTS;
 
 /** Tests that read the whole table of the service. They begin, because it is small then. */
 const scans = [
-  'test/stored-data/stored-data.test.ts',
   'test/admin/team-reset.test.ts',
   'test/admin/account-removal.test.ts',
   'test/admin/audit.test.ts',
@@ -18,9 +17,7 @@ const nightly = [
   'test/admin/{drill-failure,wrong-file}.test.ts',
   'test/{client/package,docs/commands,drop-box/killed,import-command/killed,infra/stages,local/restart}.test.ts',
   'test/http/{docs,generated-clients,openapi-tools}.test.ts',
-  'test/web/{channel-height,logo,preview,primary-button}.test.ts',
-  'test/web/{birth-date,everybody,line-breaks,long-words,missing-answers,mortgage}.test.ts',
-  'test/web/{narrow-pages,notice-colors,scales}.test.ts',
+  'test/web/{everybody,long-words,narrow-pages}.test.ts',
 ];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [

@@ -6,13 +6,12 @@ import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { endingCall, footer, support } from '../content/open-fields.ts';
 import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { blocksWarnings } from './blocks.ts';
-import { dateReasons } from './dates.ts';
 import { type GivenTemplate, warnIf } from './given.ts';
 import { needsProof, pageWarnings } from './page.ts';
 import { type Surface, shownWarnings } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 import { contrastWarnings, cssWarnings, styleSheetWarnings, styleWarnings, themeWarnings } from './styles.ts';
-import { languageWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { languageWarnings, translationWarnings } from './translations.ts';
 import { emptyContentWarnings, variablesOf, visibilityWarnings } from './visibility.ts';
 
 /**
@@ -83,9 +82,6 @@ function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] 
     ),
     ...blocksWarnings(content_blocks, path, { condition: null, surface: 'journey', isIntroduction: true, variables }),
     ...pages.flatMap(({ page, around, index }) => pageWarnings(page, around, `${path}/template_pages/${index}/page`)),
-    ...wordsOf(template, path).flatMap(({ text, path: place }) =>
-      dateReasons(text, template.language).map((message) => ({ path: place, message })),
-    ),
     ...translationWarnings(template, path),
   ];
 }

@@ -5,7 +5,6 @@ import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
 import { listed } from '../content/similar.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
-import { amountDifferences, dateReasons } from './dates.ts';
 import type { GivenTemplate } from './given.ts';
 import { isPlaceholderName } from './placeholders.ts';
 
@@ -38,7 +37,7 @@ export function translationWarnings(template: GivenTemplate, path: string): Erro
         const place = at + pointer([text]);
         if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
-        return textReasons(text, translation, language).map((message) => ({ path: place, message }));
+        return textReasons(text, translation).map((message) => ({ path: place, message }));
       }),
     ];
   });
@@ -63,13 +62,9 @@ const unknownText =
   'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 /** How a translation differs from its text. */
-function textReasons(text: string, translation: string, language: string): string[] {
+function textReasons(text: string, translation: string): string[] {
   if (translation.trim() === '') return ['is empty, so people see no text: write the translation, or delete it'];
-  return [
-    ...placeholderDifferences(text, translation),
-    ...amountDifferences(text, translation),
-    ...dateReasons(translation, language),
-  ];
+  return [...placeholderDifferences(text, translation)];
 }
 
 function placeholderDifferences(text: string, translation: string): string[] {

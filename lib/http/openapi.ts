@@ -48,14 +48,15 @@ The gateway in front of the service can also send errors. Their body is \`{"mess
 
 /**
  * The interface as an OpenAPI 3.1 document, generated from the route list and the schemas that validate requests.
+ * @param recorded exchanges with a running service, which become examples
  * @param whole include the operations that only the service's own pages call
  */
 export function openApiDocument(
   baseUrl: string,
-  { whole = false } = {},
+  { recorded = [], whole = false }: { recorded?: readonly Exchange[]; whole?: boolean } = {},
 ): JsonSchema & { openapi: string; paths: Record<string, JsonSchema> } {
   const writer = schemaWriter();
-  const exchanges = exchangesAt(baseUrl);
+  const exchanges = exchangesAt(baseUrl, recorded);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
   const webhooks = webhooksOf(writer);
   const named = JSON.stringify(paths);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
 import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset.ts';
+import { isSandbox } from '../../bin/admin/operations/sandbox/team-id.ts';
 import { resetDependencies } from '../../bin/admin/team.ts';
 import { parseJson } from '../../lib/domain/json.ts';
-import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { read } from '../architecture/sources.ts';
 import { adminJson, atTerminal } from '../support/admin.ts';
@@ -37,7 +37,7 @@ describe('team reset', () => {
     expect(journeyOf('sandbox-12')).toMatchObject([{ template: 'New member welcome (2024)' }]);
     expect(journeyOf('sandbox-19')).toMatchObject([{ completed: 1 }]);
     expect(fresh.people.find((each) => each.unique_id === 'sandbox-14')!.accounts).toEqual([['joint', 'SBX-CHECKING']]);
-    expect(fresh.batches).toEqual(['sandbox-accounts completed', 'sandbox-fails-example failed']);
+    expect(fresh.batches).toEqual(['sandbox-accounts completed']);
   });
 
   test('shows people the page of each state', async () => {
@@ -55,9 +55,7 @@ describe('team reset', () => {
     await adminJson('contact', 'change-unique-id', '--team', team.teamId, '--from', 'sandbox-03', '--to', 'renamed');
     const product = { code: 'MINE', type: 'checking' };
     const records = [{ account_number: 'MINE', contact: { unique_id: 'sandbox-01', role: 'primary' }, product }];
-    for (const batch_id of ['mine', `${magicBatchPrefix}-mine`]) {
-      await send('POST', '/v1/batches', { type: 'accounts', batch_id, chunk_index: 0, records });
-    }
+    await send('POST', '/v1/batches', { type: 'accounts', batch_id: 'mine', chunk_index: 0, records });
     await adminJson('file', 'put', 'examples/logo.svg', '--team', team.teamId);
     const { id } = (await send('POST', '/v1/contacts', { unique_id: 'sandbox-06' })).body;
     const [journey] = (await api.request('GET', `/v1/journeys?contact_id=${id}`, { token: team.token })).body;
@@ -65,7 +63,7 @@ describe('team reset', () => {
     const { status, value } = await reset('--yes');
     expect([status, value]).toEqual([
       0,
-      { team_id: team.teamId, deleted_items: expect.any(Number), contacts: 20, batches: 2, journeys: 12 },
+      { team_id: team.teamId, deleted_items: expect.any(Number), contacts: 20, batches: 1, journeys: 12 },
     ]);
     expect(value.deleted_items).toBeGreaterThan(80);
     await expect.poll(() => stateOf(api, team)).toEqual(fresh);
@@ -123,72 +121,6 @@ function brokenAfter(writes: number, database: Database): Database {
   };
 }
 
-describe('magic values', () => {
-  const errors = { too_many_requests: 429, unavailable: 503, internal_error: 500 };
-
-  test.each(Object.entries(magicUniqueIds))(
-    'a contact %s is refused with %s, alone or in a batch',
-    async (id, code) => {
-      for (const body of [{ unique_id: id }, { contacts: [{ unique_id: 'beside' }, { unique_id: id }] }]) {
-        const { status, body: answer } = await send('POST', '/v1/contacts', body);
-        expect([status, answer.error]).toEqual([errors[code], code]);
-      }
-      const found = await api.request('GET', '/v1/contacts?unique_id=beside', { token: team.token });
-      expect(found.body.contacts).toEqual([]);
-    },
-  );
-
-  const facts = { birthdate: '1985-03-09', phone_mobile: '6515550109', post_code: '55101' };
-  const right = { birth_month: '3', birth_day: '9', birth_year: '1985', phone: '0109', post_code: '55101' };
-  const auth = data().journeys.find(({ state }: { state: string }) => state.startsWith('asks for')).template_id;
-
-  async function proof(of: TestTeam, email: string) {
-    const contact = { unique_id: crypto.randomUUID(), ...facts, email };
-    const { body } = await send('POST', `/v1/templates/${auth}/journeys`, { contact }, of);
-    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: api.baseUrl };
-    const answer = await fetch(`${api.baseUrl}/j/${body.slug}/identity`, {
-      method: 'POST',
-      headers: { ...form, 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams(right),
-      redirect: 'manual',
-    });
-    return answer.status;
-  }
-
-  test('an email makes the proof of identity fail, or locks it', async () => {
-    const outcomes = { fails: 422, locked: 429 };
-    expect(await proof(team, 'someone@sandbox.example')).toBe(303);
-    for (const [email, magic] of Object.entries(magicEmails)) {
-      expect([email, await proof(team, email.toUpperCase())]).toEqual([email, outcomes[magic]]);
-    }
-  });
-
-  test('do nothing in other teams', async () => {
-    const other = await api.newTeam();
-    await putContent(api.database, other.teamId, JSON.parse(read('examples/campaigns.json')));
-    for (const unique_id of Object.keys(magicUniqueIds)) {
-      expect((await send('POST', '/v1/contacts', { unique_id }, other)).status).toBe(201);
-    }
-    for (const email of Object.keys(magicEmails)) expect(await proof(other, email)).toBe(303);
-    const records = [{ account_number: '1', product: { code: 'C', type: 'checking' } }];
-    const batch = { type: 'accounts', batch_id: magicBatchPrefix, chunk_index: 0, records };
-    await send('POST', '/v1/batches', batch, other);
-    const status = async () =>
-      (await api.request('GET', `/v1/batches/${magicBatchPrefix}`, { token: other.token })).body.status;
-    await expect.poll(status).toBe('completed');
-  });
-
-  test('a batch fails again after it is redriven', async () => {
-    const { value } = await adminJson(
-      ...['failed', 'redrive', '--team', team.teamId, '--batch', 'sandbox-fails-example', '--chunk', '0'],
-    );
-    expect(value).toMatchObject([{ batch_id: 'sandbox-fails-example' }]);
-    const status = async () =>
-      (await api.request('GET', '/v1/batches/sandbox-fails-example', { token: team.token })).body.status;
-    await expect.poll(status).toBe('failed');
-  });
-});
-
 describe('docs/getting-started.md', () => {
   const page = () => read('docs/getting-started.md');
 
@@ -205,11 +137,5 @@ describe('docs/getting-started.md', () => {
       states.get(unique_id) ?? '–',
     ]);
     expect(rows).toEqual(expected);
-  });
-
-  test('lists every magic value', () => {
-    for (const value of [...Object.keys(magicEmails), ...Object.keys(magicUniqueIds), magicBatchPrefix]) {
-      expect(page()).toContain(`| \`${value}`);
-    }
   });
 });

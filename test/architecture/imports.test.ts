@@ -48,7 +48,7 @@ const rules: Rule[] = [
   },
   {
     path: 'lib/http/',
-    own: ['lib/domain/', 'lib/routes.ts', 'lib/route.ts', 'lib/metrics.ts', 'examples/exchanges.json'],
+    own: ['lib/domain/', 'lib/routes.ts', 'lib/route.ts', 'lib/metrics.ts'],
     packages: /^(zod|@middy\/core|aws-lambda)$/,
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose)$/, builtins: true },
@@ -72,7 +72,7 @@ const rules: Rule[] = [
     alone: true,
     own: [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
-      ...['lib/runtime/', 'lib/pages/', 'lib/web/'],
+      ...['lib/runtime/', 'lib/pages/', 'lib/web/', 'examples/exchanges.json'],
     ],
     packages: /^aws-lambda$/,
   },
@@ -101,7 +101,7 @@ const rules: Rule[] = [
 
 const production = sourcesOf('lib', 'functions', 'infra', 'client', 'bin', 'bench');
 const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
-const deployed = sourcesOf('lib', 'functions');
+const deployed = sourcesOf('lib', 'functions', 'bin');
 const clientPackage = JSON.parse(read('client/package.json')) as { devDependencies: Record<string, string> };
 
 function refusal(source: Source, imported: Import): string | undefined {
@@ -159,7 +159,7 @@ describe('who may import whom', () => {
     expect(known).toEqual([]);
   });
 
-  test('deployed code uses no package that is there for development only', () => {
+  test('functions and commands use no package that is there for development only', () => {
     const used = deployed.flatMap(({ file, imports }) =>
       imports.flatMap(({ specifier, file: own, typeOnly }) => {
         const isTypes = typeOnly && specifier === awsTypes;
@@ -184,7 +184,7 @@ describe('who may import whom', () => {
     expect(made.filter(({ client }) => !client.includes('requestHandler'))).toEqual([]);
   });
 
-  test('every package that deployed code may use is used', () => {
+  test('every package that functions and commands may use is used', () => {
     const imported = deployed.flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
     const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));
     const used = new Set([...imported, ...shipped].map(packageOf));

@@ -1,11 +1,10 @@
 import { type Area, make, type Outcome } from './attack.ts';
-import { events } from './events.ts';
 import { pages } from './pages.ts';
 import { tenancy } from './tenancy.ts';
 import { tokens } from './tokens.ts';
 import type { World } from './world.ts';
 
-export const areas: Record<string, Area> = { tenancy, tokens, pages, events };
+export const areas: Record<string, Area> = { tenancy, tokens, pages };
 
 /** One area after another. */
 export async function attackAll(world: World, names: readonly string[]): Promise<Outcome[]> {

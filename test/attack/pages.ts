@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Area, type Attack, attack, must } from './attack.ts';
-import { markup } from './markup.ts';
 import { form, json } from './send.ts';
 import type { World } from './world.ts';
 
-/** Pages: no field is interpreted as markup, no other site acts through them, and no URL is guessed or manipulated. */
+/** Pages: no other site acts through them, and no URL is guessed or manipulated. */
 export const pages: Area = async (world) => [
-  ...(await markup(world)),
   ...sites(world),
   ...slugs(world),
   ...references(world),

@@ -5,13 +5,11 @@ import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../lib/operations/clients.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
-import { assertions } from './assertions.ts';
 import { type Area, type Attack, must } from './attack.ts';
-import { scopes } from './scopes.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
 
-/** Every invalid token gets the same 401 at every endpoint. Also attacks on scopes and assertions. */
+/** Every invalid token gets the same 401 at every endpoint. */
 export const tokens: Area = async (world) => {
   const forged = [
     ...(await unsigned(world)),
@@ -29,8 +27,6 @@ export const tokens: Area = async (world) => {
     ...schemes(world).flatMap(([name, headers]) => refusedEverywhere(world, 'the header’s form', name, headers)),
     await fetched(world),
     ...(await revoked(world)),
-    ...(await scopes(world)),
-    ...(await assertions(world)),
   ];
 };
 

@@ -19,13 +19,16 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
     },
   ],
   'docs/campaigns.md': [
-    { first: 'npm run preview -- campaign.json', reason: 'does not end by itself; test/web/preview.test.ts runs it' },
+    {
+      first: 'npm run preview -- campaign.json',
+      reason: 'does not end by itself; test/web/preview-edit.test.ts runs it',
+    },
   ],
   'docs/security.md': [
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],
   'docs/events.md': [{ first: '*', reason: 'needs the ids of a team and a webhook; test/admin runs the verbs' }],
-  'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
+  'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/imports runs a part of it' }],
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
   'docs/deployment.md': [
     { first: '*', reason: 'needs an AWS account, or Python and minutes; test/infra and test/acceptance do the same' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import recorded from '../../examples/exchanges.json' with { type: 'json' };
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { projectRoot } from '../architecture/sources.ts';
 
@@ -14,7 +15,7 @@ let document: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'onboarding-openapi-'));
   document = join(directory, 'openapi.json');
-  writeFileSync(document, JSON.stringify(openApiDocument('https://api.onboarding.test')));
+  writeFileSync(document, JSON.stringify(openApiDocument('https://api.onboarding.test', { recorded })));
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sandboxIdOf } from '../../lib/domain/sandbox.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
@@ -74,15 +73,6 @@ describe('an upsert', () => {
     await upsertBatch(dependencies(), team, named.map(record));
     const started = (await journeysOf('p')).map(({ template_id }) => template_id);
     expect(started.sort()).toEqual([templateId, second].sort());
-  });
-
-  test('has the error of a magic value, in a sandbox team only', async () => {
-    const magic = record({ unique_id: 'sandbox-throttled' });
-    const other = record({ unique_id: 'other' });
-    const refused = { code: 'too_many_requests', message: 'magic value of a sandbox team' };
-    await expect(upsertContact(dependencies(), sandboxIdOf(team), magic)).rejects.toMatchObject(refused);
-    expect(await upsertContact(dependencies(), sandboxIdOf(team), other)).toMatchObject({ created: true });
-    expect(await upsertContact(dependencies(), team, magic)).toMatchObject({ created: true });
   });
 });
 

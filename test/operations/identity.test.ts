@@ -4,7 +4,6 @@ import { isSameText } from '../../lib/auth/identity-proof.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
 import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { sandboxIdOf } from '../../lib/domain/sandbox.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { allowAttempts, askIdentity, proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
@@ -185,29 +184,5 @@ describe('attempts', () => {
     const unavailable = { code: 'unavailable', message: 'too many conflicts on the attempts' };
     await expect(proveIdentity(losing, teamId, contact, right)).rejects.toMatchObject(unavailable);
     expect(comparison).toHaveBeenCalledTimes(0);
-  });
-});
-
-describe('in a sandbox team', () => {
-  const sandbox = sandboxIdOf(teamId);
-  const facts = ['birthdate', 'post_code'];
-  const withEmail = (name: string): Contact => ({ ...contact, email: `identity-${name}@sandbox.example` });
-  const proveIn = (team: string, name: string) => proveIdentity(dependencies(), team, withEmail(name), right);
-
-  test('an email locks its contact for good', async () => {
-    const lock = { wait: null };
-    expect(await askIdentity(dependencies(), sandbox, withEmail('locked'))).toEqual({ facts, lock });
-    expect(await proveIn(sandbox, 'locked')).toEqual({ result: 'refused', facts, lock, missing: [] });
-    expect(comparison).toHaveBeenCalledTimes(0);
-    expect(await proveIn(teamId, 'locked')).toEqual({ result: 'proved' });
-  });
-
-  test('an email makes right answers fail, and they count', async () => {
-    const refused = { result: 'refused', facts, missing: [] };
-    for (let done = 0; done < 4; done++) {
-      expect(await proveIn(sandbox, 'fails')).toEqual({ ...refused, lock: undefined });
-    }
-    expect(await proveIn(sandbox, 'fails')).toEqual({ ...refused, lock: { wait: 15 * minute } });
-    expect(await proveIn(teamId, 'fails')).toEqual({ result: 'proved' });
   });
 });

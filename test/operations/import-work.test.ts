@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
+import { discardFailed } from '../../bin/admin/operations/imports/failed.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contactIds } from '../../lib/operations/imports/apply.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { accountKey, payloadKey } from '../../lib/store/keys.ts';
-import { applyRecords, openChunks, postBatch, workAll } from '../support/import-operations.ts';
+import { applyRecords, openChunks, workAll } from '../support/import-operations.ts';
 import {
   chunk,
   counted,
@@ -134,17 +134,6 @@ describe('a worker', () => {
     await expect(workAll(using({ products }), teamId)).rejects.toBe(error);
     const { attempt } = await loadImportState(model, teamId);
     expect(attempt?.count || undefined).toBe(count);
-  });
-
-  test('fails the chunks of a batch that a sandbox has named for it, but no others', async () => {
-    const sandbox = '8f3c1a52-7f0e-8b5d-9a63-2f6f0c1de001';
-    for (const team of [sandbox, teamId]) {
-      const posted = { batch_id: 'sandbox-fails', chunk_index: 0, records: [record('1')] };
-      await postBatch(using(), team, posted);
-      await workAll(using(), team);
-    }
-    expect(await listFailed(using(), sandbox)).toMatchObject([{ failure: 'magic value of a sandbox team' }]);
-    expect(await listFailed(using(), teamId)).toEqual([]);
   });
 
   test('that fails does not leave a rejection of what it read ahead', async () => {

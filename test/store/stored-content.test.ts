@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyContent } from '../../bin/content/apply.ts';
 import { readDocument } from '../../bin/content/read.ts';
 import { storedDocument } from '../../lib/domain/content/document.ts';
 import { noContent } from '../../lib/domain/content/link.ts';
-import { textOf } from '../../lib/store/parts.ts';
 import { storedContentOf } from '../../lib/store/stored-content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, now, teamId } from '../support/content-documents.ts';
@@ -21,27 +20,9 @@ function storedOf(example: string): string {
   return JSON.stringify(applied.content);
 }
 
-type Part = { pk: { S: string }; data?: { B: string } };
-/** The content in the items that an earlier release wrote. It is small enough for one part. */
-const storedBy = (release: string): Promise<string> => {
-  const { items }: { items: Part[] } = JSON.parse(textAt(`test/fixtures/stored-data/${release}`));
-  const { data } = items.find(({ pk }) => pk.S.includes('#R#'))!;
-  return textOf([Buffer.from(data!.B, 'base64')]);
-};
-
 describe('stored content is complete, as the schemas of the import would parse it', () => {
   test.each(['campaigns.json', 'mortgage.json', 'sandbox.json'])('what the import of %s stores', (example) => {
     const stored = storedOf(example);
     expect(storedContentOf(stored)).toEqual(storedDocument.parse(JSON.parse(stored)));
-  });
-
-  test.each(readdirSync(`${projectRoot}/test/fixtures/stored-data`))('what release %s stored', async (release) => {
-    const stored = await storedBy(release);
-    expect(storedContentOf(stored)).toStrictEqual(storedDocument.parse(JSON.parse(stored)));
-  });
-
-  test('an object of each kind, as the first release stored it', () => {
-    const stored = textAt('test/fixtures/stored-content.json');
-    expect(storedContentOf(stored)).toStrictEqual(storedDocument.parse(JSON.parse(stored)));
   });
 });

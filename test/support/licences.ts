@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** An installed package that is deployed with the functions, or that the client needs. */
+/** An installed package that the functions, the commands or the client need. */
 export type ProductionPackage = { name: string; version: string; licence: string };
 
 /**
@@ -21,7 +21,7 @@ export const allowedLicences: readonly string[] = [
 
 type Locked = { version?: string; license?: string; link?: boolean; dev?: boolean; optional?: boolean };
 
-/** Packages of the lockfile without those for development and for the local service. */
+/** Packages of the lockfile without those for development and for one platform. */
 export function productionPackages(): ProductionPackage[] {
   const lockfile = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(readFileSync(lockfile, 'utf8'));

@@ -1,9 +1,9 @@
 import { notFound, Problem } from '../../../lib/domain/problem.ts';
-import { sandboxIdOf } from '../../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, withNewSecret } from '../../../lib/domain/team.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
 import type { Service } from '../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../lib/store/teams.ts';
+import { sandboxIdOf } from './sandbox/team-id.ts';
 
 export type NewTeam = { name: string; features: readonly TeamFeature[] } & Partial<
   Pick<Team, 'privacy_policy_url' | 'terms_of_service_url' | 'language' | 'timezone'>

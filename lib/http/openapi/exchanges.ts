@@ -1,4 +1,3 @@
-import recorded from '../../../examples/exchanges.json' with { type: 'json' };
 import type { JsonSchema } from './schemas.ts';
 
 /**
@@ -14,8 +13,8 @@ export type Exchange = {
   response: { status: number; headers: Record<string, string>; body?: unknown };
 };
 
-/** The recorded exchanges, with this base URL. */
-export const exchangesAt = (baseUrl: string): Exchange[] =>
+/** These exchanges, with this base URL. */
+export const exchangesAt = (baseUrl: string, recorded: readonly Exchange[]): Exchange[] =>
   JSON.parse(JSON.stringify(recorded).replaceAll('{base_url}', baseUrl));
 
 /** The recorded bodies as examples of the OpenAPI document. */

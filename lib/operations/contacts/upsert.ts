@@ -11,7 +11,6 @@ import { strictErrors } from '../../domain/contact-strict.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
 import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/problem.ts';
-import { magicProblem } from '../../domain/sandbox.ts';
 import { shownContactOf } from '../../domain/shown.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
@@ -98,11 +97,6 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   const { content, now, newId } = dependencies;
   const received = now();
   const targets = targetsOf(request.records, newId);
-  const magic = magicProblem(
-    teamId,
-    targets.map(({ uniqueId }) => uniqueId),
-  );
-  if (magic) throw new Problem(magic, undefined, { reason: 'magic value of a sandbox team' });
   // Read in parallel with the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();

@@ -19,7 +19,6 @@ import {
 } from '../../domain/chunk.ts';
 import { resultOf } from '../../domain/import-merge.ts';
 import { Problem, reasonOf } from '../../domain/problem.ts';
-import { alwaysFails } from '../../domain/sandbox.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
 import {
@@ -158,7 +157,6 @@ async function attempt(
   try {
     const prepared = await prepare();
     if (!prepared) return void (await failChunk(dependencies, chunk, 'its stored records cannot be read'));
-    if (alwaysFails(chunk)) return void (await failChunk(dependencies, chunk, 'magic value of a sandbox team'));
     return await applyAndClose(dependencies, chunk, state, prepared, next);
   } catch (error) {
     const isOutage = error instanceof Problem && error.code === 'unavailable';

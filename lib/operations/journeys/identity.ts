@@ -3,7 +3,6 @@ import type { Contact } from '../../domain/contact.ts';
 import { type Attempts, attempted, type Lock, lockOf, noAttempts } from '../../domain/identity-attempts.ts';
 import { type Answers, answerTo, type FactName, factsOf } from '../../domain/identity-facts.ts';
 import { notFound } from '../../domain/problem.ts';
-import { magicIdentity } from '../../domain/sandbox.ts';
 import { loadByUniqueId } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
 import { loadAttempts, type StoredAttempts, saveAttempts } from '../../store/identity-checks.ts';
@@ -28,7 +27,6 @@ export async function askIdentity(
   contact: Contact,
 ): Promise<IdentityQuestion> {
   const facts = factsOf(contact).map(({ name }) => name);
-  if (magicIdentity(teamId, contact) === 'locked') return { facts, lock: lockedForGood };
   const { attempts } = await loadAttempts(database, teamId, contact.id);
   return { facts, lock: lockOf(attempts, now()) };
 }
@@ -48,19 +46,14 @@ export async function proveIdentity(
   const refused = { result: 'refused' as const, facts: facts.map(({ name }) => name), lock: undefined, missing: [] };
   const missing = given.filter(({ value }) => value === undefined).map(({ name }) => name);
   if (facts.length === 0 || missing.length > 0) return { ...refused, missing };
-  const magic = magicIdentity(teamId, contact);
-  if (magic === 'locked') return { ...refused, lock: lockedForGood };
   const attempt = await countAttempt(dependencies, teamId, contact.id);
   if ('lock' in attempt) return { ...refused, lock: attempt.lock };
-  if (!isSameText(textOf(facts), textOf(given)) || magic === 'fails') {
+  if (!isSameText(textOf(facts), textOf(given))) {
     return { ...refused, lock: lockOf(attempt.attempts, dependencies.now()) };
   }
   await resetAttempts(dependencies, teamId, contact.id);
   return { result: 'proved' };
 }
-
-/** Only an administrator ends this lock. */
-const lockedForGood: Lock = { wait: null };
 
 /** One text for all facts, so that no fact is ever compared alone. */
 const textOf = (facts: readonly { value: string | undefined }[]): string =>

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { isSandbox } from '../../../bin/admin/operations/sandbox/team-id.ts';
 import { keepFile, removeFile } from '../../../bin/admin/operations/team-files.ts';
 import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams.ts';
 import { listTeamFiles } from '../../../bin/admin/store/team-files.ts';
-import { isSandbox } from '../../../lib/domain/sandbox.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
 import { bound, type Database } from '../../../lib/store/database.ts';
 import type { ImageStore } from '../../../lib/store/images.ts';

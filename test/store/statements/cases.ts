@@ -8,7 +8,7 @@ import { writes } from './writes.ts';
 /**
  * Every form of statement and expression that the service sends, with the attributes of real items. The parsers of
  * engines differ, so the cases run on the embedded engine with the tests, on Amazon's engine with
- * `node test/amazon-engine/run.ts` and on an emulator of AWS with `node test/emulator/run.ts`.
+ * `node test/amazon-engine/run.ts`.
  */
 export const statementCases: readonly StatementCase[] = [...reads, ...writes, ...transactions, ...names];
 

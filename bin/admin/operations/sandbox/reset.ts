@@ -5,7 +5,6 @@ import { identityErrors, parsedContact } from '../../../../lib/domain/contact-re
 import type { JsonValue } from '../../../../lib/domain/json.ts';
 import { Problem } from '../../../../lib/domain/problem.ts';
 import { sentAnswers } from '../../../../lib/domain/response.ts';
-import { isSandbox } from '../../../../lib/domain/sandbox.ts';
 import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
@@ -19,6 +18,7 @@ import { digestOf } from '../../../../lib/store/digest.ts';
 import { type ImportContentDependencies, importContent } from '../content.ts';
 import { type FillDependencies, fillLookups } from '../fill-lookups.ts';
 import { type ClearDependencies, clearTeam } from './clear.ts';
+import { isSandbox } from './team-id.ts';
 
 export type ResetDependencies = ClearDependencies &
   SeedDependencies &

@@ -116,6 +116,19 @@ check('Contract 8: values compare exactly; a boolean or number matches its JSON 
   }
 });
 
+check('Contract 8: a phone is normalised first, and digits as they are stored find it too', async (world) => {
+  const { team, ids } = await fixture(world);
+  const phone = `65${String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(8, '0')
+    .slice(-8)}`;
+  const { web_client_url } = await team.journey(ids.first, { phone_home: `+${phone}` });
+  for (const value of [phone, `+${phone}`, `00 ${phone.slice(0, 2)} ${phone.slice(2)}`]) {
+    await eventually(async () =>
+      same((await find(team, ids.channel, 'phone_home', value)).journey_url, web_client_url, `by ${value}`),
+    );
+  }
+});
+
 check(
   'Contract 8: exactly one query parameter; none, several, an unknown field, meta without a key: 400; unknown channel: 404',
   async (world) => {

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { record } from './accounts.ts';
 import { has, holds, keys, matches, same } from './expect.ts';
-import { type Headed, send } from './http.ts';
+import { type Headed, pathsOf, type Request, send } from './http.ts';
 import { check, shortCheck } from './suite.ts';
-import { newId } from './world.ts';
+import { newId, type Team } from './world.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
@@ -41,7 +41,11 @@ check('Contract 1: 415 for a declared type other than JSON, another charset, or 
     ].map((type) => ({ 'content-type': type })),
     { 'content-encoding': 'gzip' },
   ];
-  for (const headers of refused) await team.call(415, 'POST /v1/contacts', body, headers);
+  for (const headers of refused) {
+    const { message } = (await team.call(415, 'POST /v1/contacts', body, headers)).body;
+    const name = 'content-encoding' in headers ? /content-encoding/i : /content-type/i;
+    matches(message, name, 'the message, which names the header');
+  }
   await team.call(201, 'POST /v1/contacts', body, { 'content-type': 'application/json; charset=UTF-8' });
 });
 
@@ -77,6 +81,82 @@ check('Contract 1: 404 for no such route, 405 with Allow for another method', as
     for (const method of methods) holds(allow.includes(method), `Allow of ${path} is ${allow}`);
     holds(!allow.includes('DELETE'), 'Allow names DELETE');
   }
+});
+
+check('Contract 1: parameters without a meaning beside others are unknown ones, which are ignored', async (world) => {
+  const team = await world.team();
+  const { id } = await team.contact();
+  same(await team.get(`/v1/journeys?contact_id=${id}&limit=0&cursor=x&limit=1&updated_since=x`), [], 'the journeys');
+  const { batch_id } = await team.import([record()]);
+  await team.get(`/v1/batches?batch_id=${batch_id}&limit=0&cursor=x`);
+  await team.get('/v1/batches?chunk_index=x&limit=1');
+});
+
+const strict = { prefer: 'handling=strict' };
+const strictly =
+  (status: number, request: Request, body: object, paths?: string[], headers: Headed = strict) =>
+  async (team: Team): Promise<void> => {
+    const response = await team.call(status, request, body, headers);
+    same(response.headers.get('preference-applied'), 'handling=strict', `Preference-Applied of ${request}`);
+    if (paths) same(pathsOf(response), paths, `the paths of ${request}`);
+  };
+
+check(
+  'Contract 1: with Prefer: handling=strict an unknown field of a body is 422 with every other fault',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const { id, unique_id } = await team.contact();
+    const start = `POST /v1/templates/${ids.short}/journeys` as const;
+    const journey = (await team.call(201, start, { contact: { id } })).body;
+    const wrong: [Request, object, string[]][] = [
+      ['POST /v1/contacts', { unique_id, first_name: 'x', city: 5 }, ['/city', '/first_name']],
+      [
+        'POST /v1/contacts',
+        { contacts: [{ unique_id, x: 1 }, {}], y: 1 },
+        ['/contacts/0/x', '/contacts/1/unique_id', '/y'],
+      ],
+      ['POST /v1/contacts', { unique_id, journey: { template: 'x' } }, ['/journey/template']],
+      [`PUT /v1/contacts/${id}`, { x: null, birthdate: 'x' }, ['/birthdate', '/x']],
+      [`PATCH /v1/contacts/${id}`, { Email: 'a@example.com' }, ['/Email']],
+      [start, { contact: { unique_id, x: 1 }, label: 'x', owner_id: 5 }, ['/contact/x', '/label', '/owner_id']],
+      [start, { contact: { id, crm_owner: 'jd' } }, ['/contact/crm_owner']],
+      [`PUT /v1/templates/${ids.short}/journeys/${journey.id}`, { is_completion_confirmed: true, by: 'x' }, ['/by']],
+      [
+        'POST /v1/batches',
+        {
+          type: 'x',
+          records: [record({ x: 1, product: { code: 'P', type: 'loan', y: 1 }, 'contact.z': 1 })],
+          batch: 'b',
+        },
+        ['/batch', '/records/0/contact.z', '/records/0/product/y', '/records/0/x', '/type'],
+      ],
+    ];
+    for (const [request, body, paths] of wrong) await strictly(422, request, body, paths)(team);
+    const again = await team.get(`/v1/contacts/${id}`);
+    await strictly(200, `PUT /v1/contacts/${id}`, again)(team);
+    await strictly(200, 'POST /v1/contacts', { unique_id, 'meta_public.a': 1, meta_private: { any: { x: 1 } } })(team);
+    const others = { prefer: 'respond-async, Handling="strict", wait=10' };
+    await strictly(422, 'POST /v1/contacts', { unique_id, x: 1 }, ['/x'], others)(team);
+    const lenient = await team.call(200, 'POST /v1/contacts', { unique_id, x: 1 }, { prefer: 'handling=lenient' });
+    same(lenient.headers.get('preference-applied'), null, 'Preference-Applied of a lenient request');
+  },
+);
+
+check('Contract 1: with Prefer: handling=strict a value that is stored but cannot be used is 422', async (world) => {
+  const team = await world.team();
+  const unusable = {
+    email: 'ann',
+    timezone: 'Nowhere/None',
+    phone_home: '1234',
+    phone_mobile: '(12) 34',
+    phone_work: '1',
+  };
+  const paths = Object.keys(unusable).map((field) => `/${field}`);
+  await strictly(422, 'POST /v1/contacts', { unique_id: newId(), ...unusable }, paths.sort())(team);
+  await strictly(422, 'POST /v1/contacts', { email: 'ann' }, ['/email'])(team);
+  const usable = { email: 'a@example.com', timezone: 'Europe/Prague', phone_home: '12345' };
+  await strictly(201, 'POST /v1/contacts', { unique_id: newId(), ...usable })(team);
+  await team.contact(unusable);
 });
 
 check('Contract 1: unknown query parameters are ignored; a query string is no place of a token', async (world) => {

@@ -83,7 +83,7 @@ check(
 
 check('Contract 3: contacts beside unique_id or email is ambiguous: 422; an array as body: 400', async (world) => {
   const team = await world.team();
-  for (const beside of [{ unique_id: 'a' }, { unique_id: null }, { email: 'a@example.com' }]) {
+  for (const beside of [{ unique_id: 'a' }, { unique_id: null }, { email: 'a@example.com' }, { email: null }]) {
     await team.refuse(422, ['/contacts'], 'POST /v1/contacts', { contacts: [], ...beside });
   }
   await team.refuse(400, [''], 'POST /v1/contacts', '[]');

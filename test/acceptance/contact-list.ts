@@ -116,6 +116,19 @@ check('Contract 3: search does not look at ids, booleans or timestamps, and neve
     same(await find(team, `Zed${join}Q${made[0].id}`), [], `across fields by ${JSON.stringify(join)}`);
 });
 
+check('Contract 3: search is without regard to case and to Unicode composition', async (world) => {
+  const team = await world.team();
+  const mark = newId();
+  const cities = ['\u0130STANBUL', 'Plze\u0148', 'Plzen\u030c'].map((city) => `${city} ${mark}`);
+  const made = await Promise.all(cities.map((city) => team.contact({ city })));
+  const found = { [`istanbul ${mark}`]: [0], [`ZE\u0147 ${mark}`]: [1, 2], [`zen\u030c ${mark}`]: [1, 2] };
+  for (const [search, expected] of Object.entries(found)) {
+    await eventually(async () =>
+      same((await find(team, search)).sort(), expected.map((at) => made[at].id).sort(), `found by ${search}`),
+    );
+  }
+});
+
 check('Contract 3: an empty search filters nothing', async (world) => {
   const { team } = await listed(world);
   const whole = await team.get('/v1/contacts?limit=3');
@@ -219,6 +232,7 @@ check('Contract 3: a cursor belongs to the query that gave it (other parameters:
   ]) {
     await team.call(400, `GET ${query({ limit: '2', ...parameters } as Record<string, string>)}`);
   }
+  await team.refuse(400, ['limit'], `GET ${query({ search: mark, limit: '3', cursor })}`);
   for (const bad of ['x', `${cursor}A`, cursor.slice(2)])
     await team.refuse(400, ['cursor'], `GET ${query({ search: mark, limit: '2', cursor: bad })}`);
 });

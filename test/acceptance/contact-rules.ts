@@ -62,9 +62,27 @@ const upserts: [sentence: string, before: Fields, sent: Fields, after: Fields][]
         { [opted]: false, [unsubscribed]: true },
       ],
       [
-        `when both are sent, ${opted} wins`,
+        `when both are sent and both differ from what is stored, ${opted} counts`,
         {},
         { [opted]: true, [unsubscribed]: true },
+        { [opted]: true, [unsubscribed]: false },
+      ],
+      [
+        `of both, the one that differs from what is stored counts (${unsubscribed})`,
+        { [opted]: true },
+        { [opted]: true, [unsubscribed]: true },
+        { [opted]: false, [unsubscribed]: true },
+      ],
+      [
+        `of both, the one that differs from what is stored counts (${opted})`,
+        { [opted]: false },
+        { [opted]: true, [unsubscribed]: true },
+        { [opted]: true, [unsubscribed]: false },
+      ],
+      [
+        `${unsubscribed}: null beside ${opted} clears nothing`,
+        { [opted]: true },
+        { [opted]: true, [unsubscribed]: null },
         { [opted]: true, [unsubscribed]: false },
       ],
       [
@@ -100,6 +118,24 @@ const upserts: [sentence: string, before: Fields, sent: Fields, after: Fields][]
       ],
     ];
   }),
+  [
+    'digits equal to the stored ones of that field are the stored phone',
+    { phone_home: '+6581234567', phone_mobile: '+4712345678', phone_work: '+3541234567', sms_verified: true },
+    { phone_home: '6581234567', phone_mobile: '47 1234 5678', phone_work: '6581234567' },
+    { phone_home: '6581234567', phone_mobile: '4712345678', phone_work: '16581234567', sms_verified: true },
+  ],
+  [
+    'null for the whole object counts before a dotted key',
+    { meta_public: { a: 1, b: 2 }, meta_private: { a: 1 } },
+    { 'meta_public.c': 3, meta_public: null, meta_private: null, 'meta_private.car': { make: 'B' } },
+    { meta_public: { c: 3 }, meta_private: { 'car.make': 'B' } },
+  ],
+  [
+    '"meta_public.car" and "meta_private.car" are the same as the nested form',
+    { meta_public: { car: { make: 'A' }, b: 2 }, meta_private: { car: 1, d: 4 } },
+    { 'meta_public.car': { year: 1 }, meta_private: { e: 5 }, 'meta_private.car': null },
+    { meta_public: { 'car.year': 1, b: 2 }, meta_private: { d: 4, e: 5 } },
+  ],
   [
     'another home phone does not touch the flags of sms',
     { phone_mobile: '16125550123', sms_verified: true },
@@ -210,7 +246,7 @@ check('Contract 3: birthdate must be a real calendar date', async (world) => {
 });
 
 check(
-  'Contract 1: a string that is not well-formed Unicode is 422; U+FFFD is refused in what identifies',
+  'Contract 1: a string that is not well-formed Unicode is 422; U+FFFD and C1 characters are refused in what identifies',
   async (world) => {
     const team = await world.team();
     const refuse = (path: string, body: string) => team.refuse(422, [path], 'POST /v1/contacts', body);
@@ -218,6 +254,22 @@ check(
     await refuse('/unique_id', '{"unique_id":"a\\udc00"}');
     await refuse('/unique_id', JSON.stringify({ unique_id: 'a\ufffd' }));
     await refuse('/email', JSON.stringify({ email: 'a\ufffd@example.com' }));
+    for (const trace of ['\ufffd', '\u0080', '\u0092', '\u009f']) {
+      await refuse('/unique_id', JSON.stringify({ unique_id: `a${trace}` }));
+      await refuse('/email', JSON.stringify({ email: `a${trace}@example.com` }));
+      const records = [
+        { account_number: `a${trace}`, product: { code: 'P', type: 'loan' } },
+        { account_number: 'a', product: { code: `P${trace}`, type: 'loan' } },
+      ];
+      const body = { type: 'accounts', batch_id: `b${trace}`, records };
+      const paths = ['/batch_id', '/records/0/account_number', '/records/1/product/code'];
+      await team.refuse(422, paths, 'POST /v1/batches', body);
+    }
+    await team.contact({
+      unique_id: `${newId()}\u007f\u00a0`,
+      name_last: 'O\u0092Brien',
+      email: 'a\u0080@example.com',
+    });
     same(
       (await team.contact({ name_first: 'a\ufffd', city: 'a\u0000b' })).city,
       'a\u0000b',

@@ -124,6 +124,9 @@ check('Specification, Rules for contacts 4: phone values are normalised (contrac
     ['1-612-555-0123', '16125550123'],
     ['555.0100', '5550100'],
     ['+1 (612) 555 0123', '16125550123'],
+    ['0049 30 12345678', '493012345678'],
+    ['00 65 8123 4567', '6581234567'],
+    ['123456789012345', '123456789012345'],
     ['', null],
     [null, null],
   ];
@@ -131,7 +134,9 @@ check('Specification, Rules for contacts 4: phone values are normalised (contrac
     const field = phoneFields[at % 3]!;
     same((await put(team, contact, { [field]: value }))[field], expected, `${field} of ${JSON.stringify(value)}`);
   }
-  for (const value of ['call me', '555-CALL', '612 555 0123 x9', '--', '+', '( )']) {
+  const none = ['call me', '555-CALL', '612 555 0123 x9', '--', '+', '( )', '1234567890123456', '420601234567.0'];
+  const two = ['6125550123;6125550199', '612-555-0123 / 612-555-0199', '+16125550123,,123#', '5550123;5550199'];
+  for (const value of [...none, ...two]) {
     for (const field of phoneFields)
       await team.refuse(422, [`/${field}`], `PUT /v1/contacts/${contact.id}`, { [field]: value });
   }

@@ -61,6 +61,11 @@ check('Contract 6: contact is required and upserted by the contact rules, or is 
   await team.refuse(422, ['/contact/city'], start(ids.short), { contact: { unique_id: newId(), city: 5 } });
   await team.refuse(422, ['/contact/id'], start(ids.short), { contact: { id: crypto.randomUUID() } });
   await team.refuse(422, ['/contact/unique_id'], start(ids.short), { contact: { id: contact.id, unique_id: newId() } });
+  // An unknown field beside the id is ignored, one that can be set needs the contact's own unique_id.
+  for (const beside of [{ crm_owner: 'jd' }, { updated_at: contact.updated_at, fields: [] }])
+    await team.call(200, start(ids.short), { contact: { id: contact.id, ...beside } });
+  for (const beside of [{ city: 'Brno' }, { email: 'a@example.com' }, { 'meta_public.a': 1 }, { unique_id: null }])
+    await team.refuse(422, ['/contact/unique_id'], start(ids.short), { contact: { id: contact.id, ...beside } });
 });
 
 check('Contract 6: unknown template 404; archived template 422', async (world) => {

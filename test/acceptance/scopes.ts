@@ -199,11 +199,15 @@ check(
     const { body } = await ask(team, 200, sent(once));
     await team.call(200, 'GET /v1/objectives', undefined, { authorization: `Bearer ${body.access_token}` });
     await refuse(team, 401, 'invalid_client', sent(once));
-    await ask(team, 200, sent({ ...right(), aud: metadata.token_endpoint }));
+    for (const aud of [metadata.token_endpoint, [metadata.issuer]]) await ask(team, 200, sent({ ...right(), aud }));
     const wrong: Claims[] = [
       { iss: 'x' },
       { sub: 'x' },
-      { aud: 'https://other.example' },
+      ...['https://other.example', [], [metadata.issuer, metadata.token_endpoint], `${metadata.issuer}/`].map(
+        (aud) => ({
+          aud,
+        }),
+      ),
       { exp: now + 400 },
       { exp: now - 120 },
       { jti: undefined },

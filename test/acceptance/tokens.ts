@@ -69,10 +69,33 @@ check('Contract 2: errors as RFC 6749 §5.2', async (world) => {
   same(await works(team, team.credential), true, 'the client works after wrong guesses');
 });
 
+check(
+  'Contract 2: known parameters may be there once; others are ignored; names that begin with scope[ are 400',
+  async (world) => {
+    const team = await world.team();
+    const sent = form({ ...grant, ...secretOf(team.credential) });
+    await ask(team, 200, new URLSearchParams(`${sent}&foo=1&foo=2&scopes[]=x`));
+    for (const more of [
+      'scope=contacts:read&scope=contacts:read',
+      'client_id=x',
+      'scope[]=contacts:read',
+      'scope[0]=x',
+    ])
+      await refuse(team, 400, 'invalid_request', new URLSearchParams(`${sent}&${more}`));
+    await refuse(team, 400, 'invalid_request', {
+      ...grant,
+      ...secretOf(team.credential),
+      'scope[]': ['contacts:read'],
+    });
+  },
+);
+
 check('Contract 1: a body over 16 KB at the token endpoint is 413, another type 415', async (world) => {
   const team = await world.team();
   await ask(team, 413, form({ ...grant, ...secretOf(team.credential), more: 'x'.repeat(17_000) }));
-  await ask(team, 415, 'grant_type=client_credentials', { 'content-type': 'text/plain' });
+  const { message } = (await ask(team, 415, 'grant_type=client_credentials', { 'content-type': 'text/plain' })).body;
+  for (const name of ['Content-Type', 'application/json', 'application/x-www-form-urlencoded'])
+    holds(message.includes(name), `the message of a 415 does not name ${name}`);
 });
 
 for (const [how, sent] of [

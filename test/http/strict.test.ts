@@ -17,7 +17,7 @@ const send = (method: string, path: string, body: object, prefer = 'handling=str
   api.request(method, path, { body, token, headers: { prefer } });
 const known = (await send('POST', '/v1/contacts', { unique_id: 'known' })).body.id;
 const journeys = `/v1/templates/${template}/journeys`;
-const journey = (await send('POST', journeys, { contact: { id: known } })).body.id;
+const { id: journey, slug } = (await send('POST', journeys, { contact: { id: known } })).body;
 
 const record = (fields: object) => ({ account_number: '1', product: { code: 'P', type: 'loan' }, ...fields });
 const batch = (fields: object, body: object = {}) => ({ type: 'accounts', records: [record(fields)], ...body });
@@ -101,6 +101,13 @@ describe('a strict request', () => {
     expect([refused.status, refused.headers.get('preference-applied')]).toEqual([422, 'handling=strict']);
     const sorted = refused.body.details.map((each: { path: string }) => each.path).sort();
     expect(sorted).toEqual(paths);
+  });
+
+  test('to a page names unknown fields too, also within answers', async () => {
+    const action = { type: 'page_viewed', page_id: 'x', extra: 1, answers: [{ block_id: 'b', anser: 'accepted' }] };
+    const { status, headers, body } = await send('POST', `/j/${slug}/actions`, action);
+    expect([status, headers.get('preference-applied')]).toEqual([422, 'handling=strict']);
+    expect(body.details.map((each: { path: string }) => each.path)).toEqual(['/extra', '/answers/0/anser']);
   });
 
   test('is tried at every endpoint with a body', () => {

@@ -43,7 +43,7 @@ export function operationOf(
     ...pathParametersOf(route.path),
     ...queryParametersOf(contract, writer),
     ...(contract.conditional ? [conditions[contract.conditional]] : []),
-    ...(contract.body ? [preferParameter] : []),
+    ...(takesPreference(contract) ? [preferParameter] : []),
   ];
   return {
     operationId: id,
@@ -135,7 +135,9 @@ function responsesOf(contract: DescribedContract, { schemaOf }: SchemaWriter, ow
           ...described(headers),
           ...tagged,
           ...announced,
-          ...(contract.body ? { 'preference-applied': { $ref: '#/components/headers/PreferenceApplied' } } : {}),
+          ...(takesPreference(contract)
+            ? { 'preference-applied': { $ref: '#/components/headers/PreferenceApplied' } }
+            : {}),
         },
         ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output'), ...examples } } } : {}),
         ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),
@@ -144,6 +146,10 @@ function responsesOf(contract: DescribedContract, { schemaOf }: SchemaWriter, ow
   });
   return Object.fromEntries(responses);
 }
+
+/** The token endpoint has errors of its own format, and ignores what it does not know. */
+const takesPreference = ({ body, ownBody }: Contract): boolean =>
+  body !== undefined || ownBody?.mediaTypes[0] === 'application/json';
 
 const isSuccessful = ({ response }: Exchange): boolean => response.status < 400;
 

@@ -47,12 +47,12 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
   return Object.entries(parts).map(([name, dollars]) => ({ name, dollars }));
 }
 
-/** The sweepers of imports and of webhooks run every minute, with 256 and 512 MB. */
-const sweeps = 2 * hours * 60;
+/** The sweepers of imports, of webhooks and of erasures run every minute, with 256, 512 and 1024 MB. */
+const sweeps = 3 * hours * 60;
 /** The sweeper of imports changes an item every minute, in a transaction, which invokes the publisher. */
 const heartbeats = hours * 60;
 const heartbeatUnits = 2;
-const sweeperGigabytes = 0.375;
+const sweeperGigabytes = 1.75 / 3;
 /** An event source polls with five connections, each of which waits up to 20 seconds for a message. */
 const pollsPerSource = 5 * 3 * 60 * hours;
 

@@ -7,10 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { createTeam } from '../../bin/admin/operations/teams.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient } from '../../lib/domain/client.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { insertClient } from '../../lib/store/clients.ts';
+import { saveErasureRequest } from '../../lib/store/erasure-requests.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
-import { heartbeatKey } from '../../lib/store/keys.ts';
+import { heartbeatKey, uniqueIdDigest } from '../../lib/store/keys.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
@@ -47,6 +50,7 @@ beforeAll(async () => {
     QUEUE_URL: `${aws.endpoint}/imports`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
     DROP_BUCKET: 'drop-box',
+    IMAGE_BUCKET: 'images',
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
     AWS_REGION: localRegion,
@@ -159,6 +163,32 @@ test('a sweep that breaks off says why, and fails without the message', async ()
     /^a sweep failed: AccessDeniedException$/,
   );
   expect(lines()).toMatchObject([{ level: 'ERROR', message: 'a sweep failed', error: 'AccessDeniedException' }]);
+});
+
+test('a run of the erasures fails if one of them fails or has waited for a day, and says which', async () => {
+  bucket.failure = { name: 'AccessDenied' };
+  const contact_id = crypto.randomUUID();
+  const [inserted_at, requested_at] = ['2026-01-01T00:00:00.000000Z', '2026-01-02T00:00:00.000000Z'];
+  const noOne = { team_id: teamId, contact_id, inserted_at, digest: 'none', client_id: clientId, act_id: contact_id };
+  await saveErasureRequest(database, { ...noOne, requested_at }, 0);
+  const { handler } = await import('../../functions/contacts/erase-requested.ts');
+  const run = () => handler({}, { getRemainingTimeInMillis: () => 900_000 });
+  await expect(run()).rejects.toThrow(/^erasures failed or are late$/);
+  expect(lines()).toMatchObject([{ level: 'INFO', message: 'erasures were worked', erased: 1, failed: 0, late: 1 }]);
+
+  const { contact } = await upsertContact(contactDependencies(database), teamId, record({ unique_id: text }));
+  const { id, inserted_at: since } = contact;
+  const digest = uniqueIdDigest(teamId, text);
+  const now = new Date().toISOString().replace('Z', '000Z');
+  await saveErasureRequest(database, { ...noOne, contact_id: id, inserted_at: since, digest, requested_at: now }, 0);
+  written = '';
+  await expect(run()).rejects.toThrow(/^erasures failed or are late$/);
+  expect(lines()).toMatchObject([
+    { level: 'ERROR', message: 'an erasure failed', team_id: teamId, contact_id: id, error: 'AccessDenied' },
+    { level: 'INFO', message: 'erasures were worked', failed: 1, late: 0 },
+  ]);
+  // Too little time is left to begin one, so nothing fails.
+  expect(await handler({}, { getRemainingTimeInMillis: () => 299_000 })).toMatchObject({ erased: 0, failed: 0 });
 });
 
 describe('a file of the drop box', () => {

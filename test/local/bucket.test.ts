@@ -12,6 +12,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bucket, startBucket, unchunked } from '../../bin/local/bucket.ts';
+import { localAccess } from '../../bin/local/environment.ts';
+import { deployedDropBox, type StoredObject } from '../../lib/store/drop-box-files.ts';
 import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
@@ -64,6 +66,24 @@ describe('the folder of the drop box', () => {
     await remove();
     expect(readdirSync(images)).toEqual([]);
     await remove();
+  });
+
+  test('lists every object with its version, by which alone it is deleted', async () => {
+    const { VersionId = '' } = await put('listed/<a> & b.csv', 'one');
+    await put('listed/c.csv', 'the other');
+    const files = deployedDropBox(bucket.name, { endpoint: bucket.endpoint, ...localAccess });
+    const listed = async () => {
+      const found: StoredObject[] = [];
+      for await (const object of files.list('listed/')) found.push(object);
+      return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    };
+    const [first, second] = await listed();
+    expect(first).toEqual({ key: 'listed/<a> & b.csv', version: VersionId, at: expect.any(Number) });
+    expect(Math.abs(first!.at - Date.now())).toBeLessThan(60_000);
+    await files.remove(first!.key, second!.version);
+    expect(await listed()).toHaveLength(2);
+    await files.remove(first!.key, first!.version);
+    expect(await listed()).toEqual([second]);
   });
 
   test('takes a stream as SDKs send it, in chunks with a checksum behind them', async () => {

@@ -1,5 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { asFunction, restricted, restrictedFiles, restrictedImages } from '../../bin/local/permissions.ts';
+import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
+import {
+  asFunction,
+  restricted,
+  restrictedDropBox,
+  restrictedErasureList,
+  restrictedFiles,
+  restrictedImages,
+} from '../../bin/local/permissions.ts';
 import type { backgroundFunctions } from '../../lib/background.ts';
 import type { RouteId } from '../../lib/routes.ts';
 import type { QueryInput, Write } from '../../lib/store/database.ts';
@@ -14,12 +23,14 @@ import {
   contactKey,
   contactPartition,
   directoryPartition,
+  erasureRequestKey,
   importPartition,
   importStateKey,
   type Key,
   lookupPartition,
   orderCounterKey,
   signingKeysPartition,
+  teamKey,
   teamsKey,
   teamsPartition,
 } from '../../lib/store/keys.ts';
@@ -38,6 +49,9 @@ const noImages: ImageStore = { read: async () => undefined, write: async () => {
 const database = restricted(new ModelDatabase());
 const files = restrictedFiles(new ModelObjects());
 const images = restrictedImages(noImages);
+const dropBox = restrictedDropBox(new FolderDropBox('none'));
+const erasures = restrictedErasureList(new FolderErasureList('none'));
+const first = (all: AsyncIterable<unknown>) => all[Symbol.asyncIterator]().next();
 
 type Access = () => Promise<unknown>;
 const get = (key: Key) => () => database.get([key]);
@@ -98,6 +112,16 @@ const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
   ['create-token', 'delete an entry of the audit log', transact(remove(entry)), 'refused'],
   ['create-token', 'read the audit log', query({ pk: entry.pk }), 'refused'],
   ['import-worker', 'append to the audit log', insert(entry), 'refused'],
+  ['erase-contact', 'store a request', insert(erasureRequestKey(team, 'contact')), 'granted'],
+  ['erase-contact', 'write the contact', insert(contact), 'refused'],
+  ['erase-contact', 'delete the contact', transact(remove(contact)), 'refused'],
+  ['erasure-worker', 'delete a contact', transact(remove(contact)), 'granted'],
+  ['erasure-worker', 'delete an entry of the audit log', transact(remove(entry)), 'refused'],
+  ['erasure-worker', 'delete a team', transact(remove(teamKey(team))), 'refused'],
+  ['erasure-worker', 'delete a file', () => dropBox.remove('a', '1'), 'granted'],
+  ['erasure-worker', 'read the list of erasures', () => first(erasures.entries()), 'refused'],
+  ['drop-box-reader', 'delete a file', () => dropBox.remove('a', '1'), 'refused'],
+  ['drop-box-reader', 'list files', () => first(dropBox.list('a')), 'refused'],
   ['no-route', 'read anything', get(contact), 'refused'],
   ['drop-box-reader', 'read a file of accounts', readFile(`${team}/accounts/a.csv`), 'granted'],
   ['drop-box-reader', 'read a file beside', readFile(`${team}/other/a.csv`), 'refused'],

@@ -32,19 +32,19 @@ describe('a bill calculated by hand', () => {
   test.each([
     // A million writes, and two for each of the 43,800 heartbeats.
     ['table: writes', 1.0876 * 0.625],
-    // Two million reads, and two for each of the 87,600 runs of the two sweepers.
-    ['table: reads', 2.1752 * 0.125],
+    // Two million reads, and two for each of the 131,400 runs of the three sweepers.
+    ['table: reads', 2.2628 * 0.125],
     ['table: storage', 0],
     ['table: backups', 0],
     ['API requests', 1],
-    // 10,000 GB-seconds, and 30 ms of 0.375 GB for each run of the sweepers; 1,131,400 invocations.
-    ['functions', 10_985.5 * 0.0000133334 + 1.1314 * 0.2],
+    // 10,000 GB-seconds, and 30 ms of 0.583 GB for each run of the sweepers; 1,175,200 invocations.
+    ['functions', 12_299.5 * 0.0000133334 + 1.1752 * 0.2],
     // 657,000 polls of each of three event sources, one of them standard, and three million messages.
     ['queues', 0.657 * 0.4 + (1.971 + 3) * 0.5],
-    // 1 GB and the 122.64 MB of the sweepers, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
-    ['logs', 1.62264 * 0.5 + (1.12264 * 3 + 0.5 * 12) * 0.15 * 0.03],
+    // 1 GB and the 183.96 MB of the sweepers, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
+    ['logs', 1.68396 * 0.5 + (1.18396 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 46 * 0.1],
+    ['alarms', 48 * 0.1],
     // Seven of the sweepers and two of the route.
     ['metrics', 2.7],
     ['secret', 0.4],

@@ -40,6 +40,8 @@ export const metricUnits = {
   rows_rejected_percent: 'Percent',
   /** The delivery of webhooks, every minute: webhooks whose receiver has received nothing for an hour. */
   webhooks_failing: 'Count',
+  /** The publisher of events: groups of counters of a journey that the table does not take. */
+  counts_set_aside: 'Count',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

@@ -67,6 +67,15 @@ test('records that are passed again are the same events with the same ids', asyn
   expect((await eventsOfAll()).slice(3)).toEqual(before);
 });
 
+test('after a restore of the table, an event with the ids and version of a lost one has another id', async () => {
+  await post({ unique_id: 'p' });
+  const records = stream.take();
+  for (const eventEpoch of ['', 'restored', 'restored']) await publishRecords(records, { eventEpoch });
+  const [before, after, repeat] = (await readAll(stream, undefined, 10, team)).events;
+  expect(after).toEqual({ ...before, id: expect.not.stringMatching(before!.id) });
+  expect(repeat).toEqual(after);
+});
+
 test('the subscriptions of the team are woken once for all events, and its journeys are counted', async () => {
   const woken: string[] = [];
   await putContent(stream, team, documentOf());
@@ -115,6 +124,25 @@ describe('what fails', () => {
       expect((await readAll(stream, undefined, 10, first)).events).toHaveLength(0);
     },
   );
+
+  test('because of an outage beside a defect of another team fails the batch, so that the defect is separated', async () => {
+    await post({ unique_id: 'p' });
+    const [record] = stream.take().filter(isOfContact);
+    const other = '11111111-1111-4111-8111-111111111111';
+    const ofOther: StreamRecord = JSON.parse(JSON.stringify(record).replaceAll(team, other));
+    const transact = stream.transact.bind(stream);
+    stream.transact = async (writes) => {
+      if (JSON.stringify(writes).includes(other)) throw new StoreUnavailable('a test');
+      if (JSON.stringify(writes).includes(team)) throw new TypeError('x');
+      return transact(writes);
+    };
+    for (const records of [
+      [record!, ofOther],
+      [ofOther, record!],
+    ])
+      await expect(publishRecords(records, { onFailure })).rejects.toThrow(DefectiveRecords);
+    expect(await publishRecords([ofOther], { onFailure })).toEqual([sequenceOf(record!)]);
+  });
 
   test('because a record cannot be read fails the batch before anything is told, and names it', async () => {
     await post({ unique_id: 'p' });

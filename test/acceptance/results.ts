@@ -117,6 +117,9 @@ check('Contract 13: the results of an unknown template, or of another team, are 
   for (const id of [foreign.counted, '00000000-0000-4000-8000-000000000000', 'none']) {
     await team.call(404, `GET /v1/templates/${id}/results`);
     await team.call(404, `GET /v1/templates/${id}/responses`);
+    if (id === 'none') continue;
+    const { journeys } = await team.get(`/v1/journeys?template_id=${id}`);
+    same(journeys, [], 'the journeys of an unknown template');
   }
 });
 

@@ -22,6 +22,7 @@ import {
   templateId,
 } from '../support/journey-operations.ts';
 import { eventsOfAll, openStream, publishAll, publishRecords, stream, typesOf } from '../support/publishing.ts';
+import { numbers, openCampaign, person } from '../support/results-world.ts';
 
 beforeEach(openStream);
 
@@ -85,6 +86,29 @@ test('the subscriptions of the team are woken once for all events, and its journ
   expect(woken).toEqual([team]);
   const dependencies = { database: stream, content: new ContentCache(stream, Date.now), now: Date.now };
   expect((await readResults(dependencies, team, templateId)).journeys).toMatchObject({ created: 1, opened: 1 });
+});
+
+test('an answer that completes nothing new is counted, and so is what it leaves out', async () => {
+  await openCampaign(stream);
+  const ann = await person('ann');
+  const answers: unknown[] = [];
+  for (const given of [
+    [['How?', 'Well']],
+    [
+      ['How?', 'Badly'],
+      ['Why?', 'x'],
+    ],
+    [['How?', 'Badly']],
+  ] as const) {
+    await ann.answer(...(given as unknown as [string, string][]));
+    await publishAll();
+    answers.push((await numbers()).answers);
+  }
+  expect(answers).toEqual([
+    [[1, 0], [0]],
+    [[0, 1], [1]],
+    [[0, 1], [0]],
+  ]);
 });
 
 describe('what fails', () => {

@@ -105,7 +105,12 @@ describe('a record with a defect', () => {
 });
 
 test('webhooks that cannot be woken neither fail nor repeat the batch: the schedule wakes them', async () => {
-  const unused = { newId: () => crypto.randomUUID(), newSecret: () => 'secret', pause: async () => {}, wake: async () => {} };
+  const unused = {
+    newId: () => crypto.randomUUID(),
+    newSecret: () => 'secret',
+    pause: async () => {},
+    wake: async () => {},
+  };
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
   await createWebhook({ database, now: Date.now, ...unused }, target, { allowsLocal: false });
   isQueueAway = true;

@@ -152,7 +152,10 @@ describe('the table', () => {
     expect([...epochs.keys()]).toEqual(expect.arrayContaining(['event-publisher', 'list-events']));
     expect(new Set(epochs.values()).size).toBe(1);
     template.hasOutput('EventEpoch', { Value: epochs.get('list-events') });
-    const other = { restoredTable: 'again', restoredStream: ofRestoredTable.restoredStream.replace('restored', 'again') };
+    const other = {
+      restoredTable: 'again',
+      restoredStream: ofRestoredTable.restoredStream.replace('restored', 'again'),
+    };
     expect(new Map(synthesize({ ...ofRestoredTable, ...other }).told('EVENT_EPOCH'))).not.toEqual(epochs);
     expect(stack.told('EVENT_EPOCH')).toEqual([]);
   });

@@ -208,9 +208,10 @@ export class OnboardingStack extends Stack {
     }
     if ('stream' in trigger) {
       const { statements } = this.#stream;
-      if (!this.#bus) return { statements };
+      const environment = { EVENT_FAILURE_QUEUE_URL: this.#stream.failures.queueUrl };
+      if (!this.#bus) return { statements, environment };
       const publishes = allow('PutEvents', ['events:PutEvents'], this.#bus);
-      return { statements: [...statements, publishes], environment: { EVENT_BUS: this.#bus } };
+      return { statements: [...statements, publishes], environment: { ...environment, EVENT_BUS: this.#bus } };
     }
     if (!('queue' in trigger)) return {};
     const { queue } = this.#resources.queues[trigger.queue];
@@ -264,6 +265,7 @@ export class OnboardingStack extends Stack {
       ...(grants.images || grants.erases ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
       ...(grants.signs ? this.#signingEnvironment() : {}),
       ...(usesEvents ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
+      ...(usesEvents && table.eventEpoch ? { EVENT_EPOCH: table.eventEpoch } : {}),
       ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
       ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(scanUnitsPerMinute) } : {}),
       ...(fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
@@ -286,6 +288,7 @@ export class OnboardingStack extends Stack {
       DeadLetterQueueUrl: queues.imports.deadLetters.queueUrl,
       EventFailureQueueUrl: this.#stream.failures.queueUrl,
       ...(this.#bus ? { EventBusArn: this.#bus } : {}),
+      ...(table.eventEpoch ? { EventEpoch: table.eventEpoch } : {}),
       WebhookQueueUrl: queues.webhooks.queue.queueUrl,
       DropBoxBucket: dropBox.bucket.bucketName,
       ImageBucket: images.bucket.bucketName,

@@ -56,8 +56,12 @@ export const tableStream = {
     ...[{ prefix: 'ACCOUNT#' }, { prefix: 'JOURNEY#' }, { prefix: 'RESPONSE#' }],
     ...[{ prefix: 'CHUNK#' }, { prefix: 'UPLOAD#' }],
   ],
-  /** A batch that still fails after these retries goes to the on-failure queue. */
-  retries: 10,
+  /**
+   * What fails because of an outage is tried again until its records have this age, and then goes to the on-failure
+   * queue. Until then later records wait, so events keep their order. A record with a defect holds up nothing: the
+   * function sends it to the queue itself.
+   */
+  maxRecordAge: 6 * 3600,
   failureRetention: 14 * 24 * 3600,
 } as const;
 
@@ -213,6 +217,7 @@ export const backgroundFunctions = [
       notifies: true,
     },
     trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },
+    alarmOn: { counts_set_aside: notify },
   },
   {
     id: 'webhook-delivery',

@@ -42,6 +42,8 @@ export const metricUnits = {
   webhooks_failing: 'Count',
   /** The oldest event that an ordinary webhook has not tried to send. */
   oldest_webhook_event: 'Seconds',
+  /** The publisher of events: groups of counters of a journey that the table does not take. */
+  counts_set_aside: 'Count',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

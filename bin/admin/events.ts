@@ -26,7 +26,8 @@ export const verbs = noun('Events about changes of the table', {
 const messageSchema = z.object({
   DDBStreamBatchInfo: z.object({
     streamArn: z.string(),
-    shardId: z.string(),
+    /** Lambda names it, the publisher itself does not know it. */
+    shardId: z.string().optional(),
     startSequenceNumber: z.string(),
     endSequenceNumber: z.string(),
     approximateArrivalOfFirstRecord: z.string(),
@@ -72,7 +73,7 @@ async function receive(client: SQSClient, url: string): Promise<Message | undefi
 
 export type ReplayInstallation = Pick<
   Installation,
-  keyof OperationDependencies | 'retention' | 'eventFailures' | 'eventBus' | 'wake'
+  keyof OperationDependencies | 'retention' | 'eventFailures' | 'eventEpoch' | 'eventBus' | 'wake'
 >;
 
 async function dependenciesOf(installation: ReplayInstallation): Promise<PublishDependencies> {

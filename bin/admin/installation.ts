@@ -48,12 +48,14 @@ export type Installation = OperationDependencies & {
   wake(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
+  /** Differs after a restore of the table. */
+  eventEpoch: string;
   /** The bus that gets every event, if there is one. */
   eventBus(): Promise<EventBus | undefined>;
 };
 
 /** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
-type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures'> & {
+type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch'> & {
   tableName: string;
   queues: { imports: string; webhooks: string; eventFailures: string };
   imageBucket: string;
@@ -137,6 +139,7 @@ export function localInstallation(directory: string): Installation {
       days: retentionOf({ audit: auditRetentionOf(audit), payloads: payloadDaysOf(payloads) }),
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
+    eventEpoch: local.event_epoch,
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () => new (await import('./store/erasure-list.ts')).FolderErasureList(local.erasures_folder),
@@ -161,6 +164,7 @@ const outputsSchema = z.object({
   WebhookQueueUrl: z.url().default(''),
   EventFailureQueueUrl: z.url().default(''),
   EventBusArn: z.string().optional(),
+  EventEpoch: z.string().default(''),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
   Retention: z.string().transform(jsonOf).optional(),
@@ -182,7 +186,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       webhooks: outputs.WebhookQueueUrl,
       eventFailures: outputs.EventFailureQueueUrl,
     },
-    eventBusArn: outputs.EventBusArn,
+    ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: settings === undefined ? { days, notes } : { days },
     who: callerArn,
     dropBox: async () => (await import('../../lib/store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),

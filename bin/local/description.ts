@@ -15,6 +15,7 @@ const description = z.object({
   dead_letter_queue_url: z.url(),
   webhook_queue_url: z.url(),
   event_failure_queue_url: z.url(),
+  event_epoch: z.string(),
   /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */
   drop_box_folder: z.string(),
   drop_box_endpoint: z.url(),

@@ -34,7 +34,11 @@ async function shardsOf(client: DynamoDBStreamsClient, StreamArn: string): Promi
   do {
     const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn, ExclusiveStartShardId }));
     const page = StreamDescription?.Shards ?? [];
-    shards = shards.concat(page.map(({ ShardId = '', ParentShardId }) => ({ id: ShardId, parent: ParentShardId })));
+    shards = shards.concat(
+      page.map(({ ShardId = '', ParentShardId: parent, SequenceNumberRange: range }) => {
+        return { id: ShardId, parent, first: range?.StartingSequenceNumber, last: range?.EndingSequenceNumber };
+      }),
+    );
     ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
   } while (ExclusiveStartShardId !== undefined);
   return shards;
@@ -74,6 +78,8 @@ async function iteratorOf(
   try {
     return (await client.send(new GetShardIteratorCommand(wanted))).ShardIterator;
   } catch (error) {
+    // No record of this shard has the number.
+    if (start && !start.isWorked && (error as Error).name === 'ValidationException') return undefined;
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     return (await client.send(new GetShardIteratorCommand(oldest))).ShardIterator;
   }

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeSecret } from './data-directory.ts';
-import type { FailedBatch } from './stream-records.ts';
 
 type Saved = {
   stream: string;
   /** The last sequence number that was worked in each shard. */
   shards: Record<string, string>;
-  /** Batches that were given up. The on-failure queue is in memory, so the next start tries them again. */
-  failed: FailedBatch[];
 };
 
-/** How far the stream was worked. Kept in a file, so that a start goes on where the last run ended. */
+/**
+ * How far the stream was worked. Kept in a file, so that a start goes on where the last run ended. What was given up
+ * counts as worked: its records, which can contain data of a person who is erased later, are deleted like all others.
+ */
 export class StreamPosition {
   readonly #path: string | undefined;
   readonly #saved: Saved;
@@ -20,34 +20,22 @@ export class StreamPosition {
     this.#path = path;
     const saved: Saved | undefined =
       path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-    this.#saved = saved?.stream === streamArn ? saved : { stream: streamArn, shards: {}, failed: [] };
+    this.#saved =
+      saved?.stream === streamArn ? { stream: streamArn, shards: saved.shards } : { stream: streamArn, shards: {} };
   }
 
   of(shardId: string): string | undefined {
     return this.#saved.shards[shardId];
   }
 
-  get failed(): readonly FailedBatch[] {
-    return this.#saved.failed;
-  }
-
   /** Records up to this sequence number are no longer needed. */
   get worked(): bigint {
     const shards = Object.values(this.#saved.shards).map((sequence) => BigInt(sequence));
-    const failed = this.failed.map(({ startSequenceNumber }) => BigInt(startSequenceNumber) - 1n);
-    return [...shards, ...failed].reduce((least, each) => (each < least ? each : least), shards[0] ?? 0n);
+    return shards.reduce((least, each) => (each < least ? each : least), shards[0] ?? 0n);
   }
 
   advance(shardId: string, sequenceNumber: string): void {
     this.#save({ shards: { ...this.#saved.shards, [shardId]: sequenceNumber } });
-  }
-
-  addFailed(batch: FailedBatch): void {
-    this.#save({ failed: [...this.failed, batch] });
-  }
-
-  removeFailed(batch: FailedBatch): void {
-    this.#save({ failed: this.failed.filter((each) => each !== batch) });
   }
 
   #save(changed: Partial<Saved>): void {

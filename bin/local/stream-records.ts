@@ -4,8 +4,13 @@ import { type BackgroundFunction, tableStream } from '../../lib/background.ts';
 /** The maximum of GetRecords. */
 export const recordsPerRead = 1000;
 
-/** A shard, and the shard that must be worked before it. */
-export type StreamShard = { id: string; parent?: string | undefined };
+/** A shard, the shard that must be worked before it, and its first and last sequence number, where they are known. */
+export type StreamShard = {
+  id: string;
+  parent?: string | undefined;
+  first?: string | undefined;
+  last?: string | undefined;
+};
 
 /** A record to begin with, or the next one if this one is worked. */
 export type StreamStart = { sequence: string; isWorked: boolean };
@@ -34,7 +39,8 @@ export type TableStream = {
 /** What the message of the on-failure queue says about a batch. */
 export type FailedBatch = {
   streamArn: string;
-  shardId: string;
+  /** Unknown if the function itself sent the message, which is then about one record. */
+  shardId?: string | undefined;
   startSequenceNumber: string;
   endSequenceNumber: string;
 };
@@ -63,12 +69,26 @@ export const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.Se
 
 /** The records of a failed batch that the stream still has. */
 export async function recordsOfBatch(stream: TableStream, batch: FailedBatch): Promise<DynamoDBRecord[]> {
+  if (batch.shardId !== undefined) return recordsOfShard(stream, batch.shardId, batch);
+  const sequence = BigInt(batch.startSequenceNumber);
+  const shards = (await stream.shards()).filter(
+    ({ first = '0', last }) => BigInt(first) <= sequence && (last === undefined || sequence <= BigInt(last)),
+  );
+  for (const { id } of shards) {
+    const found = await recordsOfShard(stream, id, batch);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function recordsOfShard(stream: TableStream, shardId: string, batch: FailedBatch): Promise<DynamoDBRecord[]> {
   const [first, end] = [BigInt(batch.startSequenceNumber), BigInt(batch.endSequenceNumber)];
   let found: DynamoDBRecord[] = [];
   const start = { sequence: batch.startSequenceNumber, isWorked: false };
-  for await (const { records, last, isFull } of stream.pages(batch.shardId, start)) {
+  for await (const { records, last } of stream.pages(shardId, start)) {
     found = found.concat(records.filter((record) => isBetween(BigInt(sequenceOf(record)), first, end)));
-    if (!isFull || last === undefined || BigInt(last) >= end) break;
+    // A page of 1 MB can have fewer records than the maximum.
+    if (last === undefined || BigInt(last) >= end) break;
   }
   return found;
 }

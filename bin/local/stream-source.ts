@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamPosition } from './stream-position.ts';
-import { type FailedBatch, recordsOfBatch, sequenceOf, type TableStream } from './stream-records.ts';
+import { type FailedBatch, sequenceOf, type TableStream } from './stream-records.ts';
 
 export type StreamSourceOptions = {
   stream: TableStream;
@@ -9,7 +9,8 @@ export type StreamSourceOptions = {
   position: StreamPosition;
   /** How long records are gathered while there are few. */
   windowMilliseconds: number;
-  retries: number;
+  /** Milliseconds. An older record is not tried again. */
+  maxRecordAge: number;
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   /** Sends a message to the on-failure queue. */
   sendFailure: (batch: FailedBatch, records: readonly DynamoDBRecord[]) => void;
@@ -36,7 +37,6 @@ export function startStreamSource(options: StreamSourceOptions): { stop(): Promi
   const reading = new Map<string, Promise<void>>();
 
   async function run(): Promise<void> {
-    await unlessStopped(retryFailed);
     while (!signal.aborted) await unlessStopped(readShards);
     await Promise.all(reading.values());
   }
@@ -82,25 +82,15 @@ export function startStreamSource(options: StreamSourceOptions): { stop(): Promi
     position.advance(shardId, ended);
   }
 
-  const deliveryOf = (shardId: string, retries = options.retries): Delivery => ({
+  const deliveryOf = (shardId: string): Delivery => ({
     invoke: options.invoke,
-    retries,
+    isTooOld: ({ dynamodb }) => Date.now() - (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000 > options.maxRecordAge,
     pause: (retry) => wait(backoff(retry)),
     giveUp: (records) => {
       const [startSequenceNumber, endSequenceNumber] = [sequenceOf(records[0]!), sequenceOf(records.at(-1)!)];
-      const batch = { streamArn, shardId, startSequenceNumber, endSequenceNumber };
-      options.sendFailure(batch, records);
-      position.addFailed(batch);
+      options.sendFailure({ streamArn, shardId, startSequenceNumber, endSequenceNumber }, records);
     },
   });
-
-  /** The on-failure queue lost its messages with the last run. */
-  async function retryFailed(): Promise<void> {
-    for (const batch of position.failed) {
-      await deliver(await recordsOfBatch(stream, batch), deliveryOf(batch.shardId, 0));
-      position.removeFailed(batch);
-    }
-  }
 
   const running = run();
   return {
@@ -113,10 +103,11 @@ export function startStreamSource(options: StreamSourceOptions): { stop(): Promi
 
 export type Delivery = {
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
-  retries: number;
+  /** True if a record that failed is not tried again. */
+  isTooOld: (record: DynamoDBRecord) => boolean;
   /** Waits before the retry with this number, from 0. Rejects if the service stops. */
   pause: (retry: number) => Promise<void>;
-  /** Receives what still fails after the last retry. */
+  /** Receives what still fails at its last retry. */
   giveUp: (records: readonly DynamoDBRecord[]) => void;
 };
 
@@ -136,7 +127,7 @@ export async function deliver(records: readonly DynamoDBRecord[], delivery: Deli
     if (isSplit) {
       const middle = Math.ceil(failed.length / 2);
       waiting.unshift({ records: failed.slice(0, middle), retries }, { records: failed.slice(middle), retries });
-    } else if (retries === delivery.retries) {
+    } else if (delivery.isTooOld(failed[0]!)) {
       delivery.giveUp(failed);
     } else {
       await delivery.pause(retries);

@@ -17,7 +17,7 @@ function sendFailure(batch: FailedBatch, records: readonly DynamoDBRecord[]): vo
   const arrivalOf = (record: DynamoDBRecord | undefined) =>
     new Date((record?.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
   const message = {
-    requestContext: { functionArn: functionId, condition: 'RetryAttemptsExhausted' },
+    requestContext: { functionArn: functionId, condition: 'RecordAgeExceeded' },
     version: '1.0',
     timestamp: new Date().toISOString(),
     DDBStreamBatchInfo: {
@@ -36,7 +36,7 @@ const source = startStreamSource({
   streamArn: table.streamArn,
   position: new StreamPosition(table.streamArn, positionPath),
   windowMilliseconds: trigger.windowSeconds * 1000,
-  retries: trigger.stream.retries,
+  maxRecordAge: trigger.stream.maxRecordAge * 1000,
   invoke: (event) => invoke(functionId, event, seconds),
   sendFailure,
 });

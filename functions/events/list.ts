@@ -7,6 +7,7 @@ import { listEndpoint } from '../../lib/runtime/lists.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = listEndpoint(listEvents, eventListPages, async ({ caller, query }) => {
-  const dependencies = { ...runtime(), eventRetentionDays: environment().EVENT_RETENTION_DAYS };
+  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_EPOCH: eventEpoch } = environment();
+  const dependencies = { ...runtime(), eventRetentionDays, eventEpoch };
   return reply(200, await list(dependencies, caller.teamId, query));
 });

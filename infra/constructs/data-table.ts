@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
@@ -19,6 +20,8 @@ export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
   readonly streamArn: string;
+  /** Differs for each restored table. Empty for the table that the stack made. */
+  readonly eventEpoch: string;
 
   constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id);
@@ -26,6 +29,8 @@ export class DataTable extends Construct {
     const made = restoredTable === undefined ? this.#create(deployment) : undefined;
     this.name = restoredTable ?? made!.tableName;
     this.streamArn = restoredStream ?? made!.tableStreamArn!;
+    this.eventEpoch =
+      restoredTable === undefined ? '' : createHash('sha256').update(restoredTable).digest('hex').slice(0, 16);
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
   }
 

@@ -52,7 +52,9 @@ export class TableStream extends Construct {
       parallelizationFactor: 1,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      retryAttempts: tableStream.retries,
+      // -1: without a limit.
+      retryAttempts: -1,
+      maxRecordAge: Duration.seconds(tableStream.maxRecordAge),
       // `SqsDlq` of the CDK would add a second policy to the role.
       onFailure: { bind: () => ({ destination }) },
     });

@@ -17,7 +17,7 @@ export const eventTypesParam = () =>
   z
     .string()
     .transform((text) => text.split(','))
-    .refine((filters) => filters.every(isEventFilter), `must be types of events: ${eventFilters.join(', ')}`)
+    .refine((filters) => filters.every(isEventFilter), `must be one of ${eventFilters.join(', ')}`)
     .transform((filters) => [...new Set(filters)].sort().join())
     .optional()
     .meta({
@@ -26,9 +26,12 @@ export const eventTypesParam = () =>
       items: { type: 'string', enum: eventFilters },
     });
 
-/** `type` and `since` are empty if they filter nothing. `at`: when the cursor was given, milliseconds since the epoch. */
+/**
+ * `type` is empty if it filters nothing. `at`: when the cursor was given, in milliseconds. `epoch`: of the table then,
+ * see `EVENT_EPOCH`.
+ */
 export const eventListPages = pagedList(
   'event list',
-  z.object({ type: z.string().default(''), since: z.string().default('') }),
-  z.object({ seq: z.int(), index: z.int(), at: z.number() }),
+  z.object({ type: z.string().default('') }),
+  z.object({ seq: z.int(), index: z.int(), at: z.number(), epoch: z.string().default('') }),
 );

@@ -88,6 +88,13 @@ const environmentSchema = z.object({
   ),
   /** For the functions that write or read the log of events: the number of days that events are kept. */
   EVENT_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(1)), retentionDefaults.events),
+  /**
+   * For the functions that write or read the log of events: another text after each restore of the table. It is in the
+   * ids of new events and in the cursors of the feed.
+   */
+  EVENT_EPOCH: z._default(z.string(), ''),
+  /** Set for the function that publishes events: the queue for records that it cannot publish. */
+  EVENT_FAILURE_QUEUE_URL: optionalUrl,
   /** Set for the function that publishes events, if there is one: the name or the ARN of the event bus. */
   EVENT_BUS: optionalText,
   /** For the functions that scan directories: the read units that a client may use for this each minute. */

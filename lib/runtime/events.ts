@@ -1,23 +1,26 @@
+import * as z from 'zod/mini';
 import { errorFields } from '../domain/problem.ts';
-import type { PublishDependencies } from '../operations/events/publish.ts';
+import type { PublishBatchDependencies } from '../operations/events/publish-batch.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { wakeCompletions } from '../operations/imports/wake.ts';
 import { EventBus } from '../store/event-bus.ts';
-import { buses } from './aws.ts';
-import { environment, logger, once } from './base.ts';
+import { failureSender } from '../store/event-failures.ts';
+import { buses, queues } from './aws.ts';
+import { environment, logger, metricFields, once } from './base.ts';
 import { contentCache } from './content.ts';
 import { importDependencies } from './imports.ts';
 import { productCache, runtime } from './table.ts';
 import { wakeDependencies } from './webhooks.ts';
 
 /** For the function that publishes what changed in the table. */
-export const publishDependencies = once((): PublishDependencies => {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_BUS: bus } = environment();
+export const publishDependencies = once((): PublishBatchDependencies => {
+  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_EPOCH: eventEpoch } = environment();
+  const { EVENT_BUS: bus, EVENT_FAILURE_QUEUE_URL: failureQueue } = environment();
   return {
     ...runtime(),
     content: contentCache(),
     productCache: productCache(),
-    eventRetentionDays,
+    ...{ eventRetentionDays, eventEpoch },
     bus: bus === undefined ? undefined : new EventBus(bus, buses()),
     wake: (team_id, before) =>
       wakeWebhooks(wakeDependencies(), team_id, before).catch((error) =>
@@ -27,6 +30,12 @@ export const publishDependencies = once((): PublishDependencies => {
         }),
       ),
     wakeCompletions: (team_id) => wakeCompletions(importDependencies(), team_id),
+    sendFailure: failureSender(z.url().parse(failureQueue), queues()),
+    onSetAside: (error, ids) =>
+      logger().error('answers in a journey could not be counted', {
+        ...{ ...ids, ...errorFields(error) },
+        ...metricFields([{ function: 'event-publisher' }], { counts_set_aside: 1 }),
+      }),
     onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),
   };
 });

@@ -19,6 +19,9 @@ export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file
 /** The id of a product's service. It changes only if the service's name changes. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));
-/** The id of an event. @param fact what identifies the event in its team */
-export const derivedEventId = (teamId: string, fact: readonly unknown[]) =>
-  uuid5(`event:${JSON.stringify(fact)}`, teamId);
+/**
+ * The id of an event. @param fact what identifies the event in its team
+ * @param epoch differs after a restore of the table: the same fact can then be another one than before
+ */
+export const derivedEventId = (teamId: string, fact: readonly unknown[], epoch = '') =>
+  uuid5(`event:${epoch}${JSON.stringify(fact)}`, teamId);

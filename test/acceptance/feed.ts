@@ -146,6 +146,17 @@ check(
     }
     same([...new Set(seen)], created, 'contacts in the order of their creation, across pages');
     const future = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString());
+    // A cursor goes on over all types without `type`, and wins against `since`.
+    const { next_cursor } = await team.get(`/v1/events?type=journey.*&limit=1&since=${since}`);
+    const cursor = encodeURIComponent(next_cursor);
+    const later = await team.contact();
+    await eventually(async () => {
+      const { events } = await team.get(`/v1/events?cursor=${cursor}&since=${future}&limit=1000`);
+      holds(
+        events.some(({ contact_id }: Json) => contact_id === later.id),
+        'a cursor without its type misses a contact',
+      );
+    });
     const empty = await team.get(`/v1/events?since=${future}`);
     same([empty.events, empty.has_more], [[], false], 'what was published in an hour');
     holds(empty.next_cursor, 'an empty page has no next_cursor');
@@ -157,7 +168,10 @@ check('Contract 12: limit is 1 to 1000; an unknown type, a wrong since and a wro
   const refuse = (path: string, query: string) => team.refuse(400, [path], `GET /v1/events?${query}`);
   for (const limit of ['0', '1001', '-1', 'x', '1.5', '']) await refuse('limit', `limit=${limit}`);
   await team.get('/v1/events?limit=1000');
-  for (const type of ['contact', 'contact.x', 'x.*', '*', 'webhook.test']) await refuse('type', `type=${type}`);
+  for (const type of ['', 'contact', 'contact.x', 'x.*', '*', 'webhook.test']) await refuse('type', `type=${type}`);
+  const unknown = await team.refuse(400, ['type'], 'GET /v1/events?type=contact.x');
+  for (const type of ['contact.erased', 'journey.*', 'batch.failed'])
+    holds(JSON.stringify(unknown.body).includes(type), `the error of an unknown type does not name ${type}`);
   await team.get('/v1/events?type=journey.*&type=contact.created');
   for (const since of ['yesterday', '2026-13-01T00:00:00Z']) await refuse('since', `since=${since}`);
   for (const cursor of ['x', randomUUID(), '1.AAAA']) await refuse('cursor', `cursor=${cursor}`);
@@ -167,6 +181,8 @@ check('Contract 12: limit is 1 to 1000; an unknown type, a wrong since and a wro
   const typed = await cursorOf(team, '&type=journey.*');
   await team.get(`/v1/events?cursor=${typed}&type=journey.*`);
   await refuse('type', `cursor=${typed}&type=contact.*`);
+  const ofAll = await cursorOf(team);
+  await refuse('type', `cursor=${ofAll}&type=contact.*`);
   const { contacts: _, ...list } = await team.get('/v1/contacts?limit=1');
   if (list.next_cursor) await refuse('cursor', `cursor=${encodeURIComponent(list.next_cursor)}`);
 });

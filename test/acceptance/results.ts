@@ -24,6 +24,8 @@ shortCheck(
     await decide(ann, 'declined');
     await decide(ann, 'accepted');
     await decide(bob, 'declined');
+    await decide(cem, 'accepted');
+    await decide(cem, 'declined');
     const survey = (journey: Json, given: object) =>
       answer(team, journey, ids.countedSurvey, ids.countedSurveyBlock, given);
     await survey(ann, why('A home'));
@@ -35,6 +37,8 @@ shortCheck(
     });
     // Answers in several languages are one answer.
     await survey(bob, why('Un coche'));
+    await survey(cem, { values: [...why('A car').values, { question: 'Anything else?', value: 'Yes' }] });
+    // A question that the latest answer leaves out no longer counts.
     await survey(cem, why('A home'));
     const confirm = { is_completion_confirmed: true };
     for (let time = 0; time < 2; time++) {
@@ -56,7 +60,7 @@ shortCheck(
       results.pages,
       [
         { page_id: ids.countedView, name: 'Look', order: 1, viewed: 2, completed: 2, declined: 0 },
-        { page_id: ids.countedTerms, name: null, order: 2, viewed: 0, completed: 1, declined: 1 },
+        { page_id: ids.countedTerms, name: null, order: 2, viewed: 0, completed: 1, declined: 2 },
         { page_id: ids.countedSurvey, name: null, order: 3, viewed: 0, completed: 3, declined: 0 },
       ],
       'pages',
@@ -113,6 +117,9 @@ check('Contract 13: the results of an unknown template, or of another team, are 
   for (const id of [foreign.counted, '00000000-0000-4000-8000-000000000000', 'none']) {
     await team.call(404, `GET /v1/templates/${id}/results`);
     await team.call(404, `GET /v1/templates/${id}/responses`);
+    if (id === 'none') continue;
+    const { journeys } = await team.get(`/v1/journeys?template_id=${id}`);
+    same(journeys, [], 'the journeys of an unknown template');
   }
 });
 

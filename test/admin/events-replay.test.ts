@@ -24,12 +24,17 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** A message of the on-failure queue about these changes, in the form of Lambda. */
-const giveUp = (from: number, to: number, between = ['2026-03-01T12:00:00Z', '2026-03-01T12:00:01Z']) =>
+const giveUp = (
+  from: number,
+  to: number,
+  between = ['2026-03-01T12:00:00Z', '2026-03-01T12:00:01Z'],
+  shardId: string | undefined = 'shard',
+) =>
   messages.push(
     JSON.stringify({
       requestContext: { condition: 'RetryAttemptsExhausted' },
       DDBStreamBatchInfo: {
-        shardId: 'shard',
+        ...(shardId === '' ? {} : { shardId }),
         startSequenceNumber: String(from),
         endSequenceNumber: String(to),
         approximateArrivalOfFirstRecord: between[0],
@@ -57,6 +62,7 @@ function installation(oldest = 1): ReplayInstallation {
   const records = (stream.records as DynamoDBRecord[]).filter((record) => Number(sequenceOf(record)) >= oldest);
   return {
     ...dependenciesOn(stream),
+    eventEpoch: '',
     retention: { days: { events: 30 } as ReplayInstallation['retention']['days'] },
     wake: async ({ webhook_id }) => void woken.push(webhook_id),
     eventBus: async () => ({ put: async (events) => void onBus.push(...events) }) as EventBus,
@@ -64,9 +70,12 @@ function installation(oldest = 1): ReplayInstallation {
       client: client as unknown as SQSClient,
       url: 'https://queue.example',
       stream: async () => ({
-        shards: async () => [],
-        pages: async function* () {
-          yield { records, last: undefined, isFull: false };
+        shards: async () => [{ id: 'closed', last: '2' }, { id: 'other' }, { id: 'shard' }],
+        pages: async function* (shardId) {
+          if (shardId === 'closed') throw new Error('cannot have the record');
+          // A page has as many records as fit into 1 MB.
+          for (const record of shardId === 'shard' ? records : [])
+            yield { records: [record], last: sequenceOf(record), isFull: false };
         },
       }),
     }),
@@ -92,6 +101,15 @@ test('publishes what was given up to the feed, the bus and the webhooks, with th
   expect(before.map(({ contact_id }) => contact_id)).toEqual(['a', 'b', 'c'].map(idOf));
   // After the first wake the webhook is at work until it has read everything.
   expect(woken).toEqual([webhook.webhook_id]);
+  expect(messages).toEqual([]);
+});
+
+test('finds what the publisher itself gave up, which does not know the shard', async () => {
+  for (const name of ['a', 'b', 'c']) await post({ unique_id: name });
+  const second = stream.records.length - 1;
+  giveUp(second, second, undefined, '');
+  expect(await replay(installation())).toEqual({ ...nothingLost, published: 1 });
+  expect((await told()).map(({ contact_id }) => contact_id)).toEqual([idOf('b')]);
   expect(messages).toEqual([]);
 });
 

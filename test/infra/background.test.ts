@@ -82,7 +82,7 @@ describe('messages', () => {
   });
 });
 
-test('changes of the table are published in batches, of which a poisoned one is split and given up to a queue', () => {
+test('changes of the table are published in batches, again and again for six hours, and a poisoned one is split', () => {
   const table = stack.the('AWS::DynamoDB::GlobalTable');
   expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   const failures = stack.the('AWS::SQS::Queue', /^StreamFailures/);
@@ -95,13 +95,15 @@ test('changes of the table are published in batches, of which a poisoned one is 
     MaximumBatchingWindowInSeconds: 1,
     ParallelizationFactor: 1,
     BisectBatchOnFunctionError: true,
-    MaximumRetryAttempts: 10,
+    MaximumRetryAttempts: -1,
+    MaximumRecordAgeInSeconds: 21_600,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [failures.logicalId, 'Arn'] } } },
     FilterCriteria: {
       Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } }) }],
     },
   });
+  expect(stack.told('EVENT_FAILURE_QUEUE_URL')).toEqual([['event-publisher', { Ref: failures.logicalId }]]);
 });
 
 test('Lambda lets the functions that send to their own queue do so, and stops any other loop', () => {

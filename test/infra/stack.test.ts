@@ -137,7 +137,7 @@ describe('the table', () => {
   });
 
   test('gives way to one that was restored from its backups', () => {
-    const { ofType, functions } = synthesize(ofRestoredTable);
+    const { ofType, functions, told, template } = synthesize(ofRestoredTable);
     expect(ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties.EventSourceArn)).toContain(
       ofRestoredTable.restoredStream,
     );
@@ -147,6 +147,17 @@ describe('the table', () => {
       const resources = statements.filter(({ Action }) => /dynamodb/.test(Action)).map(({ Resource }) => Resource);
       for (const resource of resources) expect(JSON.stringify(resource)).toMatch(/:table\/restored[/"]/);
     }
+    // Events get other ids than before, and earlier cursors are gone.
+    const epochs = new Map(told('EVENT_EPOCH'));
+    expect([...epochs.keys()]).toEqual(expect.arrayContaining(['event-publisher', 'list-events']));
+    expect(new Set(epochs.values()).size).toBe(1);
+    template.hasOutput('EventEpoch', { Value: epochs.get('list-events') });
+    const other = {
+      restoredTable: 'again',
+      restoredStream: ofRestoredTable.restoredStream.replace('restored', 'again'),
+    };
+    expect(new Map(synthesize({ ...ofRestoredTable, ...other }).told('EVENT_EPOCH'))).not.toEqual(epochs);
+    expect(stack.told('EVENT_EPOCH')).toEqual([]);
   });
 });
 

@@ -26,6 +26,7 @@ describe('the settings', () => {
       AUDIT_RETENTION_DAYS: 3650,
       PAYLOAD_RETENTION_DAYS: 30,
       EVENT_RETENTION_DAYS: 30,
+      EVENT_EPOCH: '',
       LOG_LEVEL: 'WARN',
       FRAME_ANCESTORS: '*',
     };

@@ -73,6 +73,7 @@ describe('a service that keeps nothing', () => {
       queue_url: expect.stringMatching(/\.fifo$/),
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),
       event_failure_queue_url: expect.stringMatching(/event-failures$/),
+      event_epoch: '',
       drop_box_folder: expect.stringMatching(/drop-box$/),
       drop_box_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       drop_box_bucket: 'drop-box',

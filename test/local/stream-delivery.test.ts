@@ -14,12 +14,12 @@ const batch = (count: number): DynamoDBRecord[] =>
 const numbersIn = (records: readonly DynamoDBRecord[]) =>
   records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
 
-/** Delivers the records 1 to `count`. @returns the numbers of each invocation, and of each batch that was given up */
-async function delivered(count: number, work: (numbers: number[]) => unknown, retries = 2) {
+/** Delivers the records 1 to `count`, which are too old after so many attempts. @returns the numbers of each invocation, and of each batch that was given up */
+async function delivered(count: number, work: (numbers: number[]) => unknown, attempts = Number.POSITIVE_INFINITY) {
   const invoked: number[][] = [];
   const givenUp: number[][] = [];
   await deliver(batch(count), {
-    retries,
+    isTooOld: () => invoked.length >= attempts,
     pause: async () => {},
     giveUp: (records) => givenUp.push(numbersIn(records)),
     invoke: async ({ Records }: DynamoDBStreamEvent) => {
@@ -47,12 +47,18 @@ test('after a report, the records from the first failed one are tried again', as
   expect(givenUp).toEqual([]);
 });
 
-test('a batch whose invocation fails is split, until the record that causes it is given up alone', async () => {
+test('a batch whose invocation fails is split, until the record that causes it is alone', async () => {
   const { invoked, givenUp } = await delivered(4, (numbers) => {
-    if (numbers.includes(3)) throw new Error('poison');
+    if (numbers.includes(3) && numbers.length > 1) throw new Error('poison');
   });
-  expect(invoked).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [3], [3], [4]]);
-  expect(givenUp).toEqual([[3]]);
+  expect(invoked).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]]);
+  expect(givenUp).toEqual([]);
+});
+
+test('what fails is tried again, and later records wait for it, until it is too old', async () => {
+  const { invoked, givenUp } = await delivered(3, (numbers) => (numbers.includes(2) ? report(2) : report()), 20);
+  expect(invoked).toEqual([[1, 2, 3], ...Array.from({ length: 19 }, () => [2, 3])]);
+  expect(givenUp).toEqual([[2, 3]]);
 });
 
 test('a report of an unknown record fails the whole batch', async () => {

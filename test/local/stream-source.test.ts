@@ -1,11 +1,15 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StreamPosition } from '../../bin/local/stream-position.ts';
 import { type FailedBatch, passesFilter, sequenceOf, type TableStream } from '../../bin/local/stream-records.ts';
 import { startStreamSource } from '../../bin/local/stream-source.ts';
-import { publish } from '../../lib/operations/events/publish.ts';
+import { publishBatch } from '../../lib/operations/events/publish-batch.ts';
 import { beat } from '../../lib/operations/imports/heartbeat.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
+import type { StreamRecord } from '../../lib/store/item-changes.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { readAll } from '../support/events.ts';
 import { idOf, post, team } from '../support/journey-operations.ts';
@@ -33,30 +37,34 @@ const tableStream = (): TableStream => ({
 
 const failures: object[] = [];
 const given: (FailedBatch & { records: number })[] = [];
+/** The sequence numbers of the records that the function itself gave up. */
+const defective: string[] = [];
 let invocations: number;
 
 /** Works the stream as the local service does, with the function that publishes, until so many contacts are told or given up. */
-async function work(count: number): Promise<void> {
-  [failures.length, given.length, invocations] = [0, 0, 0];
-  const dependencies = publishing({
-    onFailure: (error, ids) => failures.push({ error: (error as Error).name, ...ids }),
-  });
+async function work(count: number, maxRecordAge = 3_600_000, path?: string): Promise<void> {
+  [failures.length, given.length, defective.length, invocations] = [0, 0, 0, 0];
+  const sendFailure = async (record: StreamRecord) => void defective.push(record.dynamodb!.SequenceNumber!);
+  const onFailure = (error: unknown, ids: object) => failures.push({ error: (error as Error).name, ...ids });
+  const dependencies = { ...publishing({ onFailure }), sendFailure };
   const source = startStreamSource({
     stream: tableStream(),
     streamArn: 'arn',
-    position: new StreamPosition('arn'),
+    position: new StreamPosition('arn', path),
     windowMilliseconds: 5,
-    retries: 3,
+    maxRecordAge,
     backoff: () => 1,
     invoke: async ({ Records }: DynamoDBStreamEvent) => {
       invocations += 1;
-      const failed = await publish(dependencies, Records);
+      const failed = await publishBatch(dependencies, Records);
       return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
     },
     sendFailure: (batch, records) => given.push({ ...batch, records: records.length }),
   });
   try {
-    await expect.poll(async () => new Set(await told()).size + given.length, { interval: 10 }).toBe(count);
+    await expect
+      .poll(async () => new Set(await told()).size + given.length + defective.length, { interval: 10 })
+      .toBe(count);
   } finally {
     await source.stop();
   }
@@ -79,14 +87,12 @@ describe('a record that cannot be published', () => {
     const sequence = poison(bad);
     await work(names.length);
     expect(new Set(await told())).toEqual(new Set(names.filter((name) => name !== bad).map(idOf)));
-    expect(given).toEqual([
-      { streamArn: 'arn', shardId: 'shard', startSequenceNumber: sequence, endSequenceNumber: sequence, records: 1 },
-    ]);
+    expect([defective, given]).toEqual([[sequence], []]);
     expect(failures.at(-1)).toEqual({
       ...{ error: 'Problem', sequence, records: 1 },
       ...{ item: 'contact', team_id: team, contact_id: idOf(bad) },
     });
-    // It is separated in five invocations, and tried three times more. It delays the others no longer.
+    // It is separated in five invocations. It delays the others no longer.
     expect(invocations).toBeLessThan(20);
   });
 });
@@ -112,4 +118,18 @@ test('an outage splits no batch: its records are tried again together, and each 
   expect(await told()).toEqual(['a', 'b', 'c'].map(idOf));
   expect(invocations).toBe(3);
   expect(given).toEqual([]);
+});
+
+test('what is too old is given up, counts as worked, and is in no file', async () => {
+  for (const name of ['a', 'b']) await post({ unique_id: name });
+  stream.transact = async () => {
+    throw new StoreUnavailable('a test');
+  };
+  const path = join(mkdtempSync(join(tmpdir(), 'stream-')), 'stream.json');
+  await work(1, -1, path);
+  const { endSequenceNumber } = given[0]!;
+  expect(given).toMatchObject([{ streamArn: 'arn', shardId: 'shard', records: 2 }]);
+  // The records up to here are deleted, images and all.
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ stream: 'arn', shards: { shard: expect.any(String) } });
+  expect(new StreamPosition('arn', path).worked).toBeGreaterThanOrEqual(BigInt(endSequenceNumber));
 });

@@ -15,8 +15,9 @@ let database: ModelDatabase;
 let team: string;
 let other: string;
 let now: number;
+let eventEpoch: string;
 beforeEach(async () => {
-  now = noon;
+  [now, eventEpoch] = [noon, ''];
   database = new ModelDatabase();
   [team, other] = [await newTeam(database), await newTeam(database)];
 });
@@ -29,7 +30,7 @@ const append = (events: readonly ServiceEvent[], teamId = team) =>
   );
 type Sent = Parameters<typeof listEvents>[2];
 const list = (sent: Sent = {}, teamId = team) =>
-  listEvents({ database, now: () => now, eventRetentionDays: 30 }, teamId, sent);
+  listEvents({ database, now: () => now, eventRetentionDays: 30, eventEpoch }, teamId, sent);
 const numbersOf = ({ events }: { events: ServiceEvent[] }) => events.map(numberOf);
 const invalid = (path: string) => ({ code: 'invalid_request', details: [{ path, message: expect.any(String) }] });
 
@@ -90,6 +91,8 @@ describe('since', () => {
     const { next_cursor, ...page } = await list({ since: time(noon + 1000).replace('Z', '000Z'), limit: 1 });
     expect(numbersOf(page)).toEqual([2]);
     expect(numbersOf(await list({ cursor: next_cursor }))).toEqual([3]);
+    // A cursor beside it wins.
+    expect(numbersOf(await list({ cursor: next_cursor, since: time(noon).replace('Z', '000Z') }))).toEqual([3]);
   });
 
   test('before everything that is kept starts there', async () => {
@@ -122,10 +125,19 @@ describe('type', () => {
     const second = await list({ type: 'journey.*', cursor: first.next_cursor });
     expect([numbersOf(second), second.has_more]).toEqual([[4], false]);
     await append([viewed(40)]);
-    expect(numbersOf(await list({ cursor: second.next_cursor }))).toEqual([40]);
+    expect(numbersOf(await list({ type: 'journey.*', cursor: second.next_cursor }))).toEqual([40]);
     await expect(list({ type: 'contact.*', cursor: first.next_cursor })).rejects.toMatchObject(invalid('type'));
     const { next_cursor: ofAll } = await list();
     await expect(list({ type: 'journey.*', cursor: ofAll })).rejects.toMatchObject(invalid('type'));
+  });
+
+  test('that is left out beside its cursor reads on over all types, now and later', async () => {
+    await append([event(1), viewed(2), event(3), viewed(4), event(5)]);
+    const first = await list({ type: 'journey.*', limit: 1 });
+    const second = await list({ cursor: first.next_cursor, limit: 1 });
+    expect([numbersOf(first), numbersOf(second)]).toEqual([[2], [3]]);
+    expect(numbersOf(await list({ cursor: second.next_cursor }))).toEqual([4, 5]);
+    await expect(list({ type: 'journey.*', cursor: second.next_cursor })).rejects.toMatchObject(invalid('type'));
   });
 
   test('that is rare costs no more than a few pages a request', async () => {
@@ -137,7 +149,7 @@ describe('type', () => {
       found.push(...numbersOf(page));
       pages.push(page.events.length);
       if (!page.has_more) break;
-      page = await list({ cursor: page.next_cursor, limit: 1000 });
+      page = await list({ type: 'journey.*', cursor: page.next_cursor, limit: 1000 });
     }
     expect(found).toEqual([30_000]);
     expect(pages.length).toBeGreaterThan(1);
@@ -152,6 +164,18 @@ describe('a cursor', () => {
       await expect(list({ cursor })).rejects.toMatchObject(invalid('cursor'));
     }
     await expect(list({ cursor: next_cursor }, other)).rejects.toMatchObject(invalid('cursor'));
+  });
+
+  test('from before a restore of the table is gone, also once as many events are published again', async () => {
+    await append([event(1)]);
+    const { next_cursor: before } = await list();
+    eventEpoch = 'restored';
+    await append(numbered(2, 3));
+    await expect(list({ cursor: before })).rejects.toMatchObject({ code: 'gone' });
+    const { next_cursor: after } = await list({ limit: 2 });
+    expect(numbersOf(await list({ cursor: after }))).toEqual([3, 4]);
+    eventEpoch = 'restored again';
+    await expect(list({ cursor: after })).rejects.toMatchObject({ code: 'gone' });
   });
 
   test('from before a restore of the table, beyond its last event, is gone', async () => {

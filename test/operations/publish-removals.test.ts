@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
 import { clearTeam } from '../../bin/admin/operations/sandbox/clear.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
@@ -45,7 +46,7 @@ const table = (): Database => ({
   query: async (input) => (input.index ? { items: [] } : stream.query(input)),
 });
 
-const erase = () =>
+const erase = (uniqueId = 'cif-7') =>
   erasePerson(
     {
       ...dependencies(table()),
@@ -55,7 +56,7 @@ const erase = () =>
       erasures: new FolderErasureList(temporaryDirectory()),
     } as Parameters<typeof erasePerson>[0],
     team,
-    'cif-7',
+    uniqueId,
   );
 
 test('an erasure is one event, after which nothing of the person is told, and no account names them', async () => {
@@ -67,6 +68,24 @@ test('an erasure is one event, after which nothing of the person is told, and no
   expect(await loadHolders(stream, team, 'number-7')).toEqual([idOf('other')]);
   const log = [...stream.items.values()].filter(({ pk }) => pk === eventPartition(team));
   for (const personal of ['cif-7', 'Zaphodine', 'number-7']) expect(JSON.stringify(log)).not.toContain(personal);
+});
+
+test('an erasure that leaves a placeholder is told too, with its own time', async () => {
+  await changeUniqueId(dependencies(table()) as Parameters<typeof changeUniqueId>[0], team, {
+    from: 'cif-7',
+    to: 'cif-8',
+  });
+  const before = await eventsOfAll();
+  stream.now = () => Date.parse('2026-03-01T12:00:07.900Z');
+  await erase('cif-8');
+  const [erased, ...others] = (await eventsOfAll()).slice(before.length);
+  expect(erased).toMatchObject({
+    type: 'contact.erased',
+    at: '2026-03-01T12:00:07.000000Z',
+    contact_id: idOf('cif-7'),
+  });
+  expect(others).toEqual([]);
+  expect(JSON.stringify(stream.records)).toContain('"moved_to":{"S":"erased"}');
 });
 
 test('a person who comes back is another contact in the events', async () => {

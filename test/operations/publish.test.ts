@@ -22,6 +22,7 @@ import {
   templateId,
 } from '../support/journey-operations.ts';
 import { eventsOfAll, openStream, publishAll, publishRecords, stream, typesOf } from '../support/publishing.ts';
+import { numbers, openCampaign, person } from '../support/results-world.ts';
 
 beforeEach(openStream);
 
@@ -67,6 +68,15 @@ test('records that are passed again are the same events with the same ids', asyn
   expect((await eventsOfAll()).slice(3)).toEqual(before);
 });
 
+test('after a restore of the table, an event with the ids and version of a lost one has another id', async () => {
+  await post({ unique_id: 'p' });
+  const records = stream.take();
+  for (const eventEpoch of ['', 'restored', 'restored']) await publishRecords(records, { eventEpoch });
+  const [before, after, repeat] = (await readAll(stream, undefined, 10, team)).events;
+  expect(after).toEqual({ ...before, id: expect.not.stringMatching(before!.id) });
+  expect(repeat).toEqual(after);
+});
+
 test('the subscriptions of the team are woken once for all events, and its journeys are counted', async () => {
   const woken: string[] = [];
   await putContent(stream, team, documentOf());
@@ -76,6 +86,29 @@ test('the subscriptions of the team are woken once for all events, and its journ
   expect(woken).toEqual([team]);
   const dependencies = { database: stream, content: new ContentCache(stream, Date.now), now: Date.now };
   expect((await readResults(dependencies, team, templateId)).journeys).toMatchObject({ created: 1, opened: 1 });
+});
+
+test('an answer that completes nothing new is counted, and so is what it leaves out', async () => {
+  await openCampaign(stream);
+  const ann = await person('ann');
+  const answers: unknown[] = [];
+  for (const given of [
+    [['How?', 'Well']],
+    [
+      ['How?', 'Badly'],
+      ['Why?', 'x'],
+    ],
+    [['How?', 'Badly']],
+  ] as const) {
+    await ann.answer(...(given as unknown as [string, string][]));
+    await publishAll();
+    answers.push((await numbers()).answers);
+  }
+  expect(answers).toEqual([
+    [[1, 0], [0]],
+    [[0, 1], [1]],
+    [[0, 1], [0]],
+  ]);
 });
 
 describe('what fails', () => {
@@ -115,6 +148,25 @@ describe('what fails', () => {
       expect((await readAll(stream, undefined, 10, first)).events).toHaveLength(0);
     },
   );
+
+  test('because of an outage beside a defect of another team fails the batch, so that the defect is separated', async () => {
+    await post({ unique_id: 'p' });
+    const [record] = stream.take().filter(isOfContact);
+    const other = '11111111-1111-4111-8111-111111111111';
+    const ofOther: StreamRecord = JSON.parse(JSON.stringify(record).replaceAll(team, other));
+    const transact = stream.transact.bind(stream);
+    stream.transact = async (writes) => {
+      if (JSON.stringify(writes).includes(other)) throw new StoreUnavailable('a test');
+      if (JSON.stringify(writes).includes(team)) throw new TypeError('x');
+      return transact(writes);
+    };
+    for (const records of [
+      [record!, ofOther],
+      [ofOther, record!],
+    ])
+      await expect(publishRecords(records, { onFailure })).rejects.toThrow(DefectiveRecords);
+    expect(await publishRecords([ofOther], { onFailure })).toEqual([sequenceOf(record!)]);
+  });
 
   test('because a record cannot be read fails the batch before anything is told, and names it', async () => {
     await post({ unique_id: 'p' });

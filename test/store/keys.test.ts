@@ -22,6 +22,9 @@ test('the entries of the indexes have these keys', () => {
   expect(keys.batchIdOfListKey(`${at}#b#1`)).toBe('b#1');
   expect(keys.dropListKey(team, 'f', at)).toEqual(directory(`${at}#f`, 'FILES'));
   expect(keys.fileIdOfDropListKey(`${at}#f#1`)).toBe('f#1');
+  const journey = { id: 'j', contact_id: '05c-x', contactId: '05c-x', template_id: 't', templateId: 't' };
+  expect(keys.journeyListKey(team, journey, at)).toEqual(directory(`${at}#j`, 'Y#t#1'));
+  expect(keys.responseListKey(team, journey, { at, id: 'r' })).toEqual(directory(`${at}#r`, 'Z#t#1'));
   const shards = ['00', '01', '02', '03', '04', 'fd'].map((start) => keys.directoryKey(team, `${start}c-x`, at));
   const partitions = [0, 1, 2, 3, 0, 1].map((shard) => `${T}#D#${shard}`);
   expect(shards.map(({ directory_pk }) => directory_pk)).toEqual(partitions);

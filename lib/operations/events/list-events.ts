@@ -1,11 +1,11 @@
-import { matchesType } from '../../domain/event.ts';
+import { matchesType, type ServiceEvent } from '../../domain/event.ts';
 import { eventListLimits, eventListPages } from '../../domain/event-list.ts';
 import type { EventList } from '../../domain/event-list-responses.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { isExpired, positionAt, readEvents } from '../../store/event-log.ts';
-import { requestedPage } from '../cursors.ts';
+import { Cursors } from '../cursors.ts';
 
 export type ListEventsDependencies = {
   database: Database;
@@ -13,6 +13,8 @@ export type ListEventsDependencies = {
   now(): number;
   /** Days that events are kept. */
   eventRetentionDays: number;
+  /** Differs after a restore of the table. */
+  eventEpoch?: string;
 };
 
 const day = 24 * 3600 * 1000;
@@ -20,10 +22,10 @@ const day = 24 * 3600 * 1000;
 /**
  * A page of the team's events, and the cursor of those that follow, now or later.
  * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters; `gone` if events that
- * it has not read are no longer kept
+ * it has not read are no longer kept, or the table was restored since
  */
 export async function listEvents(
-  { database, now, eventRetentionDays }: ListEventsDependencies,
+  { database, now, eventRetentionDays, eventEpoch = '' }: ListEventsDependencies,
   teamId: string,
   sent: {
     type?: string | undefined;
@@ -32,18 +34,20 @@ export async function listEvents(
     cursor?: string | undefined;
   },
 ): Promise<EventList> {
-  const { cursor, limit = eventListLimits.default, ...parameters } = sent;
+  const { type, since = '', cursor, limit = eventListLimits.default } = sent;
   const time = now();
   const oldest = time - eventRetentionDays * day;
-  const { query, after, cursorAt } = await requestedPage(database, teamId, eventListPages, cursor, parameters);
-  if (after && after.at < oldest) throw new Problem('gone');
-  const start = timestamp(oldest) > query.since ? timestamp(oldest) : query.since;
+  const cursors = new Cursors(database, teamId, eventListPages);
+  const after = cursor === undefined ? undefined : (await cursors.decrypt(cursor, { type })).after;
+  // What was published after the backup is not in a restored table, and the positions were given again.
+  if (after && (after.at < oldest || after.epoch !== eventEpoch)) throw new Problem('gone');
+  const start = timestamp(oldest) > since ? timestamp(oldest) : since;
   const position = after ?? (await positionAt(database, teamId, start, time));
-  const filters = query.type === '' ? [] : query.type.split(',');
-  const isWanted = ({ type }: { type: string }) =>
-    filters.length === 0 || filters.some((filter) => matchesType(filter, type));
+  const filters = type?.split(',');
+  const isWanted = (event: ServiceEvent) => !filters || filters.some((filter) => matchesType(filter, event.type));
   const { events, next, hasMore } = await readEvents(database, teamId, position, limit, isWanted);
   const isRead = next.seq !== position.seq || next.index !== position.index;
   if (after && !isRead && (await isExpired(database, teamId, position, time))) throw new Problem('gone');
-  return { events, has_more: hasMore, next_cursor: await cursorAt({ ...next, at: time }) };
+  const nextCursor = { query: { type: type ?? '' }, after: { ...next, at: time, epoch: eventEpoch } };
+  return { events, has_more: hasMore, next_cursor: await cursors.encrypt(nextCursor) };
 }

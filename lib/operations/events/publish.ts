@@ -6,12 +6,13 @@ import type { LogHead } from '../../store/event-log.ts';
 import { derivedEventId } from '../../store/ids.ts';
 import { changeOf, type ItemChange, idsOf, type RecordIds, type StreamRecord } from '../../store/item-changes.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
-import { countJourneys } from '../results/count.ts';
+import { type CountDependencies, countJourneys } from '../results/count.ts';
 import { type AppendDependencies, appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleDependencies, settle } from './settle.ts';
 
 export type PublishDependencies = AppendDependencies &
+  CountDependencies &
   SettleDependencies & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
@@ -19,6 +20,8 @@ export type PublishDependencies = AppendDependencies &
     settleTime?: number;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
+    /** Differs after a restore of the table, see `derivedEventId`. */
+    eventEpoch?: string;
     /** Called with an error and what it concerns: the ids of one record, or of the first of several. */
     onFailure(error: unknown, ids: FailedRecords): void;
   };
@@ -115,7 +118,8 @@ async function tell(
 ): Promise<ServiceEvent[]> {
   const batchEndOf = batchEnds(dependencies.database, teamId);
   const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
-  const events = withoutRepeats(found.flatMap((event) => (event ? [identified(teamId, event)] : [])));
+  const identify = (event: NewEvent) => identified(teamId, event, dependencies.eventEpoch);
+  const events = withoutRepeats(found.flatMap((event) => (event ? [identify(event)] : [])));
   const before = await appendEvents(dependencies, teamId, events);
   if (before) await dependencies.wake?.(teamId, before);
   return events;
@@ -130,8 +134,8 @@ async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<N
   return change.kind === 'link' || change.kind === 'account' ? undefined : eventOf(change, change.at);
 }
 
-const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent): ServiceEvent => ({
-  id: derivedEventId(team_id, fact),
+const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch?: string): ServiceEvent => ({
+  id: derivedEventId(team_id, fact, epoch),
   ...{ type, at, team_id },
   ...ids,
 });

@@ -52,9 +52,10 @@ export async function countJourneys(
     const changes = stored.flatMap((journey) => (journey && changeOf(journey, triesAgain ? [] : undefined)) ?? []);
     const moved = changes.filter((change) => groupsOf(change) === 0);
     const written = await database.write(moved.map((change) => markOf(teamId, change)));
-    const left = moved.filter((_, index) => !written[index]).map(({ before }) => before);
+    let left = moved.filter((_, index) => !written[index]).map(({ before }) => before);
     await inShards(transactionsOf(changes.filter((change) => groupsOf(change) > 0)), async (group) => {
-      left.push(...(await countGroup(dependencies, teamId, group)));
+      const lost = await countGroup(dependencies, teamId, group);
+      left = left.concat(lost);
     });
     return left.map(keyOf);
   });

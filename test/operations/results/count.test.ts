@@ -48,6 +48,22 @@ describe('the results of a template', () => {
     expect(second!.analytics_cache.last_viewed! > first!.analytics_cache.last_viewed!).toBe(true);
   });
 
+  test('move a journey in the list to its latest answer, also if the results stay the same', async () => {
+    await openCampaign((await freshTable()).database);
+    const ann = await person('ann');
+    const listed = async (sent: object) =>
+      (await listTemplateJourneys(dependencies(), team, { template_id: templateId, ...sent })).journeys;
+    await ann.answer(['How?', 'Well']);
+    await count([ann]);
+    const [{ updated_at: before } = { updated_at: '' }] = await listed({});
+    await setTimeout(2);
+    await ann.answer(['How?', 'Well']);
+    await count([ann]);
+    const [journey] = await journeysOf('ann');
+    expect(journey!.updated_at > before).toBe(true);
+    expect(await listed({ updated_since: journey!.updated_at })).toMatchObject([{ updated_at: journey!.updated_at }]);
+  });
+
   test('list the latest view of several pages', async () => {
     await openCampaign((await freshTable()).database);
     const ann = await person('ann');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { completionWork, nextCompletionWork } from '../../lib/store/completion-work.ts';
 import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
@@ -66,10 +67,11 @@ async function accept(team: string, chunks: number): Promise<void> {
 }
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1) {
+async function work(remaining: number, received = 1, fields: object = {}) {
   const { handler } = await import('../../functions/imports/worker.ts');
+  const body = JSON.stringify({ team_id: teamId, ...fields });
   const attributes = { ApproximateReceiveCount: `${received}` };
-  const record = { messageId: 'message-1', receiptHandle: 'receipt-1', body: `{"team_id":"${teamId}"}`, attributes };
+  const record = { messageId: 'message-1', receiptHandle: 'receipt-1', body, attributes };
   const event = { Records: [record] } as unknown as SQSEvent;
   return handler(event, { getRemainingTimeInMillis: () => remaining } as Context);
 }
@@ -124,6 +126,36 @@ describe('a worker', () => {
       expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
     },
   );
+});
+
+describe('a worker of completions', () => {
+  const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
+  const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
+  beforeEach(async () => {
+    const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
+    await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', facts));
+  });
+
+  test('works what waits in the lane, and leaves the chunks to their own message', async () => {
+    expect(await complete(enough)).toEqual(done);
+    expect([await waiting(), await openOrders(), requests]).toEqual([false, [1, 2], []]);
+  });
+
+  test('whose time is over wakes the lane, which has a message group of its own', async () => {
+    expect(await complete(tooLittle)).toEqual(done);
+    expect(await waiting()).toBe(true);
+    const MessageBody = JSON.stringify({ team_id: teamId, work: 'completions' });
+    expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
+  });
+
+  test('that cannot wake it, or breaks off, gets its own message again', async () => {
+    refused = ['SendMessage'];
+    expect(await complete(tooLittle)).toEqual(failed);
+    const { pk, sk } = (await nextCompletionWork(database, teamId))!;
+    await database.write([{ kind: 'update', key: { pk, sk }, set: { contacts: 7 }, expect: {} }]);
+    expect(await complete(enough)).toEqual(failed);
+    expect(requests.at(-1)).toMatchObject({ operation: 'ChangeMessageVisibility' });
+  });
 });
 
 describe('a sweeper whose wakes are all refused', () => {

@@ -9,13 +9,12 @@ import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
 import { publish } from '../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
-import { workCompletions } from '../../lib/operations/events/work-completions.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
-import { nextCompletionWork } from '../../lib/store/completion-work.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';
 import { loadWebhook } from '../../lib/store/webhooks.ts';
+import { hasLane, workLane } from './lane.ts';
 import { examine } from './law.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { type Task, tasksOf } from './tasks.ts';
@@ -69,7 +68,7 @@ class Schedule {
       if (random.chance(0.25)) this.#publish();
       if (random.chance(0.1)) this.#read(random.pick(this.#readers), false);
       if (random.chance(0.1)) this.#deliver(false);
-      if (random.chance(0.1)) this.#complete(false);
+      if (random.chance(0.1)) workLane(this.#world, false);
       await this.#step();
       if (this.#tasks.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
     }
@@ -195,20 +194,6 @@ class Schedule {
     shard.current = process;
   }
 
-  /** The queue passes one message of the lane at a time, but a worker can be slower than its message is hidden. */
-  #complete(isSwept: boolean): void {
-    const world = this.#world;
-    if (world.running('completion').length > (world.isCalm ? 0 : 1) || !(world.hasCompletions || isSwept)) return;
-    world.hasCompletions = false;
-    const until = world.clock + world.random.pick([0, 50, 20_000]);
-    world.start('completion', async (dependencies) => {
-      const onContactFailure = (error: unknown) => world.violation(`complete: ${(error as Error).stack}`);
-      const working = { ...dependencies, onContactFailure };
-      const outcome = await workCompletions(working, world.team, () => world.isCalm || world.clock < until);
-      if (outcome === 'out of time') world.hasCompletions = true;
-    });
-  }
-
   /** @param isTold everything is told, so that an empty page is the end */
   #read(reader: Reader, isTold: boolean): void {
     const world = this.#world;
@@ -262,7 +247,7 @@ class Schedule {
       if (step % 20 === 0 && (await this.#hasOpenChunks())) this.#import();
       this.#publish();
       if (step % 10 === 0) this.#deliver(true);
-      if (step % 10 === 0 && (await this.#hasCompletions())) this.#complete(true);
+      if (step % 10 === 0 && (await hasLane(world))) workLane(world, true);
       const isTold = await this.#isTold();
       if (!isTold) for (const reader of this.#readers) reader.isIdle = false;
       else for (const reader of this.#readers) if (!reader.isIdle) this.#read(reader, true);
@@ -280,15 +265,11 @@ class Schedule {
     return (await loadWork(this.#world.table.model, this.#world.team, 1)).open.length > 0;
   }
 
-  async #hasCompletions(): Promise<boolean> {
-    return (await nextCompletionWork(this.#world.table.model, this.#world.team)) !== undefined;
-  }
-
   async #isTold(): Promise<boolean> {
     const { scheduler, table } = this.#world;
     const working = ['client', 'worker', 'publisher', 'completion'];
     if (scheduler.processes.some(({ kind }) => working.includes(kind))) return false;
-    if (await this.#hasCompletions()) return false;
+    if (await hasLane(this.#world)) return false;
     if (this.#tasks.length + this.#sent.length > 0 || (await this.#hasOpenChunks())) return false;
     table.endAll();
     return this.#shards.every(({ position }, place) => position === table.shards[place]!.length);

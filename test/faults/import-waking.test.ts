@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../bin/admin/operations/teams.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
+import { completionWork } from '../../lib/store/completion-work.ts';
 import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import { dying, failingSends, ImportWorld, minute, record, seconds } from '../support/import-world.ts';
@@ -174,5 +176,22 @@ describe('the sweeper', () => {
     world.clock += 30 * minute;
     const report = { woken: 1, worked: 0, not_woken: 0, teams_late: 1, chunks_failed: 0, not_swept: 0 };
     expect(await sweeping()).toEqual({ ...report, oldest_open_chunk: 30 * 60 });
+  });
+
+  test('wakes the completions that wait, within 75 seconds, apart from the chunks of the team', async () => {
+    const [first, second] = teams as [string, string];
+    const facts = { contactIds: [crypto.randomUUID()], accountNumbers: [] };
+    for (const team of [first, second]) {
+      await world.database.write(completionWork(team, timestamp(world.clock), facts));
+    }
+    expect(await sweeping()).toMatchObject({ teams_late: 0, not_woken: 0 });
+    expect(world.queue.receive()).toBeUndefined();
+    world.clock += 15 * seconds;
+    const queue = failingSends(world.queue, 1, 1);
+    expect(await sweeping(world.dependencies({ queue }))).toMatchObject({ woken: 0, not_woken: 1 });
+    const messages = [world.queue.receive(), world.queue.receive(), world.queue.receive()];
+    expect(messages.filter((each) => each?.body.work === 'completions')).toHaveLength(1);
+    world.clock += 30 * minute;
+    expect(await sweeping()).toMatchObject({ teams_late: 2, woken: 0 });
   });
 });

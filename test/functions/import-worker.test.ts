@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Bucket, startBucket, versionOf } from '../../bin/local/bucket.ts';
+import { completionWork, nextCompletionWork } from '../../lib/store/completion-work.ts';
 import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
@@ -78,8 +79,9 @@ async function accept(team: string, chunks: number): Promise<void> {
 }
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1, body = `{"team_id":"${teamId}"}`) {
+async function work(remaining: number, received = 1, fields: object = {}) {
   const { handler } = await import('../../functions/imports/worker.ts');
+  const body = JSON.stringify({ team_id: teamId, ...fields });
   return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
 }
 /** An event with a message for each body. */
@@ -149,6 +151,36 @@ describe('a worker', () => {
       expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
     },
   );
+});
+
+describe('a worker of completions', () => {
+  const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
+  const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
+  beforeEach(async () => {
+    const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
+    await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', facts));
+  });
+
+  test('works what waits in the lane, and leaves the chunks to their own message', async () => {
+    expect(await complete(enough)).toEqual(done);
+    expect([await waiting(), await openOrders(), requests]).toEqual([false, [1, 2], []]);
+  });
+
+  test('whose time is over wakes the lane, which has a message group of its own', async () => {
+    expect(await complete(tooLittle)).toEqual(done);
+    expect(await waiting()).toBe(true);
+    const MessageBody = JSON.stringify({ team_id: teamId, work: 'completions' });
+    expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
+  });
+
+  test('that cannot wake it, or breaks off, gets its own message again', async () => {
+    refused = ['SendMessage'];
+    expect(await complete(tooLittle)).toEqual(failed);
+    const { pk, sk } = (await nextCompletionWork(database, teamId))!;
+    await database.write([{ kind: 'update', key: { pk, sk }, set: { contacts: 7 }, expect: {} }]);
+    expect(await complete(enough)).toEqual(failed);
+    expect(requests.at(-1)).toMatchObject({ operation: 'ChangeMessageVisibility' });
+  });
 });
 
 describe('a sweeper whose wakes are all refused', () => {

@@ -73,10 +73,10 @@ export class ImportWorld {
 export function failingSends(queue: ModelQueue, first = 1, count = Number.POSITIVE_INFINITY) {
   let sends = 0;
   return {
-    wake: async (teamId: string) => {
+    wake: async (...message: Parameters<ModelQueue['wake']>) => {
       sends++;
       if (sends >= first && sends < first + count) throw new Error('the queue is unavailable');
-      await queue.wake(teamId);
+      await queue.wake(...message);
     },
     postpone: (receipt: string) => queue.postpone(receipt),
     sends: () => sends,

@@ -17,10 +17,11 @@ export class ModelQueue implements ImportQueue {
     this.#maxReceiveCount = maxReceiveCount;
   }
 
-  async wake(team_id: string): Promise<void> {
-    const group = this.groups.get(team_id) ?? [];
-    group.push({ body: { team_id }, receipt: '', received: 0, inFlight: false });
-    this.groups.set(team_id, group);
+  async wake(team_id: string, _?: string, work?: Wake['work']): Promise<void> {
+    const name = work === undefined ? team_id : `${team_id}#${work}`;
+    const group = this.groups.get(name) ?? [];
+    group.push({ body: { team_id, ...(work ? { work } : {}) }, receipt: '', received: 0, inFlight: false });
+    this.groups.set(name, group);
   }
 
   /** A postponed message is visible at once: the clock of the test decides when it is received. */

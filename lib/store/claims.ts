@@ -197,7 +197,7 @@ export async function listBatchIds(
   });
   for await (const page of entries) {
     const found = page.map((item) => listedBatch(item).directory_sk);
-    sorts.push(...found.filter((sort) => isListed(batchIdOfListKey(sort))));
+    for (const sort of found) if (isListed(batchIdOfListKey(sort))) sorts.push(sort);
     if (sorts.length > limit) break;
   }
   const ids = sorts.slice(0, limit).map(batchIdOfListKey);

@@ -78,8 +78,10 @@ check(
     const ids = async () => (await team.accountsOf({ id })).map((each: Json) => each.account.id);
     await team.import([account]);
     const before = await ids();
-    await world.admin(['account', 'unlink', ...named, '--unique-id', unique_id, '--yes']);
+    const removal = await world.admin(['account', 'unlink', ...named, '--unique-id', unique_id, '--yes']);
     same(await ids(), [], 'the accounts of the contact after unlink');
+    const { batches } = await team.get('/v1/batches?limit=100');
+    holds(!batches.some(({ batch_id }: Json) => batch_id === removal.batch_id), 'a removal is in the list of batches');
     await team.import([{ account_number: account.account_number, contact: { unique_id } }]);
     same(await ids(), before, 'the accounts after a later file');
     await world.admin(['account', 'remove', ...named, '--yes']);
@@ -109,6 +111,24 @@ check('Contract 5: who sent a chunk is kept with it: client_id in batch show', a
     holds(shown.includes(team.credential.client_id), `${args[1]} does not name the client`);
   }
 });
+
+check(
+  'Contract 5: a batch whose last failed chunk is discarded has ended, and that is an event; the chunk leaves accepted and failed',
+  async (world) => {
+    const { team } = await world.other();
+    const batch_id = `sandbox-fails-${newId()}`;
+    await team.call(202, 'POST /v1/batches', { type: 'accounts', batch_id, chunk_index: 0, records: [record()] });
+    has((await team.finished(batch_id)).chunks, { accepted: 1, failed: 1, failed_indexes: [0] }, 'chunks');
+    await world.admin(['failed', 'discard', ...ofTeam(team), '--batch', batch_id, '--chunk', '0', '--yes']);
+    const { status, chunks } = await team.get(`/v1/batches/${batch_id}`);
+    same([status, chunks.accepted, chunks.failed, chunks.discarded], ['completed', 0, 0, 1], 'the status');
+    await eventually(async () => {
+      const { events } = await team.get('/v1/events?type=batch.*&limit=1000');
+      const own = events.filter((event: Json) => event.batch_id === batch_id).map(({ type }: Json) => type);
+      same(own, ['batch.failed', 'batch.completed'], 'the events');
+    });
+  },
+);
 
 check('Contract 5: a batch can be cancelled by the administrator', async (world) => {
   const { team } = await world.content();

@@ -50,6 +50,18 @@ check(
 );
 
 check(
+  'Contract 5: a chunk at or above the stored chunk_count that names none is accepted and counted',
+  async (world) => {
+    const team = await world.team();
+    const batch_id = newId();
+    await post(team, { batch_id, chunk_index: 0, chunk_count: 1 });
+    for (const chunk_index of [1, 7])
+      has(await post(team, { batch_id, chunk_index }), { duplicate: false }, 'the answer');
+    has((await team.finished(batch_id)).chunks, { accepted: 3, completed: 3, expected: 1 }, 'chunks');
+  },
+);
+
+check(
   'Contract 5: chunk_count is 1 to 1,000,000, only with a chunk_index, which lies below it, else 422',
   async (world) => {
     const team = await world.team();

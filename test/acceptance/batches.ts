@@ -74,7 +74,14 @@ check(
       'whatever it holds',
     );
     has(await post(team, { ...pair, records: many(501) }), { duplicate: true }, '501 records for an accepted pair');
-    await team.finished(batch_id);
+    same(
+      (await team.finished(batch_id)).chunks.repeated,
+      3,
+      'chunks.repeated: answered as a duplicate with other records',
+    );
+    // A repeat must be a JSON object within 4 MB.
+    await team.call(400, 'POST /v1/batches', [pair]);
+    await team.call(413, 'POST /v1/batches', { ...pair, note: 'x'.repeat(4 * 1024 * 1024) });
     same(
       (await team.accountsOf(contact)).map(({ account }) => account.nickname),
       ['first'],
@@ -164,6 +171,21 @@ check('Contract 5: batch_id is an opaque string of at most 128 characters', asyn
   }
   for (const batch_id of [filled(129, 'x'), 5, {}, 'a\ufffd']) await refuse(team, 422, ['/batch_id'], { batch_id });
 });
+
+check(
+  'Contract 5: ids that begin with drop- or remove- are the service’s own: 422, whatever the body holds',
+  async (world) => {
+    const team = await world.team();
+    for (const begin of ['drop-', 'remove-']) {
+      const batch_id = `${begin}${newId()}`;
+      for (const more of [{}, { chunk_index: 0 }, { chunk_index: 0, chunk_count: 2 }])
+        await refuse(team, 422, ['/batch_id'], { batch_id, ...more });
+      await refuse(team, 422, ['/batch_id', '/records'], { batch_id, chunk_index: 0, records: many(501) });
+      await team.call(404, `GET /v1/batches/${batch_id}`);
+      await post(team, { batch_id: `x${batch_id}` });
+    }
+  },
+);
 
 check('Contract 5: a bad record is 422 naming each, nothing is stored, and the pair stays free', async (world) => {
   const team = await world.team();

@@ -12,6 +12,10 @@ const rejecting = (...records: number[]): Partial<Chunk> => ({
   rejections: records.map((record) => ({ record, message: `wrong ${record}` })),
 });
 
+/** Rows that were sent, and are counted by their chunks. */
+const sent = (accepted: number) => ({ read: accepted, accepted, rejected: 0, created: 0, existing: 0 });
+const applied = { ...counts, applied: 1, rejected: 0 };
+
 describe('a file whose chunks are open', () => {
   test.each([
     [0, 1],
@@ -36,10 +40,10 @@ describe('a file whose chunks are open', () => {
 
   test('is not read again if all of them were applied', async () => {
     const { work, reports, unreadable } = await given({
-      state: { phase: 'applying' },
+      state: { phase: 'applying', rows: sent(2) },
       chunks: [
-        { status: 'completed', counts },
-        { status: 'completed', counts, rejections: [] },
+        { status: 'completed', counts: applied },
+        { status: 'completed', counts: applied, rejections: [] },
       ],
     });
     expect(await work({ objects: unreadable(away) })).toBe('done');
@@ -83,8 +87,8 @@ describe('a file with rejected records', () => {
   test('names no rows of a chunk that was not sent', async () => {
     const { world, file, work, reports } = await given({
       content,
-      state: { phase: 'applying' },
-      chunks: [rejecting(0)],
+      state: { phase: 'applying', rows: sent(2) },
+      chunks: [{ ...rejecting(0), counts: { ...counts, applied: 1 } }],
     });
     expect(await work()).toBe('done');
     expect(reports).toMatchObject([{ status: 'completed' }]);

@@ -22,6 +22,8 @@ export type Acceptance = {
   status: ChunkStatus;
   counts: Chunk['counts'];
   rejections: number;
+  /** Repeats of the pair with other records, also before it was accepted anew. */
+  repeated: number;
   wasFailed: boolean;
   isDamaged: boolean;
   /** Steps: committed, visible to all, and the earliest new acceptance of the pair. */
@@ -158,6 +160,7 @@ export class History {
       status: 'open',
       counts: undefined,
       rejections: 0,
+      repeated: standing?.repeated ?? 0,
       wasFailed: false,
       isDamaged: false,
       committedAt: this.#world.steps,
@@ -177,6 +180,10 @@ export class History {
 
   #transition(process: ImportProcess, acceptance: Acceptance | undefined, set: Attributes) {
     const status = set.status as ChunkStatus | undefined;
+    if (acceptance && Object.keys(set).join() === 'repeated') {
+      acceptance.repeated += 1;
+      if (set.repeated === acceptance.repeated) return;
+    }
     if (!acceptance || !status) return this.#world.violation(`${process.name} wrote ${JSON.stringify(set)} to a claim`);
     const { order, status: before, teamId } = acceptance;
     const team = this.team(teamId);
@@ -237,6 +244,7 @@ export class History {
     const fitting = this.#standingSince(post, began).filter(
       (each) =>
         (each.digest === post.digest) === response.same_records &&
+        (response.same_records || each.repeated > 0) &&
         each.records.length === response.records &&
         redriven.has(each) === (response.redriven ?? false),
     );

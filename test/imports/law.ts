@@ -65,6 +65,7 @@ function differences(claim: Chunk, accepted: Acceptance): string[] {
   const names = ['order', 'status', 'digest', 'payload_id', 'index'] as const;
   const differing: string[] = names.filter((name) => claim[name] !== accepted[name]);
   if (claim.records !== accepted.records.length) differing.push('records');
+  if ((claim.repeated ?? 0) !== accepted.repeated) differing.push('repeated');
   const isCounted = JSON.stringify(claim.counts) === JSON.stringify(accepted.counts);
   return isCounted ? differing : [...differing, 'counts'];
 }

@@ -160,9 +160,10 @@ async function attempt(
     return await applyAndClose(dependencies, chunk, state, prepared, next);
   } catch (error) {
     const isOutage = error instanceof Problem && error.code === 'unavailable';
-    await changeAttempt(dependencies, chunk, (state) =>
-      isOutage ? uncountAttempt(state, chunk) : noteReason(state, chunk, reasonOf(error)),
-    );
+    const change = (state: ImportState) =>
+      isOutage ? uncountAttempt(state, chunk) : noteReason(state, chunk, reasonOf(error));
+    // The error that ended the attempt is the one to log.
+    await changeAttempt(dependencies, chunk, change).catch(() => undefined);
     throw error;
   }
 }
@@ -255,12 +256,8 @@ async function changeAttempt(
   chunk: AcceptedChunk,
   change: (state: ImportState) => ImportState,
 ): Promise<void> {
-  try {
-    const { state } = await loadWork(database, chunk.team_id, 0);
-    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, change(state));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-  }
+  const { state } = await loadWork(database, chunk.team_id, 0);
+  if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, change(state));
 }
 
 /** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */

@@ -17,8 +17,8 @@ export async function borrowService(directory: string): Promise<Borrowed> {
   return local ? { local, startedHere: false, release: async () => {} } : startService(directory);
 }
 
-/** As in `npm start`: less memory after an import, for the same CPU time, see docs/performance.md. */
-const heapFlags = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+/** As in `npm start`: half of the memory after an import, for the same CPU time, see docs/performance.md. */
+const heapFlags = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
 
 /** Starts the local service on a free port, in its own process. */
 export async function startService(directory: string, ...flags: '--memory'[]): Promise<Borrowed> {

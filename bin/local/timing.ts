@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Settles as `work` does, or as `otherwise` does if the work takes longer. The wait does not keep the process alive. */
+/**
+ * Settles as `work` does, or as `otherwise` does if the work takes longer. The wait does not keep the process alive. It
+ * is a plain timer, because each request has two: to abort a signal makes an error with a stack.
+ */
 export async function within<T, U = undefined>(
   milliseconds: number,
   work: Promise<T>,
   otherwise?: () => U,
 ): Promise<T | U> {
-  const done = new AbortController();
-  const late = sleep(milliseconds, undefined as U, { signal: done.signal, ref: false });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<U>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined as U).unref();
+  });
   try {
     return await Promise.race([work, late.then(otherwise)]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -14,8 +14,9 @@ import {
 import { demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, removalFile, startEmulator, useEmulator } from './emulator.ts';
+import { faultsAfter, loseChange, readerBefore } from './event-reader.ts';
 import { type Run, run } from './processes.ts';
-import { faultsAfter, loseChange, loseTable, readerBefore, restoreTable } from './restore.ts';
+import { loseTable, restoreTable } from './restored-table.ts';
 import type { TemplateChange } from './template.ts';
 import { kept } from './template-rules.ts';
 

@@ -95,6 +95,8 @@ const rules: Rule[] = [
   // Partners copy the client, also into a browser. It depends only on the generated types.
   { path: 'client/' },
   { path: 'bin/content/', own: ['lib/domain/', 'lib/web/words/words.ts'], packages: /^zod$/ },
+  // The stack with other settings than those of a stage.
+  { path: 'bin/rehearse/settings-app.ts', own: ['infra/'], packages: /^aws-cdk-lib$/ },
   { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
   { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/'], packages: /./, builtins: true },
 ];

@@ -92,7 +92,8 @@ async function signatureOf(secret: string, signed: ArrayBuffer): Promise<string>
   const bytes = bytesOf(secret.replace(/^whsec_/, ''));
   if (!bytes) throw new TypeError('the secret must be that of a webhook: whsec_ and base64');
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', key, signed))));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
+  return btoa(Array.from(signature, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 /** Takes the same time for every text of this length. */

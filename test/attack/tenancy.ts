@@ -62,14 +62,10 @@ function leaksNothing({ text }: Received, { token, clientSecret, ...side }: Side
 }
 
 const parameters: Record<string, (side: Side, path: string) => string> = {
-  id: (side, path) =>
-    path.includes('/webhooks/')
-      ? side.webhookId
-      : path.includes('/contacts/')
-        ? side.contactId
-        : path.includes('/templates/')
-          ? side.templateId
-          : side.journeyId,
+  id: (side, path) => {
+    const { contactId: contacts, templateId: templates, webhookId: webhooks } = side;
+    return { contacts, templates, webhooks }[path.split('/')[2]!] ?? side.journeyId;
+  },
   contact_id: (side) => side.contactId,
   template_id: (side) => side.templateId,
   journey_id: (side) => side.journeyId,

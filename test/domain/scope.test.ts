@@ -9,10 +9,11 @@ import {
   scopeText,
 } from '../../lib/domain/scope.ts';
 
-test('the scopes are the eleven of the contract', () => {
+test('the scopes are those of the contract', () => {
   expect(allScopes).toEqual([
     ...['contacts:read', 'contacts:write', 'contacts:private', 'accounts:read', 'imports:read', 'imports:write'],
     ...['campaigns:read', 'journeys:read', 'journeys:write', 'channels:read', 'events:read'],
+    'webhooks:write',
   ]);
   expect(scopeSchema.options).toEqual(allScopes);
 });

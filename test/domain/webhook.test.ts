@@ -5,6 +5,7 @@ import {
   attempted,
   deliveryLane,
   dueAt,
+  failed,
   isPaused,
   isReceived,
   isSubscribed,
@@ -155,6 +156,13 @@ test('an event is due at once if it was never tried, or before the receiver was 
   expect(dueAt(tried, up)).toBe(at(3600));
   expect(dueAt(tried, { ...up, up_since: at(-1) })).toBe(at(3600));
   expect(dueAt(tried, { ...up, up_since: at(1) })).toBeNull();
+});
+
+test('an attempt at a receiver that is down does not put off the event, which follows when it is up again', () => {
+  const tried = pending(1, 1, { attempts: 1, since: at(0), tried_at: at(0) });
+  expect(dueAt(failed(tried, true, noon + 240_000), up)).toBe(at(5));
+  expect(dueAt(failed(tried, false, noon + 240_000), up)).toBe(at(480));
+  expect(failed(pending(1, 1), true, noon)).toMatchObject({ attempts: 1, since: at(0), tried_at: at(0) });
 });
 
 test('events of one contact, batch or file follow each other', () => {

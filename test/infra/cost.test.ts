@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { backupDays, endpointMemory, stackUnits } from '../../bench/cost/units.ts';
-import { routes } from '../../lib/routes.ts';
+import { ownFunctions } from '../../lib/routes.ts';
 import { type Json, manySettings, synthesize, synthesizeProduction } from './synthesized.ts';
 
 /** If a number differs: change bench/cost/units.ts, then run `node bench/cost.ts --write`. */
@@ -38,6 +38,6 @@ test('the cost has the rules of the web ACL', () => {
 });
 
 test('the cost has the memory of the functions for requests', () => {
-  const memories = routes.map(({ id }) => functions.get(id)!.properties.MemorySize);
+  const memories = ownFunctions.map(({ id }) => functions.get(id)!.properties.MemorySize);
   expect(new Set(memories)).toEqual(new Set([endpointMemory]));
 });

@@ -118,7 +118,7 @@ describe('alarms watch', () => {
     const five = { rows_rejected_percent: 5 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
       ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['files_failed', 'rows_rejected_percent', 'webhooks_failing'],
+      ...['files_failed', 'rows_rejected_percent', 'webhooks_failing', 'oldest_webhook_event'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

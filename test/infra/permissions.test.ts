@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import type { Grants, WriteAction } from '../../lib/grants.ts';
-import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, ownFunctions } from '../../lib/routes.ts';
 import { type Json, listOf, synthesize } from './synthesized.ts';
 
 const stack = synthesize({ docs: true });
 
 const grants = new Map<string, Grants>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
+  [...ownFunctions, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
 );
 const ids = [...grants.keys()];
 const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;
@@ -126,6 +126,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
+    ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
     ['import-sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*', 'WEBHOOKS'] }],
     ['get-openapi', { read: [], query: [] }],
@@ -136,24 +137,24 @@ describe('only what its grants say', () => {
   });
 });
 
-test('the audit log is appended to by the token function alone, and nothing else is done to it', () => {
+test('the audit log is appended to by the functions of tokens and webhooks alone, and nothing else is done to it', () => {
   const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
   const reaches = (action: string): string[] =>
     ids.filter((id) =>
       partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry)),
     );
-  expect(reaches('PartiQLInsert')).toEqual(['create-token']);
+  expect(reaches('PartiQLInsert')).toEqual(['create-token', 'create-webhook', 'webhook-delivery']);
   for (const action of ['BatchGetItem', 'Query', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem']) {
     expect(reaches(action)).toEqual([]);
   }
 });
 
-test('messages of a queue are taken by the functions that it triggers, and put back early by two', () => {
+test('messages of a queue are taken by the functions that it triggers, and put back early by three', () => {
   const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
   for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {
     expect(whoMay(`sqs:${action}`)).toEqual(triggered.sort());
   }
-  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
+  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker', 'webhook-delivery']);
 });
 
 describe('the stream of the table', () => {

@@ -193,15 +193,19 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
-  'Only the function that delivers webhooks can read their secrets.': () => {
+  'Only the function that delivers webhooks and the one that changes them can read their secrets.': () => {
     expect(whoReaches('WEBHOOK#')).toEqual([
+      ['create-webhook', 'dynamodb:BatchGetItem'],
+      ['create-webhook', ['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate', 'dynamodb:PutItem']],
+      ['create-webhook', 'dynamodb:DeleteItem'],
       ['webhook-delivery', 'dynamodb:BatchGetItem'],
       ['webhook-delivery', 'dynamodb:DeleteItem'],
     ]);
   },
 
-  'Only the token function can add to the audit log. No function can read or change it.': () => {
-    expect(whoReaches('AUDIT#')).toEqual([['create-token', 'dynamodb:PartiQLInsert']]);
+  'Only the functions of tokens and webhooks can add to the audit log. No function can read or change it.': () => {
+    const writers = ['create-token', 'create-webhook', 'webhook-delivery'];
+    expect(whoReaches('AUDIT#')).toEqual(writers.map((id) => [id, 'dynamodb:PartiQLInsert']));
   },
 
   'Every role has the permissions boundary of the settings.': () => {

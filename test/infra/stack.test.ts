@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { gatewayMethods, groupOf, type RouteGroup, throttles } from '../../lib/route.ts';
-import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck } from '../../lib/routes.ts';
+import { gatewayMethods, groupOf, type Route, type RouteGroup, throttles } from '../../lib/route.ts';
+import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck, ownFunctions } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, logicalIdsIn, ofRestoredTable, synthesize } from './synthesized.ts';
 
 /** With every resource that a setting can add. */
-const routes = [...interfaceRoutes, ...docsRoutes];
+const routes: readonly Route[] = [...interfaceRoutes, ...docsRoutes];
 const stack = synthesize({ docs: true });
 
 describe('the API', () => {
@@ -17,7 +17,7 @@ describe('the API', () => {
       return [Properties.RouteKey, stack.functionAt(integration.Properties.IntegrationUri)];
     });
     const listed = routes.flatMap((route) =>
-      gatewayMethods(route).map((method) => [`${method} ${route.path}`, route.id]),
+      gatewayMethods(route).map((method) => [`${method} ${route.path}`, route.servedBy ?? route.id]),
     );
     expect(listed).toContainEqual(['HEAD /v1/contacts', 'list-contacts']);
     expect(listed).toContainEqual(['ANY /oauth2/token', 'create-token']);
@@ -33,7 +33,7 @@ describe('the API', () => {
     const [{ Action, Resource }, ...more] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
     expect([Action, Policies.length, more]).toEqual(['lambda:InvokeFunction', 1, []]);
     for (const { Ref } of Resource) expect(stack.resources[Ref].Type).toBe('AWS::Lambda::Alias');
-    const listed = [...routes, defaultRoute].map(({ id }) => id);
+    const listed = [...ownFunctions, ...docsRoutes, defaultRoute].map(({ id }) => id);
     expect(Resource.map(stack.functionAt).sort()).toEqual(listed.sort());
     const permitted = stack.ofType('AWS::Lambda::Permission').map(({ Properties }) => Properties.Principal);
     expect(permitted).not.toContain('apigateway.amazonaws.com');
@@ -97,14 +97,14 @@ describe('the functions', () => {
   });
 
   test('know the table and the issuer; of the rest, each what its grants and its trigger ask for', () => {
-    const sends = routes.filter(({ grants }) => 'sends' in grants).map(({ id }) => id);
+    const sends = routes.filter(({ grants }) => grants.sends).map(({ id }) => id);
     const expected: Record<string, string[]> = {
       TABLE_NAME: deployed,
       ISSUER: deployed,
       QUEUE_URL: [...sends, 'drop-box-reader', 'import-sweeper', 'import-worker'],
       DROP_BUCKET: ['drop-box-notice', 'drop-box-reader'],
       DROP_QUEUE_URL: ['drop-box-notice', 'drop-box-reader'],
-      WEBHOOK_QUEUE_URL: ['event-publisher', 'webhook-delivery'],
+      WEBHOOK_QUEUE_URL: ['create-webhook', 'event-publisher', 'webhook-delivery'],
       LOCAL_WEBHOOKS: [],
       IMAGE_BUCKET: ['get-file'],
       SIGNING_KEYS: ['create-token', 'rotate-signing-key'],

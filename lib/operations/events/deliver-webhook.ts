@@ -234,11 +234,9 @@ function dueDeliveries(pending: readonly PendingDelivery[], progress: WebhookPro
  * because the receiver may refuse some events and accept others.
  */
 function probeOf(lanes: readonly PendingDelivery[][]): PendingDelivery[][] {
-  const attempts = lanes.map(([first]) => first!.attempts);
-  return lanes
-    .slice(attempts.lastIndexOf(Math.min(...attempts)))
-    .slice(0, 1)
-    .map((lane) => lane.slice(0, 1));
+  const firsts = lanes.map(([first]) => first!);
+  const leastTried = firsts.reduce((least, each) => (each.attempts <= least.attempts ? each : least), firsts[0]!);
+  return leastTried ? [[leastTried]] : [];
 }
 
 type LaneOptions = { progress: WebhookProgress; send: Send; now: () => number; hasTime: () => boolean };

@@ -71,7 +71,7 @@ export async function sweepWebhooks(dependencies: WakeDependencies & { now(): nu
   const sent = await Promise.all(late.map((each) => wake(dependencies, each)));
   const woken = sent.filter(Boolean).length;
   const failing = webhooks.filter(({ progress }) => isFailing(progress, now())).length;
-  const oldest_seconds = Math.max(0, ...ages);
+  const oldest_seconds = ages.reduce((oldest, age) => Math.max(oldest, age), 0);
   return { webhooks: webhooks.length, woken, not_woken: sent.length - woken, failing, oldest_seconds };
 }
 

@@ -115,7 +115,7 @@ describe('alarms watch', () => {
     const watched = backgroundFunctions.flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
-    const five = { rows_rejected_percent: 5 } as Record<string, number>;
+    const thresholds = { rows_rejected_percent: 5, oldest_webhook_event: 300 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
       ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
       ...['files_failed', 'rows_rejected_percent', 'webhooks_failing', 'oldest_webhook_event'],
@@ -129,7 +129,7 @@ describe('alarms watch', () => {
           { Name: 'service', Value: 'onboarding' },
         ],
         Statistic: 'Maximum',
-        Threshold: five[name] ?? 1,
+        Threshold: thresholds[name] ?? 1,
       });
     }
   });

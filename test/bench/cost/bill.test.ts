@@ -44,7 +44,7 @@ describe('a bill calculated by hand', () => {
     // 1 GB and the 122.64 MB of the sweepers, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
     ['logs', 1.62264 * 0.5 + (1.12264 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 38 * 0.1],
+    ['alarms', 39 * 0.1],
     // Seven of the sweepers and two of the route.
     ['metrics', 2.7],
     ['secret', 0.4],

@@ -28,7 +28,7 @@ const slow = [
   'test/drop-box/service.test.ts',
   'test/http/{failure-log,metrics,openapi-examples,odd-values}.test.ts',
   'test/infra/findings.test.ts',
-  'test/local/{endpoints,process}.test.ts',
+  'test/local/{endpoints,process,slow-webhooks}.test.ts',
   // Those with a browser, which the files of a process share.
   'test/web/{channel,channel-look,direction,ending,identity,journey,journey-content,picture-choices}.test.ts',
   'test/web/{preview-edit,proof-end,survey-questions,terms,withheld}.test.ts',

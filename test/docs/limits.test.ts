@@ -20,8 +20,10 @@ import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { upsertContacts } from '../../lib/http/contracts/contact-writes.ts';
 import { fits } from '../../lib/http/reply.ts';
+import { maxWebhooks } from '../../lib/operations/events/webhooks.ts';
 import { throttles } from '../../lib/route.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
+import { urlRefusal } from '../../lib/webhooks/url.ts';
 import { read } from '../architecture/sources.ts';
 
 type Schema = { safeParse(value: unknown): { success: boolean } };
@@ -106,6 +108,9 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
   "rejected records listed in a batch's status": (count) => errorsOf(count) === count,
   'answers of a person to one block': maxAnswersToBlock,
+  'webhooks of a team': maxWebhooks,
+  'characters of the URL of a webhook': (length) =>
+    urlRefusal(`https://a.example/${x(length - 'https://a.example/'.length)}`, { allowsLocal: false }) === undefined,
   'wrong answers before a pause of 15 minutes': attemptBefore(15)!,
   'wrong answers before a pause of a day': attemptBefore(24 * 60)!,
   'wrong answers before an administrator must allow more': maxAttempts,

@@ -145,10 +145,10 @@ describe('alarms watch', () => {
     const watched = backgroundFunctions.flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
-    const five = { rows_rejected_percent: 5 } as Record<string, number>;
+    const thresholds = { rows_rejected_percent: 5, oldest_webhook_event: 300 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
       ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'webhooks_failing'],
+      ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'webhooks_failing', 'oldest_webhook_event'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({
@@ -159,7 +159,7 @@ describe('alarms watch', () => {
           { Name: 'service', Value: 'onboarding' },
         ],
         Statistic: 'Maximum',
-        Threshold: five[name] ?? 1,
+        Threshold: thresholds[name] ?? 1,
       });
     }
   });

@@ -199,17 +199,20 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
-  'Only the function that delivers webhooks can read their secrets.': () => {
+  'Only the function that delivers webhooks and the one that changes them can read their secrets.': () => {
     expect(whoReaches('WEBHOOK#')).toEqual([
+      ['create-webhook', 'dynamodb:BatchGetItem'],
+      ['create-webhook', ['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate', 'dynamodb:PutItem']],
+      ['create-webhook', 'dynamodb:DeleteItem'],
       ['webhook-delivery', 'dynamodb:BatchGetItem'],
       ['webhook-delivery', 'dynamodb:DeleteItem'],
     ]);
   },
 
-  'Only the functions that issue tokens and that erase can add to the audit log. No function can read or change it.':
+  'Only the functions of tokens, webhooks and erasures can add to the audit log. No function can read or change it.':
     () => {
-      const functions = ['create-token', 'erase-contact', 'erasure-worker'];
-      expect(whoReaches('AUDIT#')).toEqual(functions.map((id) => [id, 'dynamodb:PartiQLInsert']));
+      const writers = ['create-token', 'create-webhook', 'erase-contact', 'erasure-worker', 'webhook-delivery'];
+      expect(whoReaches('AUDIT#').sort()).toEqual(writers.map((id) => [id, 'dynamodb:PartiQLInsert']));
     },
 
   'Only the function that erases can list or delete objects of the drop box, or delete contacts.': () => {

@@ -63,6 +63,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['holderKey', keys.holderKey(team, '1', 'c'), `${T}#A#1`, 'HOLDER#c'],
   ['holdersKey', keys.holdersKey(team, '1'), `${T}#A#1`, 'HOLDERS'],
   ['webhookKey', keys.webhookKey(team, 'w'), `${T}#W`, 'WEBHOOK#w'],
+  ['endedWebhookKey', keys.endedWebhookKey(team, 'w'), `${T}#W`, 'ENDED#w'],
   ['webhookSecretsKey', keys.webhookSecretsKey('w'), 'WEBHOOK#w', 'SECRETS'],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'FAILED', `${at}#e`), `${T}#W#w`, `FAILED#${at}#e`],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'RETRY', place), `${T}#W#w`, 'RETRY#000000000007#000000#0001'],

@@ -72,7 +72,7 @@ function textReasons(text: string, translation: string, language: string): strin
   ];
 }
 
-function placeholderDifferences(text: string, translation: string): string[] {
+export function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];
   const [missing, added] = [own.difference(other), other.difference(own)];
   return [

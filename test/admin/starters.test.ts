@@ -175,6 +175,7 @@ test('a language without translations is one warning', async () => {
   const { teamId } = await api.newTeam();
   const checked = await adminJson('content', 'check', fileOf(value), '--team', teamId);
   expect(checked.value.warnings).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('anybody with the link can agree') }),
     {
       path: '/templates/0/translations/fr',
       message: expect.stringMatching(/^lacks 19 texts, .*content texts FILE --csv --language fr/),

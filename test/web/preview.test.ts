@@ -40,7 +40,7 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   await page.goto(preview.url);
   const [onPhone, onDesktop] = [page.frameLocator('.phone'), page.frameLocator('.desktop')];
   for (const frame of [onPhone, onDesktop]) await frame.getByText('A home of your own, Alex').waitFor();
-  await page.getByText('No errors and no warnings.').waitFor();
+  await page.getByText('anybody with the link can').waitFor();
 
   await page.getByRole('link', { name: 'Ending' }).click();
   await onPhone.getByText('Congratulations, Alex').waitFor();

@@ -154,7 +154,11 @@ describe('template journeys', () => {
       yield { journeys: [journey('a'), journey('b', false)] };
       yield { journeys: [journey('a'), journey('b', false), journey('c')] };
     }
-    const listed = async (all: boolean) => (await Array.fromAsync(journeysIn(pages(), all))).map(({ id }) => id);
+    const listed = async (all: boolean) => {
+      const ids: string[] = [];
+      for await (const { id } of journeysIn(pages(), all)) ids.push(id);
+      return ids;
+    };
     expect([await listed(false), await listed(true)]).toEqual([
       ['a', 'c'],
       ['a', 'b', 'c'],

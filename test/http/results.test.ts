@@ -17,6 +17,20 @@ describe('GET /v1/journeys?template_id=', () => {
     }
   });
 
+  test('records what new content makes complete, so that later content does not undo it', async () => {
+    const own = await resultsCampaign(api, await api.newTeam());
+    const { view } = await own.start();
+    await view('view');
+    await own.settled(({ journeys }) => journeys.opened === 1);
+    const isCompleted = async () =>
+      (await own.get(`/v1/journeys?template_id=${own.templateId}`)).body.journeys[0].analytics_cache.is_completed;
+    expect(await isCompleted()).toBe(false);
+    await own.put({ template_pages: own.template.template_pages.slice(0, 1) });
+    expect(await isCompleted()).toBe(true);
+    await own.put();
+    expect(await isCompleted()).toBe(true);
+  });
+
   test('refuses what it cannot read, all at once', async () => {
     const path = (await resultsCampaign(api, team)).templateId;
     for (const [query, names] of [

@@ -138,7 +138,7 @@ check('Contract 10: what the pages of a journey and of channel content load and 
   const { url } = await team.get(`/v1/engagement-channels/${ids.channel}/${search}`);
   for (const page of [...journeys.map(({ slug }) => `j/${slug}`), url.slice(url.indexOf('/c/') + 1)]) {
     const { text } = await team.open(200, `GET /${page}`);
-    const links = [...text.matchAll(/ (?:src|href)="\/([^"#]+)/g)];
+    const links = [...text.matchAll(/(?: (?:src|href)=|url\()"\/([^"#]+)/g)];
     holds(links.length > 0, `/${page} loads nothing and has no link`);
     for (const [, link] of [...links, ...links]) await team.open(200, `GET /${link}`, undefined, asBrowser);
   }

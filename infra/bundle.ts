@@ -76,6 +76,7 @@ export const splitFunctions: readonly string[] = [
   'show-journey',
   'ask-identity',
   'show-channel-content',
+  'no-route',
   ...formFunctions,
 ];
 

@@ -5,7 +5,7 @@ import { validationFailed } from '../../lib/domain/problem.ts';
 import { originalCell, textLine } from '../../lib/files/csv.ts';
 import { readDocument } from '../content/read.ts';
 import { print, say, writeData } from '../output.ts';
-import { textsOf, wordsOf } from '../warnings/translations.ts';
+import { placeholderDifferences, textsOf, wordsOf } from '../warnings/translations.ts';
 import { documentOf, textIn, writeTo } from './document.ts';
 import { failure } from './failure.ts';
 import { quantity } from './text.ts';
@@ -34,6 +34,8 @@ export async function texts({ file, csv, apply, language, json }: Given): Promis
   if (file === '-') print(written);
   else writeTo(file, `${written}\n`, 'w');
   for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
+  for (const text of json ? [] : counts.refused)
+    say(`Not applied, because the placeholders of the translation are not those of the text: ${text}`);
   for (const text of json ? [] : counts.removed) say(`Removed, because no page shows it any more: ${text}`);
   const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
   if (file !== '-') return { value: { file, language, ...counts }, text };
@@ -61,8 +63,9 @@ function translatedTexts({ templates }: GivenDocument, language: string | undefi
 }
 
 /**
- * How many texts of the document have a translation now, texts of the list that the document does not have, and texts
- * whose translations are removed because no page shows them.
+ * How many texts of the document have a translation now, texts of the list that the document does not have, texts whose
+ * translations are removed because no page shows them, and texts whose translation is refused because it has other
+ * placeholders.
  */
 type AppliedTexts = {
   document: JsonValue;
@@ -70,6 +73,7 @@ type AppliedTexts = {
   missing: number;
   unknown: string[];
   removed: string[];
+  refused: string[];
 };
 
 /**
@@ -79,9 +83,11 @@ type AppliedTexts = {
 function withTexts(
   value: JsonValue,
   read: GivenDocument,
-  given: ReadonlyMap<string, string>,
+  list: ReadonlyMap<string, string>,
   language: string,
 ): AppliedTexts {
+  const lists = Map.groupBy(list, ([text, to]) => placeholderDifferences(text, to).length === 0);
+  const [given, refused] = [new Map(lists.get(true)), new Map(lists.get(false))];
   const all = read.templates.map(wordsIn);
   const templates = (value as { templates?: JsonValue[] }).templates ?? [];
   const counts = { translated: 0, missing: 0 };
@@ -101,9 +107,10 @@ function withTexts(
     if (own.length === 0 && vanished.size === 0) return template;
     return { ...template, translations: { ...translations, [language]: texts } };
   });
-  const unknown = [...given.keys()].filter((text) => !all.some((texts) => texts.has(text)));
+  const isUnknown = (text: string) => !all.some((texts) => texts.has(text));
+  const unknown = [...list.keys()].filter(isUnknown);
   const document = { ...(value as object), templates: changed } as JsonValue;
-  return { document, ...counts, unknown, removed: [...removed] };
+  return { document, ...counts, unknown, removed: [...removed], refused: [...refused.keys()] };
 }
 
 /** The translations in the list, by text, without empty ones. @throws AdminFailure `invalid_arguments`, `invalid_request` */

@@ -1,13 +1,22 @@
+import type { Contact } from '../../lib/domain/contact.ts';
+import type { StoredBlock } from '../../lib/domain/content/document.ts';
+import type { Page } from '../../lib/domain/content/page.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import type { Results } from '../../lib/domain/results.ts';
-import { questionsOf } from '../../lib/domain/survey.ts';
+import { questionsOf, uniqueNames } from '../../lib/domain/survey.ts';
 import type { TemplateJourney } from '../../lib/domain/template-list-responses.ts';
 import { textLine } from '../../lib/files/csv.ts';
 import type { ListedResponse } from '../../lib/operations/results/read.ts';
-import { blocksOf } from '../content/stored-parts.ts';
+import { blocksOfPage } from '../content/stored-parts.ts';
 import { typedLabel } from './results-text.ts';
 
-export type ListedJourney = TemplateJourney & { web_client_url: string };
+export type ListedJourney = TemplateJourney & { web_client_url: string } & Mailing;
+/** The fields of a contact that a mailing needs. */
+export type Mailing = { name: string; language: string | null; phone: string | null } & Pick<
+  Contact,
+  'email' | 'email_opted_in' | 'email_verified' | 'sms_opted_in' | 'sms_verified'
+>;
+const consents = ['email_opted_in', 'email_verified', 'sms_opted_in', 'sms_verified'] as const;
 
 type NamedCells = Record<string, string | number | null>;
 const numbersOf = (counts: Record<string, number>, of: NamedCells): NamedCells[] =>
@@ -36,6 +45,8 @@ export function resultLines({ journeys, pages, questions, by_day }: Results): st
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map(textLine);
 }
 
+const pageTitle = ({ navigation_title, content_name, id }: Page): string => navigation_title ?? content_name ?? id;
+
 export type JourneyState = 'created' | 'opened' | 'completed';
 export const stateOf = ({ analytics_cache: { is_completed, pages_viewed } }: TemplateJourney): JourneyState =>
   is_completed ? 'completed' : pages_viewed.length > 0 ? 'opened' : 'created';
@@ -43,7 +54,7 @@ export const stateOf = ({ analytics_cache: { is_completed, pages_viewed } }: Tem
 export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): AsyncGenerator<string> {
   const times = ['inserted_at', 'updated_at', 'last_viewed', 'completion_verified_at'];
   yield textLine([
-    ...['unique_id', 'web_client_url', 'contact_id', 'journey_id'],
+    ...['unique_id', 'web_client_url', 'contact_id', 'journey_id', 'email', 'name', 'language', 'phone', ...consents],
     ...['state', 'pages_viewed', 'pages_completed', 'source', ...times],
   ]);
   for await (const each of journeys) {
@@ -51,23 +62,35 @@ export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): Asy
     const { pages_viewed, pages_completed, last_viewed } = each.analytics_cache;
     const counts = [pages_viewed.length, pages_completed.length];
     yield textLine([
-      ...[contact.unique_id, web_client_url, contact.id, id, stateOf(each), ...counts, source],
-      ...[inserted_at, updated_at, last_viewed, completion_verified_at],
+      ...[contact.unique_id, web_client_url, contact.id, id, each.email, each.name, each.language, each.phone],
+      ...consents.map((name) => each[name]?.toString() ?? null),
+      ...[stateOf(each), ...counts, source, inserted_at, updated_at, last_viewed, completion_verified_at],
     ]);
   }
 }
 
-/** Two columns for each question that the template asks, the words and the key; another question is in the last column. */
+/**
+ * One column for each question that the template asks, named by its page and its text, with a number if both are equal.
+ * Another question is in the last column.
+ */
 export async function* responseLines(
   template: Template,
   responses: AsyncIterable<ListedResponse>,
 ): AsyncGenerator<string> {
-  const asked = blocksOf(template).flatMap((block) =>
-    questionsOf(block).map(({ key, text }) => ({ block_id: block.id, key, text })),
-  );
+  const titles = new Map(template.template_pages.map(({ page }) => [page.id, pageTitle(page)]));
+  const nameOf = uniqueNames();
+  const ofPage = (title: string, blocks: readonly StoredBlock[]) =>
+    blocks.flatMap((block) =>
+      questionsOf(block).map(({ key, text }) => ({ block_id: block.id, key, name: nameOf(`${title}: ${text}`) })),
+    );
+  const asked = [
+    ...ofPage(template.name ?? template.id, template.content_blocks),
+    ...template.template_pages.flatMap(({ page }) => ofPage(pageTitle(page), blocksOfPage(page))),
+  ];
   yield textLine([
-    ...['unique_id', 'contact_id', 'journey_id', 'response_id', 'at', 'page_id', 'block_type', 'answer', 'typed_name'],
-    ...asked.flatMap(({ text, key }) => [text, `${key} (key)`]),
+    ...['unique_id', 'contact_id', 'journey_id', 'response_id', 'at', 'page_id', 'page', 'block_type'],
+    ...['answer', 'typed_name'],
+    ...asked.map(({ name }) => name),
     'other answers',
   ]);
   for await (const { contact, journey_id, id, ...response } of responses) {
@@ -76,11 +99,11 @@ export async function* responseLines(
       each.block_id === block_id && each.key === key;
     const others = values.filter(({ key }) => !asked.some((each) => isNamed(each, key)));
     yield textLine([
-      ...[contact.unique_id, contact.id, journey_id, id, at, page_id, block_type, answer, typed_name],
-      ...asked.flatMap((each) => {
+      ...[contact.unique_id, contact.id, journey_id, id],
+      ...[at, page_id, titles.get(page_id) ?? null, block_type, answer, typed_name],
+      ...asked.map((each) => {
         const given = values.filter(({ key }) => isNamed(each, key));
-        const cell = (of: (value: (typeof given)[number]) => string) => given.map(of).filter(Boolean).join('; ');
-        return [cell(({ value }) => value), cell(({ option_key = '' }) => option_key)];
+        return given.map(({ value }) => value).join('; ');
       }),
       others.map(({ question, value }) => `${question} ${value}`).join('; '),
     ]);

@@ -1,14 +1,18 @@
+import type { Contact } from '../../lib/domain/contact.ts';
+import { isBlank } from '../../lib/domain/fields.ts';
 import { journeyUrl } from '../../lib/domain/journey.ts';
+import { languageFor } from '../../lib/domain/team.ts';
 import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../lib/operations/results/read.ts';
+import { loadContacts } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { ProductCache } from '../../lib/store/products.ts';
-import { writeData } from '../output.ts';
+import { say, writeData } from '../output.ts';
 import { writeTo } from './document.ts';
 import type { Installation } from './installation.ts';
 import { oneTemplate, templatesNamed, timeOption } from './options.ts';
-import { journeyLines, type ListedJourney, responseLines, resultLines, stateOf } from './results-csv.ts';
+import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
 import { recountText, resultsText } from './results-text.ts';
 import { tableOf } from './text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from './verb.ts';
@@ -45,22 +49,30 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
   }),
 
   journeys: verb({
-    does: 'List the journeys of a campaign, for a mailing: unique_id, state, URL',
+    does: 'List the journeys of a campaign, for a mailing: unique_id, URL, email, name, language, phone, consent',
     parameters: {
       ...{ team, template, since: since('only journeys that were updated at this time or later') },
       csv: flag('print all journeys as CSV'),
+      all: flag('also list people who have opted out of email'),
     },
     ids,
     run: async (installation, given) => {
-      const { readers, chosen } = await chosenTemplate(installation, given);
-      const pages = pagesOf((cursor) =>
-        listTemplateJourneys(
-          readers,
-          given.team,
-          cursor === undefined ? { template_id: chosen.id, updated_since: given.since } : { cursor },
-        ),
-      );
-      const journeys = journeysIn(pages, installation.baseUrl);
+      const { readers, chosen, language } = await chosenTemplate(installation, given);
+      const pages = pagesOf(async (cursor) => {
+        const sent = cursor === undefined ? { template_id: chosen.id, updated_since: given.since } : { cursor };
+        const page = await listTemplateJourneys(readers, given.team, sent);
+        const ids = page.journeys.map(({ contact }) => contact.id);
+        const contacts = await loadContacts(installation.database, given.team, ids);
+        const people = page.journeys.map((journey, at) => {
+          const contact = contacts[at]?.contact;
+          // Erased since it was listed.
+          if (!contact) return undefined;
+          const web_client_url = journeyUrl(installation.baseUrl, journey.slug);
+          return { ...journey, web_client_url, ...mailingOf(contact, language) };
+        });
+        return { ...page, journeys: people.filter((each) => each !== undefined) };
+      });
+      const journeys = journeysIn(pages, given.all === true);
       const columns = {
         unique_id: ({ contact }: ListedJourney) => contact.unique_id,
         state: stateOf,
@@ -110,6 +122,20 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
 
 type Given = { team: string; template: string };
 
+/** What a mailing needs of a contact. @param language of the campaign */
+function mailingOf(contact: Contact, language: string | null): Mailing {
+  const { email, name_first, name_last, meta_public, phone_mobile, phone_home, phone_work } = contact;
+  const { email_opted_in, email_verified, sms_opted_in, sms_verified } = contact;
+  const own = meta_public?.language;
+  return {
+    email,
+    name: [name_first, name_last].filter((part) => !isBlank(part)).join(' '),
+    language: typeof own === 'string' ? own : language,
+    phone: phone_mobile ?? phone_home ?? phone_work,
+    ...{ email_opted_in, email_verified, sms_opted_in, sms_verified },
+  };
+}
+
 const readersOf = (installation: Installation) => ({
   ...installation,
   content: new ContentCache(installation.database, Date.now),
@@ -118,7 +144,9 @@ const readersOf = (installation: Installation) => ({
 
 async function chosenTemplate(installation: Installation, given: Given) {
   const readers = readersOf(installation);
-  return { readers, chosen: oneTemplate((await readers.content.current(given.team)).templates, given.template) };
+  const { team: owner, templates } = await readers.content.current(given.team);
+  const chosen = oneTemplate(templates, given.template);
+  return { readers, chosen, language: owner ? languageFor(chosen, owner) : null };
 }
 
 /** Also a campaign that is named by its name is in the audit log by its id. */
@@ -138,17 +166,24 @@ async function* pagesOf<Page extends { next_cursor?: string | undefined }>(
   }
 }
 
-/** Every journey once: one that changes meanwhile is listed again. */
-async function* journeysIn(
-  pages: AsyncIterable<Awaited<ReturnType<typeof listTemplateJourneys>>>,
-  baseUrl: string,
+/**
+ * Every journey once: one that changes meanwhile is listed again.
+ * @param all also those of people who have opted out
+ */
+export async function* journeysIn(
+  pages: AsyncIterable<{ journeys: readonly ListedJourney[] }>,
+  all: boolean,
 ): AsyncGenerator<ListedJourney> {
   const seen = new Set<string>();
+  const optedOut = new Set<string>();
   for await (const { journeys } of pages) {
-    for (const journey of journeys.filter(({ id }) => !seen.has(id)))
-      yield { ...journey, web_client_url: journeyUrl(baseUrl, journey.slug) };
+    for (const journey of journeys.filter(({ id }) => !seen.has(id))) {
+      if (all || journey.email_opted_in !== false) yield journey;
+      else optedOut.add(journey.id);
+    }
     for (const { id } of journeys) seen.add(id);
   }
+  if (optedOut.size > 0) say(`Without ${optedOut.size} who opted out of email. With --all the list has them too.`);
 }
 
 async function* responsesIn(

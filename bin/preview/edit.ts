@@ -1,6 +1,8 @@
 import type { Template } from '../../lib/domain/content/template.ts';
 import { withTexts } from '../../lib/domain/content/translate.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
 import { namesInPointer, pointer } from '../../lib/domain/problem.ts';
+import { readDocument } from '../content/read.ts';
 import { wordsOf } from '../warnings/translations.ts';
 import { type Place, placeIn } from './places.ts';
 
@@ -43,6 +45,21 @@ export function marked(
 /** Two variation selectors without a character that they could change. */
 const markOf = (index: number): string =>
   String.fromCodePoint(0xe0100 + Math.floor(index / 200), 0xe0100 + (index % 200));
+
+/** True if the path is that of a text that pages show, or of its translation. @param file JSON */
+export function isText(file: string, path: string): boolean {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(file);
+  } catch {
+    return false;
+  }
+  const names = namesInPointer(path);
+  const template = readDocument(value).document?.templates[Number(names[1])];
+  if (names[0] !== 'templates' || !template) return false;
+  const texts = wordsOf(template, pointer(names.slice(0, 2)));
+  return texts.some((each) => each.path === path || (names[2] === 'translations' && each.text === names[4]));
+}
 
 /**
  * The text of the file with one text changed and everything else as it was written. The translations of the text keep

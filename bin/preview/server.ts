@@ -3,12 +3,13 @@ import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, dirname, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
+import * as z from 'zod';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { runningService } from '../local/description.ts';
 import { hasOwnHost, listen } from '../local/ports.ts';
 import { contentOf, type PreviewedContent, versionOf } from './content.ts';
-import { changedText, type EditableText, marked } from './edit.ts';
+import { changedText, type EditableText, isText, marked } from './edit.ts';
 import { shell } from './shell.ts';
 import { channelView, previewed, type View, viewOf } from './views.ts';
 
@@ -57,7 +58,7 @@ async function respond(
 ): Promise<void> {
   if (!hasOwnHost(request)) return void response.writeHead(403).end();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
-  const [kind, ...parts] = partsOf(pathname);
+  const [kind, ...parts] = partsOf(pathname) ?? [];
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
   if (pathname === '/events') return sendChanges(file, listeners, searchParams.get('version'), response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
@@ -83,13 +84,19 @@ async function respond(
   sendHtml(response, isEdited ? `${html}<script type="application/json" id="texts">${list}</script>` : html);
 }
 
-const partsOf = (pathname: string): string[] => pathname.split('/').slice(1).map(decodeURIComponent);
+/** `undefined` if the path is not encoded as a path. */
+function partsOf(pathname: string): string[] | undefined {
+  try {
+    return pathname.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the script of a page loads after its form was accepted: the same page with its answer. */
 function answeredParts({ headers }: IncomingMessage): string[] {
-  const [kind = '', template = '', , language = ''] = partsOf(
-    new URL(headers.referer ?? '/', 'http://preview').pathname,
-  );
+  const { pathname } = new URL(headers.referer ?? '/', 'http://preview');
+  const [kind = '', template = '', , language = ''] = partsOf(pathname) ?? [];
   return kind === 't' ? [kind, template, 'answered', language] : [];
 }
 
@@ -128,17 +135,19 @@ const editingOf =
     return template;
   };
 
+const change = z.object({ path: z.string(), before: z.string(), text: z.string() });
+
 /** Writes one text into the file. Other sites do not know the token, and browsers name them in `Origin`. */
 async function saveText(file: string, token: string, request: IncomingMessage, response: ServerResponse) {
   const { origin, host, 'x-preview-token': given } = request.headers;
   const isOwn = given === token && (origin === undefined || origin === `http://${host}`);
   if (request.method !== 'POST' || !isOwn) return void response.writeHead(403).end();
-  const { path, before, text } = (await json(request)) as { path: string; before: string; text: string };
+  const sent = change.safeParse(await json(request).catch(() => undefined));
+  if (!sent.success) return void response.writeHead(400).end();
+  const { path, before, text } = sent.data;
   const whole = readFileSync(file, 'utf8');
   const written = whole.replace(/^\uFEFF/, '');
-  const changed = [path, before, text].every((each) => typeof each === 'string')
-    ? changedText(written, { path, text: before }, text)
-    : undefined;
+  const changed = isText(written, path) ? changedText(written, { path, text: before }, text) : undefined;
   if (changed === undefined) return void response.writeHead(409).end();
   writeFileSync(file, (whole === written ? '' : '\uFEFF') + changed);
   response.writeHead(204).end();

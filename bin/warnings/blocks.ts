@@ -152,13 +152,19 @@ function titleOf({ type, data }: GivenBlock): string {
   return title === undefined ? `\`${type}\`` : `\`${type}\` "${shortened(title, 41)}"`;
 }
 
-/** A signature that anybody with the link can give, because no proof of identity is asked for. @param path of the block */
-const unprovedWarnings = ({ type }: GivenBlock, path: string): ErrorDetail[] =>
-  warnIf(
-    blockTypeName(type) === 'signature',
+/**
+ * A signature or agreement that anybody with the link can give, and any machine that opens it, because no proof of
+ * identity is asked for.
+ * @param path of the block
+ */
+function unprovedWarnings({ type }: GivenBlock, path: string): ErrorDetail[] {
+  const [what, act] = blockTypeName(type) === 'signature' ? ['a signature', 'sign'] : ['an agreement', 'agree'];
+  return warnIf(
+    blockKindOf(type) === 'agreement',
     `${path}/type`,
-    'asks for a signature, but anybody with the link can sign in the name of the person: set `is_auth_required` of the template to true, or show a private value such as `{{birthdate}}` on the page',
+    `asks for ${what}, but anybody with the link can ${act} in the name of the person: set \`is_auth_required\` of the template to true, or show a private value such as \`{{birthdate}}\` on the page`,
   );
+}
 
 /** What is missing in an agreement or a signature. @param path of its `data` */
 const consentWarnings = ({ type, data }: GivenBlock, path: string): ErrorDetail[] => [

@@ -67,7 +67,7 @@ function textReasons(text: string, translation: string): string[] {
   return [...placeholderDifferences(text, translation)];
 }
 
-function placeholderDifferences(text: string, translation: string): string[] {
+export function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];
   const [missing, added] = [own.difference(other), other.difference(own)];
   return [

@@ -1,4 +1,3 @@
-import { journeyPath } from '../../lib/domain/journey.ts';
 import { methodNotAllowed, notFound, type Problem } from '../../lib/domain/problem.ts';
 import { problemReply } from '../../lib/http/errors.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
@@ -36,7 +35,7 @@ function handle(event: Event): Reply {
     return found(location);
   }
   const [, slug] = appended.exec(event.rawPath) ?? [];
-  if (slug !== undefined && ['GET', 'HEAD'].includes(method)) return found(pathWithQuery(journeyPath(slug), event));
+  if (slug !== undefined && ['GET', 'HEAD'].includes(method)) return found(pathWithQuery(`/j/${slug}`, event));
   const allow = methodsOf(event.rawPath, location ? withReference : routes);
   if (allow.length === 0 || allow.includes(method)) throw notFound(pathHint(event.rawPath));
   throw methodNotAllowed(allow);

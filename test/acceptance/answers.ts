@@ -89,6 +89,51 @@ check(
 );
 
 check(
+  'Contract 6: a question is named by key, by its text in any language, or both; the value is an option’s text or key',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.translated);
+    const send = (status: number, value: object, more: object = {}) =>
+      team.open(status, `POST /j/${journey.slug}/actions`, {
+        ...{ type: 'page_completed', page_id: ids.translatedPage, ...more },
+        answers: [{ block_id: ids.translatedBlock, values: [value] }],
+      });
+    const english = ['Why did you come?', 'A car'];
+    const spanish = ['¿Por qué?', 'Un coche'];
+    const car = (await team.get(`/v1/templates/${ids.translated}/template_pages`))[0].page.content_blocks[0].data
+      .questions[0].options[1];
+    const key = typeof car === 'string' ? 'option_2' : car.key;
+    const cases: [object, object, string[]][] = [
+      [{ key: 'why', value: 'A car' }, {}, english],
+      [{ question: '¿Por qué?', value: 'Un coche' }, {}, spanish],
+      [{ key: 'why', question: 'Why did you come?', value: key }, {}, english],
+      [{ key: 'why', value: key }, { language: 'es' }, spanish],
+      [{ key: 'why', value: key }, { language: 'tlh' }, english],
+    ];
+    for (const [value, more] of cases) await send(204, value, more);
+    same(
+      (await responses(team, journey)).map(({ values: [{ question, value }] }) => [question, value]),
+      cases.map(([, , stored]) => stored),
+      'what is stored, in the language that the action names',
+    );
+    await send(422, { key: 'why', question: 'Anything else?', value: 'A car' });
+    await send(422, { key: 'why', value: 'option_9' });
+    for (const language of [5, {}, true]) await send(422, { key: 'why', value: key }, { language });
+    same((await responses(team, journey)).length, cases.length, 'the number of responses');
+  },
+);
+
+check('Contract 6: page_completed without answers completes the page whatever blocks it has', async (world) => {
+  const { team, ids } = await world.content();
+  for (const more of [{}, { answers: [] }]) {
+    const journey = await team.journey(ids.agreements);
+    await act(team, journey, 'page_completed', ids.agreementsPage, more);
+    same(await completedPages(team, journey), [ids.agreementsPage], 'pages_completed');
+    same(await responses(team, journey), [], 'responses');
+  }
+});
+
+check(
   'Contract 6: a person has at most 50 answers to one block; a further one is 409 and recorded nowhere; limit and cursor',
   async (world) => {
     const { team, ids } = await world.content();

@@ -7,6 +7,7 @@ const names = [
   ...['messageBlock', 'containerBlock', 'bareBlock', 'objective', 'product', 'channel', 'bareChannel', 'goal', 'odd'],
   ...['welcome', 'view', 'confirm', 'action', 'goalPage', 'openPage', 'archivedPage', 'draftPage', 'deadPage', 'plain'],
   ...['short', 'shortPage', 'survey', 'surveyPage', 'surveyBlock', 'agreement', 'agreementPage', 'agreementBlock'],
+  ...['secret', 'secretPage', 'secretBlock', 'openBlock'],
   ...['agreements', 'agreementsPage', 'firstAgreement', 'secondAgreement', 'hiding', 'hidingPage'],
   ...['private', 'privatePage', 'closed', 'closedPage', 'archived', 'draft', 'draftOnly', 'muted', 'mutedPage'],
   ...['expired', 'expiredPage', 'first', 'hidden', 'excluded', 'shown', 'second', 'secondPage', 'notCce'],
@@ -136,6 +137,19 @@ function campaigns(ids: ContentIds): object[] {
     {
       ...{ ...live, id: ids.survey, name: 'Survey' },
       ...pages({ id: ids.surveyPage, ...confirm, content_blocks: [survey(ids.surveyBlock)] }),
+    },
+    {
+      ...{ ...live, id: ids.secret, name: 'Secret' },
+      ...pages({
+        ...{ id: ids.secretPage, ...confirm },
+        content_blocks: [
+          {
+            ...{ id: ids.secretBlock, type: 'survey' },
+            data: { questions: [{ text: 'How much?', options: ['Less', '{{meta_private.limit}}'] }] },
+          },
+          survey(ids.openBlock),
+        ],
+      }),
     },
     {
       ...{ ...live, id: ids.agreement, name: 'Agreement' },

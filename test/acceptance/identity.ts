@@ -1,7 +1,7 @@
 import { record } from './accounts.ts';
 import { privateFields, publicFields } from './content.ts';
 import { has, holds, matches, same } from './expect.ts';
-import { eventually } from './http.ts';
+import { eventually, type Json } from './http.ts';
 import { act } from './journeys.ts';
 import { actions, completes, refused, views } from './pages.ts';
 import { check, once } from './suite.ts';
@@ -29,6 +29,36 @@ const proved = once(async (world) => {
   const after = (await team.open(200, `GET /j/${journey.slug}`, undefined, { cookie })).text;
   return { team, ids, journey, before, after, cookie, account_number: sent.account_number };
 });
+
+check(
+  'Contract 2: an answer is private where the content shown put a private value into it: question, text and value',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.secret, { ...person, meta_private: { limit: 'seven thousand' } });
+    const { headers } = await team.open(303, `POST /j/${journey.slug}/identity`, answers());
+    const cookie = headers.get('set-cookie')!.split(';')[0]!;
+    const given = [
+      { block_id: ids.secretBlock, values: [{ key: 'question_1', value: 'seven thousand' }] },
+      { block_id: ids.openBlock, values: [{ key: 'why', value: 'A car' }] },
+    ];
+    await team.open(204, actions(journey), { ...completes(ids.secretPage!), answers: given }, { cookie });
+    const responses = async (path: `/${string}`, headers = {}) =>
+      (await team.get(path, headers)).responses.toSorted(
+        (a: Json, b: Json) => Number(b.block_id === ids.secretBlock) - Number(a.block_id === ids.secretBlock),
+      );
+    const own = `/v1/journeys/${journey.id}/responses` as const;
+    const ofAll = `/v1/templates/${ids.secret}/responses?since=${journey.contact.inserted_at}` as const;
+    await eventually(async () => same((await responses(ofAll)).length, 2, 'the responses of the template'));
+    for (const path of [own, ofAll]) {
+      const whole = await responses(path);
+      same([whole[0].values[0].value, whole[0].values[0].question], ['seven thousand', 'How much?'], 'with the scope');
+      const limited = await responses(path, await team.only('journeys:read'));
+      const [{ text, values }] = limited;
+      same([text, values[0].question, values[0].value], [null, null, null], 'without the scope');
+      same([limited[1].text, limited[1].values], [whole[1].text, whole[1].values], 'what shows nothing private');
+    }
+  },
+);
 
 /** What stands in the page for a placeholder. */
 const shownFor = (page: string, field: string): string | undefined =>

@@ -72,6 +72,32 @@ check('Contract 6: progress is given to another page only with --accept-moves', 
   same([await pageIds(), await completed()], [before, [before[0]]], 'the pages and the completed ones');
 });
 
+check('Contract 6: answers count for another option only with --accept-moves', async (world) => {
+  const { team } = await world.content();
+  const [name, block, pageId, id] = [newId(), randomUUID(), randomUUID(), randomUUID()];
+  const document = (...options: string[]) => {
+    const content_blocks = [{ id: block, type: 'survey', data: { questions: [{ text: 'Which color?', options }] } }];
+    const page = { id: pageId, completion_condition: 'confirm', content_blocks };
+    return { templates: [{ id, name, template_pages: [{ order: 1, page }] }] };
+  };
+  const tryImport = (content: object, ...options: string[]) =>
+    world.tryAdmin(['content', 'import', '-', '--team', team.credential.team_id!, ...options], content);
+  same((await tryImport(document('Red', 'Blue'))).status, 0, 'the exit status of the first import');
+  const journey = await eventually(() => team.journey(id));
+  const answers = [{ block_id: block, values: [{ key: 'question_1', value: 'Blue' }] }];
+  await eventually(() => act(team, journey, 'page_completed', pageId, { answers }));
+  same((await tryImport(document('Green', 'Red', 'Blue'))).status, 0, 'the exit status of an import that inserts one');
+  const changed = document('Green', 'Red', 'No opinion');
+  for (const options of [[], ['--strict']]) {
+    const { status, body } = await tryImport(changed, ...options);
+    same(status, 1, `the exit status with ${options}`);
+    const message = JSON.stringify(body.details);
+    for (const part of ['Which color?', 'Blue', 'No opinion', '1 person', '--accept-moves'])
+      holds(message.includes(part), `${message}: ${part}`);
+  }
+  same((await tryImport(changed, '--accept-moves')).status, 0, 'the exit status with --accept-moves');
+});
+
 check('Contract 6: a template is matched by its name; --new makes one whose name alone changed', async (world) => {
   const { name, tryImport, templates } = await underWay(world, page('One', newId()));
   const changed = page('One', newId());

@@ -1,5 +1,5 @@
 import { holds, matches, same } from './expect.ts';
-import type { Headed, Json } from './http.ts';
+import { type Headed, type Json, send } from './http.ts';
 import { act } from './journeys.ts';
 import { check, shortCheck } from './suite.ts';
 import type { Team } from './world.ts';
@@ -138,9 +138,42 @@ check('Contract 10: what the pages of a journey and of channel content load and 
   const { url } = await team.get(`/v1/engagement-channels/${ids.channel}/${search}`);
   for (const page of [...journeys.map(({ slug }) => `j/${slug}`), url.slice(url.indexOf('/c/') + 1)]) {
     const { text } = await team.open(200, `GET /${page}`);
-    const links = [...text.matchAll(/ (?:src|href)="\/([^"#]+)/g)];
+    const links = [...text.matchAll(/(?: (?:src|href)=|url\()"\/([^"#]+)/g)];
     holds(links.length > 0, `/${page} loads nothing and has no link`);
     for (const [, link] of [...links, ...links]) await team.open(200, `GET /${link}`, undefined, asBrowser);
+  }
+});
+
+check('Contract 10: a HEAD, and a request with Sec-Purpose or Purpose, record nothing', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  const gif = `/j/${journey.slug}/pages/${ids.view}/viewed.gif` as const;
+  await team.open(200, `HEAD ${gif}`, undefined, asBrowser);
+  for (const ahead of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }]) {
+    await team.open(200, `GET ${gif}`, undefined, { ...asBrowser, ...ahead });
+    await team.open(204, actions(journey), views(ids.view), ahead);
+    await team.open(204, actions(journey), completes(ids.confirm), ahead);
+    await team.open(303, actions(journey), new URLSearchParams(completes(ids.confirm)), ahead);
+  }
+  const { pages_viewed, pages_completed } = (await team.journeyOf(journey.contact)).analytics_cache;
+  same([pages_viewed, pages_completed], [[], []], 'what is recorded');
+  await team.open(200, `GET ${gif}`, undefined, asBrowser);
+  same((await team.journeyOf(journey.contact)).analytics_cache.pages_viewed, [ids.view], 'what a visit records');
+});
+
+check('Contract 10: a slug ends in a letter or digit, and what a mail program appends is forgiven', async (world) => {
+  const { team, ids } = await world.content();
+  const { slug } = await team.journey(ids.short);
+  matches(slug, /[A-Za-z0-9]$/, 'the slug');
+  for (const appended of ['.', ')', ',', '%20', '/', '/.']) {
+    const { status, headers } = await send(team.baseUrl, `GET /j/${slug}${appended}`);
+    holds([301, 302, 303, 307, 308].includes(status), `/j/SLUG${appended} is ${status}`);
+    holds(headers.get('location')!.endsWith(`/j/${slug}`), `location is ${headers.get('location')}`);
+  }
+  for (const path of ['/j/x', '/j/', '/j/x/y', '/c/x', '/c/x/y'] as const) {
+    const { status, headers } = await send(team.baseUrl, `GET ${path}`);
+    same(status, 404, path);
+    matches(headers.get('content-type'), /^text\/html/, `the page at ${path}`);
   }
 });
 

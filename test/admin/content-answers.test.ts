@@ -32,7 +32,7 @@ const run = async (verb: string, content: object) => {
 };
 
 /** Imports the document, and has one person accept and another decline its first block. */
-async function answered(content: object) {
+async function answered(content: object, headers: Record<string, string> = {}) {
   const [template] = (await run('import', content)).ids.templates;
   const [{ page_id, page }] = template.template_pages;
   const { token } = team;
@@ -41,7 +41,9 @@ async function answered(content: object) {
     const { body: journey } = await api.request('POST', `/v1/templates/${template.id}/journeys`, { body, token });
     const answers = [{ block_id: page.content_blocks[0].id, answer }];
     const sent = { type: 'page_completed', page_id, answers };
-    expect(await api.request('POST', `/j/${journey.slug}/actions`, { body: sent })).toMatchObject({ status: 204 });
+    expect(await api.request('POST', `/j/${journey.slug}/actions`, { body: sent, headers })).toMatchObject({
+      status: 204,
+    });
   }
   return { template_id: template.id, page_id, block_id: page.content_blocks[0].id };
 }
@@ -60,6 +62,15 @@ test('says how many people accepted an earlier text of an agreement', async () =
   const { stderr } = await admin(['content', 'import', fileOf(other), '--team', team.teamId]);
   expect(stderr).toContain('They keep the acceptance, and the page shows them the text that they accepted');
   expect((await run('import', other)).consequences).toEqual([]);
+});
+
+test('says how many people accepted an earlier text that changed in one language only', async () => {
+  const translated = (text: string) =>
+    document('One language', [agreed], { translations: { es: { [agreed.agreementText]: text } } });
+  const ids = await answered(translated('Sin papel.'), { 'accept-language': 'es' });
+  const { consequences } = await run('check', translated('Sin nada.'));
+  expect(consequences).toMatchObject([{ ...ids, people: 1 }]);
+  expect((await run('check', translated('Sin papel.'))).consequences).toEqual([]);
 });
 
 test('says nothing of a change that the accepted text does not show', async () => {

@@ -32,8 +32,13 @@ describe('content new', () => {
       for (const { page } of template.template_pages)
         expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
       const path = fileOf(made[0]!.value);
-      const checked = await adminJson('content', 'import', path, '--team', teamId, '--strict');
-      expect(checked).toMatchObject({ status: 0, value: { templates: { created: 1 }, warnings: [] } });
+      const { status, value } = await adminJson('content', 'import', path, '--team', teamId);
+      expect({ status, value }).toMatchObject({ status: 0, value: { templates: { created: 1 } } });
+      // Anybody with the link can agree: the institution decides whether it asks for a proof.
+      const asked = value.warnings.filter(
+        ({ message }: { message: string }) => !/anybody with the link can/.test(message),
+      );
+      expect(asked).toEqual([]);
     },
   );
 
@@ -100,7 +105,7 @@ describe('content texts', () => {
     const applied = await run(path, '--apply', fileOf(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
     expect(applied).toEqual({
       status: 0,
-      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [] },
+      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [], refused: [] },
     });
     const { translations, template_pages } = read(path).templates[0];
     expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
@@ -125,7 +130,8 @@ describe('content texts', () => {
     expect(stderr).toContain('Removed, because no page shows it any more: Vanished\n');
     expect(read(path).templates[0].translations).toEqual({ es });
     const { teamId } = await api.newTeam();
-    expect(await adminJson('content', 'check', path, '--team', teamId, '--strict')).toMatchObject({ status: 0 });
+    const { value: checked } = await adminJson('content', 'check', path, '--team', teamId);
+    expect(checked.warnings).toEqual([{ path: expect.any(String), message: expect.stringContaining('can agree') }]);
     // The texts of a page that is given by its id are not in the document.
     const other = fileOf({ templates: [shared] });
     expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
@@ -169,6 +175,7 @@ test('a language without translations is one warning', async () => {
   const { teamId } = await api.newTeam();
   const checked = await adminJson('content', 'check', fileOf(value), '--team', teamId);
   expect(checked.value.warnings).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('anybody with the link can agree') }),
     {
       path: '/templates/0/translations/fr',
       message: expect.stringMatching(/^lacks 19 texts, .*content texts FILE --csv --language fr/),

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ListedJourney } from '../../bin/admin/results-csv.ts';
+import { journeysIn } from '../../bin/admin/template.ts';
 import { countersKey } from '../../lib/store/keys.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { resultsCampaign } from '../support/campaign-results.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const api = await service();
 const team = await api.newTeam();
@@ -22,7 +26,9 @@ beforeAll(async () => {
   await ann!.answer({ 'How?': 'Well' });
   await bob!.view('view');
   await bob!.answer({ 'How?': 'Badly', 'Why?': '=HYPERLINK("https://evil.example")' });
-  await campaign.settled(({ journeys, questions }) => journeys.opened === 2 && questions[1].answers[0].count === 1);
+  await campaign.settled(
+    ({ journeys, questions }) => journeys.created === 3 && journeys.opened === 2 && questions[1].answers[0].count === 1,
+  );
 });
 
 const options = (...more: string[]) => ['--team', team.teamId, '--template', 'Results', ...more];
@@ -50,8 +56,15 @@ describe('template results', () => {
   });
 
   test('shows only the days since a time', async () => {
-    const { value } = await adminJson('template', 'results', ...options('--since', '2099-01-01'));
-    expect([value.by_day, value.journeys.created]).toEqual([[], 3]);
+    const of = async (since: string) =>
+      (await adminJson('template', 'results', ...options('--since', since))).value as {
+        by_day: { date: string }[];
+        journeys: { created: number };
+      };
+    const { by_day, journeys } = await of('2099-01-01');
+    expect([by_day, journeys.created]).toEqual([[], 3]);
+    const [{ date: last }] = (await of('2000-01-01')).by_day.slice(-1) as [{ date: string }];
+    for (const since of [last, `${last}T23:59:59Z`]) expect((await of(since)).by_day).toMatchObject([{ date: last }]);
   });
 
   test('with --csv has a line for each number', async () => {
@@ -114,6 +127,44 @@ describe('template journeys', () => {
     expect(byId.get('c-2')).toMatchObject({ pages_viewed: '1', pages_completed: '2', source: 'api' });
   });
 
+  test('has the address, name, language, phone and consent of each, and who has opted out only with --all', async () => {
+    const save = (body: object) => api.request('POST', '/v1/contacts', { token: team.token, body });
+    const bob = { name_first: 'Bob', name_last: 'Lee', phone_home: '15550100199', meta_public: { language: 'es' } };
+    await save({ unique_id: 'c-2', email: 'bob@bank.example', email_opted_in: true, email_verified: true, ...bob });
+    await save({ unique_id: 'c-3', email: 'cy@bank.example', email_opted_in: false });
+    const lines = await csvOf('journeys');
+    expect(lines.map(({ unique_id }) => unique_id).sort()).toEqual(uniqueIds.slice(0, 2));
+    const row = (id: string) => lines.find(({ unique_id }) => unique_id === id);
+    expect(row('c-2')).toMatchObject({
+      ...{ email: 'bob@bank.example', name: 'Bob Lee', language: 'es', phone: '15550100199' },
+      ...{ email_opted_in: 'true', email_verified: 'true', sms_opted_in: '', sms_verified: '' },
+    });
+    expect(row(uniqueIds[0]!)).toMatchObject({ email: '', name: '', language: 'en', phone: '', email_opted_in: '' });
+    const { stdout, stderr } = await run('journeys', '--csv', '--all');
+    const all: Record<string, string>[] = parse(stdout, { columns: true });
+    expect(all.find(({ unique_id }) => unique_id === 'c-3')).toMatchObject({ email_opted_in: 'false' });
+    expect([all.length, stderr]).toEqual([3, '']);
+    expect((await run('journeys', '--csv')).stderr).toContain('Without 1 who opted out of email.');
+    await save({ unique_id: 'c-3', email_opted_in: null });
+  });
+
+  test('has nobody twice whose journey changes while the pages are read', async () => {
+    const journey = (id: string, email_opted_in: boolean | null = null) => ({ id, email_opted_in }) as ListedJourney;
+    async function* pages() {
+      yield { journeys: [journey('a'), journey('b', false)] };
+      yield { journeys: [journey('a'), journey('b', false), journey('c')] };
+    }
+    const listed = async (all: boolean) => {
+      const ids: string[] = [];
+      for await (const { id } of journeysIn(pages(), all)) ids.push(id);
+      return ids;
+    };
+    expect([await listed(false), await listed(true)]).toEqual([
+      ['a', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+  });
+
   test('is a table for people, and an array with --json', async () => {
     expect((await run('journeys')).stdout).toMatch(/^unique_id +state +updated_at +web_client_url\n/);
     const { value } = await adminJson('template', 'journeys', ...options());
@@ -130,20 +181,14 @@ describe('template journeys', () => {
 });
 
 describe('template responses', () => {
-  test('with --csv has a column for each question, with the keys beside the words', async () => {
+  test('with --csv has a column for each question, named by its page', async () => {
     const lines = await csvOf('responses');
     const surveys = lines.filter(({ block_type }) => block_type === 'survey');
-    const cells = surveys.map((line) => [
-      line.unique_id,
-      line['How?'],
-      line['how (key)'],
-      line['Why?'],
-      line['question_2 (key)'],
-    ]);
+    const cells = surveys.map((line) => [line.unique_id, line.page, line['Survey: How?'], line['Survey: Why?']]);
     expect(cells).toEqual([
-      [uniqueIds[0], 'Well', 'option_1', '', ''],
+      [uniqueIds[0], 'Survey', 'Well', ''],
       // A spreadsheet program shows it as a text.
-      ['c-2', 'Badly', 'bad', '\'=HYPERLINK("https://evil.example")', ''],
+      ['c-2', 'Survey', 'Badly', '\'=HYPERLINK("https://evil.example")'],
     ]);
     expect(lines.find(({ answer }) => answer === 'accepted')).toMatchObject({
       unique_id: uniqueIds[0],
@@ -151,10 +196,38 @@ describe('template responses', () => {
     });
   });
 
+  test('with --csv tells questions with equal texts and without keys apart', async () => {
+    const surveys = [0, 1, 2].map(() => ({ id: randomUUID(), type: 'survey', data: { questions: ['Why?', 'How?'] } }));
+    const page = (content_name: string, ...content_blocks: object[]) => ({
+      page: { id: randomUUID(), content_name, completion_condition: 'confirm', content_blocks },
+    });
+    const template_pages = [page('One', surveys[0]!, surveys[1]!), page('Two', surveys[2]!)];
+    await campaign.put({ template_pages: [...campaign.template.template_pages, ...template_pages] });
+    const answers = surveys.slice(0, 2).map(({ id }, at) => ({
+      ...{ block_id: id, values: [{ key: 'question_1', value: `Answer ${at}` }] },
+    }));
+    const page_id = template_pages[0]!.page.id;
+    const body = { type: 'page_completed', page_id, answers };
+    expect((await api.request('POST', `/j/${people[2]!.slug}/actions`, { body })).status).toBe(204);
+    const lines = await until(
+      'the answers are listed',
+      () => csvOf('responses'),
+      ({ length }) => length === 5,
+    );
+    const names = ['One: Why?', 'One: How?', 'One: Why? (2)', 'One: How? (2)', 'Two: Why?', 'Two: How?'];
+    const own = lines.filter(({ unique_id }) => unique_id === 'c-3');
+    expect(own.map((line) => [line.page, ...names.map((name) => line[name])])).toEqual([
+      ['One', 'Answer 0', '', '', '', '', ''],
+      ['One', '', '', 'Answer 1', '', '', ''],
+    ]);
+    expect(own.map((line) => line['other answers'])).toEqual(['', '']);
+    await campaign.put();
+  });
+
   test('is a table for people, and an array with --json', async () => {
     expect((await run('responses')).stdout).toMatch(/c-2 +survey +Badly, =HYPERLINK/);
     const { value } = await adminJson('template', 'responses', ...options());
-    expect(value).toHaveLength(3);
+    expect(value).toHaveLength(5);
   });
 });
 

@@ -114,6 +114,12 @@ describe('blocks, containers and messages without ids', () => {
       [agreement('I do'), agreement('I agree')],
       [-1, 0],
     ],
+    [
+      'are new, each with an id of its own, if two equal ones are inserted',
+      [text('a')],
+      [text('a'), agreement('I agree'), agreement('I agree')],
+      [0, -1, -1],
+    ],
     ['keep them with another text', [text('a'), agreement('I agree')], [agreement('I do agree'), text('a')], [1, 0]],
     ['are new if none of their type is left', [text('a')], [agreement('I agree'), text('a')], [-1, 0]],
     [

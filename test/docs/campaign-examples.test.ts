@@ -19,13 +19,14 @@ const sections = guide
   .slice(1)
   .map((text) => [text.split('\n', 1)[0]!, text] as const);
 
-/** The only example of the section, which must have no warnings. */
+/** The only example of the section, which must have no warnings but that anybody with the link can agree. */
 function exampleIn(section: string) {
   const [example, ...others] = [...section.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) =>
     JSON.parse(text!),
   );
   const { errors, document } = readDocument(example);
-  expect([errors, contentWarnings(example, document!), others]).toEqual([[], [], []]);
+  const warnings = contentWarnings(example, document!).filter(({ message }) => !/anybody with the link/.test(message));
+  expect([errors, warnings, others]).toEqual([[], [], []]);
   return example;
 }
 

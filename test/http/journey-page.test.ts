@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newSlug } from '../../lib/auth/secrets.ts';
+import { slugKey } from '../../lib/store/keys.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -122,10 +125,32 @@ describe('the image by which a view is reported', () => {
     ['a program that follows addresses', {}],
     ['a person who opens it', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }],
     ['another site', { ...asImage, 'sec-fetch-site': 'cross-site' }],
-  ])('counts nothing for %s', async (_, headers) => {
+    ['a browser that loads it before a visit', { ...asImage, 'sec-purpose': 'prefetch;prerender' }],
+    ['an older one', { ...asImage, purpose: 'prefetch' }],
+    ['HEAD', asImage, 'HEAD'],
+  ])('counts nothing for %s', async (_, headers, method = 'GET') => {
     const journey = await welcome.start();
-    expect((await get(`/j/${journey.slug}/pages/${pages.view.id}/viewed.gif`, headers)).status).toBe(200);
+    const path = `/j/${journey.slug}/pages/${pages.view.id}/viewed.gif`;
+    expect((await api.request(method, path, { headers })).status).toBe(200);
     expect((await welcome.analytics(journey)).pages_viewed).toEqual([]);
+  });
+
+  test.each([
+    ['sec-purpose', 'prefetch'],
+    ['purpose', 'prerender'],
+  ])('an action with %s: %s records nothing, as JSON or as a form', async (name, value) => {
+    const journey = await welcome.start();
+    const headers = { [name]: value };
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    for (const type of ['page_viewed', 'page_completed']) {
+      const sent = { type, page_id: pages.view.id };
+      const path = `/j/${journey.slug}/actions`;
+      expect((await api.request('POST', path, { headers, body: sent })).status).toBe(204);
+      const body = new URLSearchParams(sent).toString();
+      expect((await api.request('POST', path, { headers: form, body })).status).toBe(303);
+    }
+    const { pages_viewed, pages_completed } = await welcome.analytics(journey);
+    expect([pages_viewed, pages_completed]).toEqual([[], []]);
   });
 
   test('is 404 for a journey or page that is not there', async () => {
@@ -137,6 +162,44 @@ describe('the image by which a view is reported', () => {
     ];
     for (const path of paths) expect((await get(path, asImage)).status).toBe(404);
   });
+});
+
+describe('a link to a journey', () => {
+  test.each(['.', ',', ')', ').', '%20', '%3E', '%E2%80%A6', '-', '/', '/.', '.?page=PAGE', '/?page=PAGE', ';!'])(
+    'leads to it with %s behind the slug',
+    async (appended) => {
+      const { slug } = await welcome.start();
+      const query = appended.includes('?') ? `?page=${pages.view.id}` : '';
+      for (const method of ['GET', 'HEAD']) {
+        const path = `/j/${slug}${appended.replace('PAGE', pages.view.id)}`;
+        const { status, headers } = await api.request(method, path);
+        expect([status, headers.get('location')]).toEqual([302, `/j/${slug}${query}`]);
+      }
+      expect((await get(`/j/${slug}${query}`)).status).toBe(200);
+    },
+  );
+
+  test('leads to it with punctuation behind a slug of an earlier version, which ends in a mark', async () => {
+    const journey = await welcome.start();
+    const slug = `${'a'.repeat(30)}${randomUUID()}-`;
+    const own = { team_id: welcome.teamId, contact_id: journey.contactId, template_id: welcome.templateId };
+    await api.database.write([{ kind: 'insert', item: { ...slugKey(slug), ...own } }]);
+    expect((await get(`/j/${slug}.`)).headers.get('location')).toBe(`/j/${slug}`);
+    expect((await get(`/j/${slug}`)).status).toBe(200);
+  });
+
+  test('ends in a letter or digit', async () => {
+    for (let n = 0; n < 2000; n++) expect(newSlug()).toMatch(/^[\w-]{23}[A-Za-z\d]$/);
+  });
+
+  test.each(['/j', '/j/', '/J', '/j/x', '/j/x.', `/j/${'x'.repeat(24)}.`, '/j/x/y/z', '/c', '/c/x', '/C/x/y/z'])(
+    'that is wrong, %s, is a page for people',
+    async (path) => {
+      const { status, headers, body } = await get(path, { accept: '*/*' });
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(body).toContain('<h1');
+    },
+  );
 });
 
 test('the time of an answer is in the time zone of the team, if the contact has none', async () => {

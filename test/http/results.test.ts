@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { adminJson } from '../support/admin.ts';
 import { resultsCampaign } from '../support/campaign-results.ts';
 import { service } from '../support/service.ts';
 
@@ -15,6 +16,25 @@ describe('GET /v1/journeys?template_id=', () => {
       const { status, body } = await api.request('GET', `/v1/journeys?template_id=${id}`, { token: team.token });
       expect([status, body]).toEqual([200, { journeys: [], has_more: false }]);
     }
+  });
+
+  test('records what new content makes complete, so that later content does not undo it', async () => {
+    const other = await api.newTeam();
+    const own = await resultsCampaign(api, other);
+    const { view } = await own.start();
+    await view('view');
+    await own.settled(({ journeys }) => journeys.opened === 1);
+    // The command reads the content anew, and a function only after some seconds.
+    const isCompleted = async () => {
+      const { value } = await adminJson('template', 'journeys', '--team', other.teamId, '--template', own.templateId);
+      return value[0].analytics_cache.is_completed;
+    };
+    expect(await isCompleted()).toBe(false);
+    await own.put({ template_pages: own.template.template_pages.slice(0, 1) });
+    expect(await isCompleted()).toBe(true);
+    await own.put();
+    // The list follows what is recorded within seconds.
+    await expect.poll(isCompleted).toBe(true);
   });
 
   test('refuses what it cannot read, all at once', async () => {

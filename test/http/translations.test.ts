@@ -64,6 +64,31 @@ describe('a template with translations', () => {
   });
 });
 
+test('a page asks for a proof of identity where its translation shows a private value, and not in other languages', async () => {
+  const block = { id: crypto.randomUUID(), type: 'agreement', data: { agreementText: 'I agree' } };
+  const page = testPage('confirm', { content_blocks: [block, { type: 'text', data: { body: 'Your limit' } }] });
+  const es = { 'Your limit': 'Su límite: {{meta_private.limit}}' };
+  const { start } = await campaign(api, [page], { language: 'en', translations: { es } });
+  const { slug } = await start({
+    birthdate: '1985-03-27',
+    post_code: '94110',
+    meta_private: { limit: 'seven thousand' },
+  });
+  const shown = (language: string) => get(`/j/${slug}`, { 'accept-language': language });
+  expect(await shown('en')).not.toContain('/identity');
+  const spanish = await shown('es');
+  expect(spanish).toContain('/identity');
+  expect(spanish).not.toContain('seven thousand');
+  const complete = async (more: object, language: string) => {
+    const answers = [{ block_id: block.id, answer: 'accepted' }];
+    const body = { type: 'page_completed', page_id: page.id, answers, ...more };
+    return (await api.request('POST', `/j/${slug}/actions`, { body, headers: { 'accept-language': language } })).status;
+  };
+  expect(await complete({}, 'es')).toBe(403);
+  // The language in which the page was shown counts, not that of the request.
+  expect([await complete({ language: 'es' }, 'en'), await complete({ language: 'en' }, 'es')]).toEqual([403, 204]);
+});
+
 test('the content of a channel is in the language of the contact', async () => {
   const blocks = [{ type: 'text', data: { heading: 'Your card' } }];
   const own = await embedding(

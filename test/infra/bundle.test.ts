@@ -17,13 +17,15 @@ import { productionPackages } from '../support/licences.ts';
  * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. The document has its
  * recorded examples. A page has the words in six languages (44), and loads later, with the first page, two parsers of
  * style sheets (107). A form loads both later, if it is refused. The reader of files has three clients of the SDK and the
- * parser of CSV, and starts once a file.
+ * parser of CSV, and starts once a file. The default route loads the notices for people later, and shares modules of
+ * errors and replies with them, which are whole then (8).
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
  */
 const budget = {
   without: 132,
+  noRoute: 145,
   queueOrSecret: 245,
   bucket: 410,
   table: 450,
@@ -41,6 +43,7 @@ const pageFunctions = ['show-journey', 'show-channel-content', 'ask-identity'];
 const budgetOf = (id: string) => {
   if (pageFunctions.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;
+  if (id === 'no-route') return budget.noRoute;
   if (id === 'drop-box-reader' || id === 'erasure-worker') return budget.files;
   if (id === 'get-file') return budget.bucket;
   if (id === 'check-origin' || id === 'drop-box-notice') return budget.queueOrSecret;

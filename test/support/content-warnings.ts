@@ -4,7 +4,7 @@ import { contentWarnings } from '../../bin/warnings/document.ts';
 import { id, inPage, templateWith } from './content-documents.ts';
 
 /**
- * The warnings of a document without errors, each with its JSON Pointer. Many have empty pages, or signatures without a
+ * The warnings of a document without errors, each with its JSON Pointer. Many have empty pages, or agreements without a
  * proof of identity, or a proof without a way to reach the institution, which are other warnings.
  */
 export const warningsOf = (value: object) => {
@@ -12,9 +12,7 @@ export const warningsOf = (value: object) => {
   expect(errors).toEqual([]);
   return contentWarnings(JSON.parse(JSON.stringify(value)), document!)
     .map(({ path, message }) => `${path} ${message}`)
-    .filter(
-      (each) => !/\/content_blocks is empty, so|anybody with the link can sign|say how people reach you/.test(each),
-    );
+    .filter((each) => !/\/content_blocks is empty, so|anybody with the link can|say how people reach you/.test(each));
 };
 
 /** A complete image of one pixel. */

@@ -55,9 +55,15 @@ function isGatewayAnswer({ status, headers, text }: Answered): boolean {
 const refusing = ({ path, status }: Answered): Route | undefined =>
   status === 400 ? known.find((each) => each.seesEveryMethod && methodsOf(path, [each]).length > 0) : undefined;
 
-/** A path or a method that no operation has (contract, section 1). */
+/** A path or a method that no operation has (contract, section 1). Below the pages it is a page (section 10). */
 function unroutedFault(answered: Answered): string | undefined {
   const methods = methodsOf(answered.path);
+  if (methods.length === 0 && /^\/[jc](?:\/|$)/i.test(answered.path) && /^(?:GET|HEAD)$/.test(answered.method)) {
+    const location = answered.headers.get('location');
+    if (answered.status === 302) return location?.startsWith('/j/') ? undefined : 'location';
+    const isPage = answered.headers.get('content-type')?.startsWith('text/html');
+    return answered.status === 404 && isPage ? undefined : 'it is no page';
+  }
   if (answered.status !== (methods.length > 0 ? 405 : 404)) return 'no operation is there';
   if (methods.length > 0 && answered.headers.get('allow') !== methods.join(', ')) return 'Allow';
   return answered.method === 'HEAD' ? undefined : bodyError(answered, '/components/schemas/ErrorResponse');

@@ -34,6 +34,7 @@ export async function campaign(api: TestService, pages: readonly TestPage[], tem
     put,
     teamId,
     token,
+    templateId: id,
     start: async (contact: Record<string, unknown> = {}): Promise<TestJourney> => {
       const body = { unique_id: crypto.randomUUID(), ...contact };
       const { body: made } = await api.request('POST', '/v1/contacts', { body, token });

@@ -174,6 +174,34 @@ describe('a page that is completed by being seen', () => {
   });
 });
 
+describe('a view', () => {
+  browserTest.each([
+    ['with scripts', desktop],
+    ['without scripts', withoutScripts],
+  ])('is reported when the page has been visible for two seconds, %s', async (_, screen) => {
+    const { start, analytics } = await campaign(api, [testPage('view')]);
+    const journey = await start();
+    const { page } = await open(screen);
+    const sent = page.waitForRequest(/actions$|viewed\.gif$/).then(() => Date.now());
+    const begun = Date.now();
+    await page.goto(journey.url);
+    expect((await sent) - begun).toBeGreaterThan(1900);
+    await expect.poll(async () => (await analytics(journey)).pages_viewed.length).toBe(1);
+  });
+
+  browserTest.each(['click', 'key'])('is reported at the first %s', async (how) => {
+    const { start, analytics } = await campaign(api, [testPage('view')]);
+    const journey = await start();
+    const { page } = await open(desktop);
+    await page.clock.install();
+    await page.goto(journey.url);
+    await page.clock.pauseAt(Date.now() + 500);
+    expect((await analytics(journey)).pages_viewed).toEqual([]);
+    await (how === 'key' ? page.keyboard.press('Tab') : page.getByRole('main').click());
+    await expect.poll(async () => (await analytics(journey)).pages_viewed.length).toBe(1);
+  });
+});
+
 describe('a form that cannot be recorded', () => {
   browserTest('keeps what was typed with scripts, and shows the reason', async () => {
     const journey = await (await going()).start();

@@ -138,7 +138,18 @@ describe('the preview', () => {
     expect(await send({ 'x-preview-token': 'other' })).toBe(403);
     expect(await send({ 'x-preview-token': token, origin: 'https://evil.example' })).toBe(403);
     expect(await send({ 'x-preview-token': token }, { ...change, before: 'Elsewhere' })).toBe(409);
-    expect(await send({ 'x-preview-token': token }, { ...change, text: 1 })).toBe(409);
+    for (const body of [{ ...change, text: 1 }, null, 'text', []])
+      expect(await send({ 'x-preview-token': token }, body as object)).toBe(400);
+    // What is no text of a page.
+    const others = {
+      '/templates/0/status': 'live',
+      '/templates/0/language': 'en',
+      '/templates/9/name': 'Welcome',
+      '': '',
+    };
+    for (const [path, before] of Object.entries(others))
+      expect(await send({ 'x-preview-token': token }, { path, before, text: 'Other' })).toBe(409);
+    for (const path of ['/%', '/t/%ff', '/nothing']) expect((await fetch(new URL(path, preview.url))).status).toBe(404);
     expect(written()).toBe(campaign);
     expect(await send({ 'x-preview-token': token })).toBe(204);
     expect(written()).toBe(campaign.replace('"Welcome"', '"Other"'));

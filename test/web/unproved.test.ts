@@ -16,7 +16,9 @@ const inChannel = (given: object, rest: object = {}) =>
 function placesOf(document: object): string[] {
   const value = JSON.parse(JSON.stringify(document));
   const warnings = contentWarnings(value, readDocument(value).document!);
-  return warnings.filter(({ message }) => message.includes('anybody with the link can sign')).map(({ path }) => path);
+  return warnings
+    .filter(({ message }) => /anybody with the link can (?:sign|agree)/.test(message))
+    .map(({ path }) => path);
 }
 
 test.each<[what: string, document: object, places: string[]]>([
@@ -34,7 +36,9 @@ test.each<[what: string, document: object, places: string[]]>([
     [],
   ],
   ['a signature that cannot be answered', page([block('signature')], {}, { completion_condition: null }), []],
-  ['an agreement with a typed name', page([block('agreement')]), []],
+  ['an agreement with a typed name', page([block('agreement')]), [`${inBlock}/type`]],
+  ['an agreement of a campaign with a proof', page([block('Agree-Disagree')], { is_auth_required: true }), []],
+  ['a survey', page([{ type: 'survey', data: { questions: ['Why?'] } }]), []],
 ])('without a proof of identity, %s', (_what, document, places) => {
   expect(placesOf(document)).toEqual(places);
 });

@@ -40,7 +40,8 @@ export const recordAction = contract<typeof responses.recordAction>()({
     'later view only updates `last_viewed`. Only a page with the condition `view`, `confirm` or `action` can be ' +
     'completed here, and only if the journey page would show it. If the page needs a proof of identity, the request ' +
     'needs the cookie of `POST /j/{slug}/identity`. A person has at most 50 answers to one block: a further one is a 409, ' +
-    'and nothing is recorded.',
+    'and nothing is recorded. A request with `Sec-Purpose` or `Purpose`, which a browser sends before a visit, records ' +
+    'nothing.',
   ownBody: { mediaTypes, schema: pageAction },
   hasErrorPages: true,
   problems: [...problems, 'gone'],

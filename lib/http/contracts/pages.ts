@@ -10,7 +10,8 @@ export const showJourney = contract<typeof responses.showJourney>()({
   summary: 'Show a journey to its contact',
   description:
     'The page behind `web_client_url`. Anyone who knows the slug can open it. It shows the first page that is not ' +
-    'completed, or the page that `page` names, or the one that follows `after`. A request alone is not a view: the page reports views itself. ' +
+    'completed, or the page that `page` names, or the one that follows `after`. A request alone is not a view: the page reports its ' +
+    'view when it has been visible for two seconds, or at the first press or key. ' +
     '`meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie ' +
     'of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.',
   query: z.object({
@@ -75,6 +76,7 @@ export const recordView = contract<typeof responses.recordView>()({
   summary: 'Record a view of a page of a journey, by an image',
   description:
     'For the journey page in a browser without scripts. Counts only if a browser loads it as an image of the page ' +
-    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so a link scanner that follows the URL records nothing.',
+    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so a link scanner that follows the URL records nothing. `HEAD`, and requests ' +
+    'with `Sec-Purpose` or `Purpose`, record nothing.',
   problems: ['identity_required', 'gone'],
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { createWebhook } from '../../bin/admin/operations/webhooks.ts';
+import { createWebhook } from '../../lib/operations/events/webhooks.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { readAll } from '../support/events.ts';
@@ -112,7 +112,7 @@ test('webhooks that cannot be woken neither fail nor repeat the batch: the sched
     wake: async () => {},
   };
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
-  await createWebhook({ database, now: Date.now, ...unused }, target, { allowsLocal: false });
+  await createWebhook({ database, now: Date.now, ...unused }, target, undefined);
   isQueueAway = true;
   expect(await publish(records)).toEqual(done);
   isQueueAway = false;

@@ -79,9 +79,9 @@ async function accept(team: string, chunks: number): Promise<void> {
 }
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1, fields: object = {}) {
+async function work(remaining: number, received = 1, sent: object | string = {}) {
   const { handler } = await import('../../functions/imports/worker.ts');
-  const body = JSON.stringify({ team_id: teamId, ...fields });
+  const body = typeof sent === 'string' ? sent : JSON.stringify({ team_id: teamId, ...sent });
   return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
 }
 /** An event with a message for each body. */

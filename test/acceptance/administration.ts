@@ -116,12 +116,12 @@ check(
   'Contract 5: a batch whose last failed chunk is discarded has ended, and that is an event; the chunk leaves accepted and failed',
   async (world) => {
     const { team } = await world.other();
-    const batch_id = `sandbox-fails-${newId()}`;
-    await team.call(202, 'POST /v1/batches', { type: 'accounts', batch_id, chunk_index: 0, records: [record()] });
+    const { batch_id } = await world.admin(['drill', 'poison-chunk', ...ofTeam(team)]);
     has((await team.finished(batch_id)).chunks, { accepted: 1, failed: 1, failed_indexes: [0] }, 'chunks');
     await world.admin(['failed', 'discard', ...ofTeam(team), '--batch', batch_id, '--chunk', '0', '--yes']);
     const { status, chunks } = await team.get(`/v1/batches/${batch_id}`);
     same([status, chunks.accepted, chunks.failed, chunks.discarded], ['completed', 0, 0, 1], 'the status');
+    await world.admin(['drill', 'cure', ...ofTeam(team)]);
     await eventually(async () => {
       const { events } = await team.get('/v1/events?type=batch.*&limit=1000');
       const own = events.filter((event: Json) => event.batch_id === batch_id).map(({ type }: Json) => type);

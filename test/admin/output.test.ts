@@ -33,12 +33,12 @@ describe('what others wrote', () => {
     const json = await admin([...show, '--json']);
     expect(json.stdout).not.toMatch(obeyed);
     expect(JSON.parse(json.stdout).name_first).toBe(hostile);
-    const batch = 'b\u009b2J\u202e';
+    const batch = 'b\u001b2J\u202e';
     await bank.post({ batch_id: batch, records: [{ account_number: '1', product: { code: 'C', type: 'checking' } }] });
     await bank.settled(batch);
     for (const more of [[], ['--json']]) {
       const listed = await admin(['batch', 'list', ...team, ...more]);
-      expect(listed.stdout).toContain('b\\u009b2J\\u202e');
+      expect(listed.stdout).toContain('b\\u001b2J\\u202e');
       expect(listed.stdout).not.toMatch(obeyed);
     }
   });

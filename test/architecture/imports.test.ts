@@ -103,7 +103,8 @@ const rules: Rule[] = [
 
 const production = sourcesOf('lib', 'functions', 'infra', 'client', 'bin', 'bench');
 const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
-const deployed = sourcesOf('lib', 'functions', 'bin');
+/** The rehearsal and the deployment are for developers. */
+const deployed = sourcesOf('lib', 'functions', 'bin').filter(({ file }) => !/^bin\/(rehearse|deploy)\//.test(file));
 const clientPackage = JSON.parse(read('client/package.json')) as { devDependencies: Record<string, string> };
 
 function refusal(source: Source, imported: Import): string | undefined {

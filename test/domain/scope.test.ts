@@ -11,7 +11,8 @@ import {
 
 test('the scopes are those of the contract', () => {
   expect(allScopes).toEqual([
-    ...['contacts:read', 'contacts:write', 'contacts:private', 'accounts:read', 'imports:read', 'imports:write'],
+    ...['contacts:read', 'contacts:write', 'contacts:private', 'contacts:erase'],
+    ...['accounts:read', 'imports:read', 'imports:write'],
     ...['campaigns:read', 'journeys:read', 'journeys:write', 'channels:read', 'events:read'],
     'webhooks:write',
   ]);

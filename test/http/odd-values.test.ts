@@ -85,6 +85,7 @@ function sweeps(): Sweep[] {
     post('update-contact', `/v1/contacts/${contactId}`, { journey: {} }, { isExact, method: 'PUT' }),
     post('update-contact', `/v1/contacts/${contactId}`, {}, { isExact, method: 'PATCH' }),
     post('create-batch', '/v1/batches', batch, { isExact }),
+    post('create-webhook', '/v1/webhooks', { url: 'https://receiver.example.com/', types: ['contact.created'] }),
     post('create-journey', `/v1/templates/${templateId}/journeys`, { contact }, { isExact }),
     post(
       'confirm-journey',

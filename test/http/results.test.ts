@@ -42,7 +42,8 @@ describe('GET /v1/journeys?template_id=', () => {
     for (const [query, names] of [
       ['', ['contact_id']],
       ['template_id=none', ['template_id']],
-      ['limit=0&updated_since=yesterday&contact_id=1', ['contact_id', 'updated_since', 'limit']],
+      ['limit=0&updated_since=yesterday&contact_id=1', ['contact_id']],
+      ['limit=0&updated_since=yesterday&template_id=1', ['template_id', 'updated_since', 'limit']],
       ['limit=101', ['limit', 'contact_id']],
       [`template_id=${path}&cursor=none`, ['cursor']],
     ] as const) {

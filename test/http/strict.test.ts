@@ -76,6 +76,7 @@ const cases: [id: string, method: string, path: string, body: object, paths: str
     { is_completion_confirmed: 1, confirmed: true },
     ['/confirmed', '/is_completion_confirmed'],
   ],
+  ['create-webhook', 'POST', '/v1/webhooks', { url: 'https://a.example/', type: ['x'] }, ['/type']],
   [
     'create-batch',
     'POST',

@@ -30,7 +30,7 @@ describe('the days of retention', () => {
     const storing = ['create-batch', 'drop-box-reader', 'import-sweeper', 'import-worker'];
     expect(stack.told('PAYLOAD_RETENTION_DAYS')).toEqual(storing.map((id) => [id, '7']));
     expect(new Map(stack.told('EVENT_RETENTION_DAYS')).get('event-publisher')).toBe('90');
-    const recording = ['create-token', 'erase-contact', 'erasure-worker'];
+    const recording = ['create-token', 'create-webhook', 'erase-contact', 'erasure-worker', 'webhook-delivery'];
     expect(stack.told('AUDIT_RETENTION_DAYS')).toEqual(recording.map((id) => [id, '400']));
     expect(without.told('AUDIT_RETENTION_DAYS')).toEqual(recording.map((id) => [id, '3650']));
     const output = stack.template.findOutputs('Retention').Retention?.Value;

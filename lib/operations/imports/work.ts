@@ -163,7 +163,9 @@ async function attempt(
     const change = (state: ImportState) =>
       isOutage ? uncountAttempt(state, chunk) : noteReason(state, chunk, reasonOf(error));
     // The error that ended the attempt is the one to log.
-    await changeAttempt(dependencies, chunk, change).catch(() => undefined);
+    await changeAttempt(dependencies, chunk, change).catch((failure) => {
+      if (!(failure instanceof Problem)) throw failure;
+    });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
+import { ownerOfDrop } from '../../lib/domain/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-report.ts';
 import { errorFields } from '../../lib/domain/problem.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
@@ -14,7 +14,7 @@ type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 /** Works the file that the message names. If the file is not done, the message is received again. */
 export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Promise<SQSBatchResponse> {
   const file = record && parseDroppedFile(record.body);
-  if (!record || !file || !hasReport(file.key)) {
+  if (!record || !file) {
     logger().error('a message that names no file was discarded', { messageId: record?.messageId });
     return { batchItemFailures: [] };
   }

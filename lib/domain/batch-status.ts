@@ -81,6 +81,30 @@ export function endOfBatch(ending: EndedChunk, chunks: readonly Chunk[], expecte
   return { status: { ...found, status: found.status }, last };
 }
 
+/** Number of chunks, spread over a batch, that are looked at before all of them are read. */
+const spread = 10;
+
+/**
+ * Indexes of the chunks that are the likeliest to have been open or missing when this one ended, whatever order they are
+ * sent in: its neighbours and, of a batch with a `chunk_count`, some from its first to its last.
+ */
+export function tellingIndexes({ index }: Pick<Chunk, 'index'>, expected?: number): number[] {
+  if (expected === undefined) return [index + 1];
+  const over = Array.from({ length: spread }, (_, n) => Math.floor((n * (expected - 1)) / (spread - 1)));
+  const isOther = (each: number) => each !== index && each >= 0 && each < expected;
+  return [...new Set([index + 1, index - 1, ...over])].filter(isOther);
+}
+
+/**
+ * True if this chunk alone shows that its batch was still processing when the other one ended, as {@link endOfBatch} finds
+ * with all chunks. `undefined`: no chunk was accepted with an index.
+ */
+export function showsProcessing(chunk: Chunk | undefined, ending: EndedChunk, isExpected: boolean): boolean {
+  if (!chunk) return isExpected;
+  const end = { ...ending, ended: endedAt(ending) };
+  return !hasEndedBy(chunk, end) && (isExpected || wasAcceptedBefore(chunk, end));
+}
+
 /** Chunks that are cancelled in one transaction have the same number. Chunks from older versions of the service have none. */
 function hasEndedBy({ status, ended, order }: Chunk, ending: EndedChunk): boolean {
   if (status === 'open') return false;

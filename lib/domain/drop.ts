@@ -42,6 +42,12 @@ const maxKeyBytes = 1024 - reportKey('').length;
 const wrongPlace =
   'The file is in the wrong place: its key must be <team_id>/accounts/<name> or <team_id>/contacts/<name>.';
 
+/** True if the key is short enough for a report next to the file. */
+export const hasReport = (key: string): boolean => new TextEncoder().encode(key).length <= maxKeyBytes;
+
+/** Why a file without room for a report is refused. */
+export const longKey = `The name of the file is too long: its key has more than ${maxKeyBytes} bytes in UTF-8.`;
+
 /** Why a file in this folder is refused. */
 export const unknownTeam = (folder: string): string =>
   `The folder ${JSON.stringify(folder)} belongs to no team: it must be the team_id of an existing team.`;
@@ -56,9 +62,6 @@ export function parseDropKey(key: string): { teamId: string; kind: DropKind } | 
   const isKind = type === 'accounts' || type === 'contacts';
   return { error: isKind && !new RegExp(`^${uuidPattern}$`).test(folder) ? unknownTeam(folder) : wrongPlace };
 }
-
-/** True if the key is short enough for a report next to the file. */
-export const hasReport = (key: string): boolean => new TextEncoder().encode(key).length <= maxKeyBytes;
 
 /** The largest short file, in bytes: about one or two chunks. */
 export const shortFileBytes = 100_000;

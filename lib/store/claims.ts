@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../domain/chunk.ts';
 import { isRemovalBatchId } from '../domain/own-batch.ts';
 import { chunkOf, listEntry } from './chunk-items.ts';
-import { all, type Database, pages, readOne, type Write } from './database.ts';
+import { all, type Database, type Page, pages, readAll, readOne, type Write } from './database.ts';
 import {
   batchIdOfListKey,
   batchKey,
@@ -14,6 +14,7 @@ import {
   importStateKey,
   isBatchKey,
   orderCounterKey,
+  uploadChunkPrefix,
 } from './keys.ts';
 import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
@@ -43,6 +44,24 @@ export async function loadChunkAndHead(
   const [chunk, head] = await database.get([chunkKey(teamId, batchId, index), batchKey(teamId, batchId)]);
   return { chunk: chunk && chunkOf(chunk), head: head ? headOf(head) : {} };
 }
+
+/** True if chunks of the batch were sent without a `chunk_index`. */
+export async function hasUploads(database: Database, teamId: string, batchId: string): Promise<boolean> {
+  const { items } = await database.query({
+    pk: batchPartition(teamId, batchId),
+    prefix: uploadChunkPrefix,
+    limit: 1,
+  });
+  return items.length > 0;
+}
+
+/** The chunks of a batch with these indexes, in the same order; `undefined` if none was accepted. */
+export const loadChunks = (database: Database, teamId: string, batchId: string, indexes: readonly number[]) =>
+  readAll(
+    database,
+    indexes.map((index) => chunkKey(teamId, batchId, index)),
+    chunkOf,
+  );
 
 /** Marks the batch of a dropped file, so that the rest of the file is not read. */
 export async function markCancelled(database: Database, teamId: string, batchId: string, at: string): Promise<void> {
@@ -161,17 +180,24 @@ function countWrite(
   };
 }
 
-/** Every chunk of a batch in the order of their claims, and the attributes that they share: one query. */
+/**
+ * The chunks of a batch in the order of their claims, and the attributes that they share.
+ * @param limit of the items that are read; `isWhole` is false if there can be more
+ */
 export async function loadBatch(
   database: Database,
   teamId: string,
   batchId: string,
-): Promise<{ chunks: Chunk[]; head: BatchHead }> {
-  const items = await all(database, { pk: batchPartition(teamId, batchId) });
+  limit?: number,
+): Promise<{ chunks: Chunk[]; head: BatchHead; isWhole: boolean }> {
+  const query = { pk: batchPartition(teamId, batchId) };
+  const { items, next }: Page =
+    limit === undefined ? { items: await all(database, query) } : await database.query({ ...query, limit });
   const head = items.find(isBatchKey);
   return {
     chunks: items.filter((item) => !isBatchKey(item)).map(chunkOf),
     head: head ? headOf(head) : {},
+    isWhole: next === undefined,
   };
 }
 

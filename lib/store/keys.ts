@@ -232,9 +232,10 @@ export const batchIdOfListKey = (sk: string): string => sk.slice(sk.indexOf('#')
 export const batchPartition = (teamId: string, batchId: string) => `${team(teamId)}#B#${batchId}`;
 export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): Key =>
   key(batchPartition(teamId, batchId), `CHUNK#${pad(chunkIndex, 6)}`);
+export const uploadChunkPrefix = 'UPLOAD#';
 /** A chunk that the service created from a request without `chunk_index`. `uploadId` is new for each request. */
 export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string, part: number): Key =>
-  key(batchPartition(teamId, batchId), `UPLOAD#${uploadId}#${pad(part, 6)}`);
+  key(batchPartition(teamId, batchId), `${uploadChunkPrefix}${uploadId}#${pad(part, 6)}`);
 /** The key of a chunk whose sort key is known. */
 export const claimKey = (teamId: string, batchId: string, claim: string): Key =>
   key(batchPartition(teamId, batchId), claim);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
-import { endOfBatch } from '../../lib/domain/batch-status.ts';
+import { endOfBatch, showsProcessing, tellingIndexes } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { batchEnd, type Change, type ContactState, eventOf, type JourneyState } from '../../lib/domain/events.ts';
 import { chunkOf } from '../support/samples.ts';
@@ -172,6 +172,36 @@ describe('the end of a batch', () => {
     expect(ends[0]).toMatchObject({ status: { status: 'completed', records: { accepted: 6 } }, last: chunks[0] });
     expect(ends[1]).toEqual(ends[0]);
     expect(endOfBatch(chunks[1] as never, chunks)).toBeUndefined();
+  });
+
+  test('is denied by a single chunk only if all of them deny it', () => {
+    const states = [
+      undefined,
+      ...[1, 3, 5].map((ended) => chunk(0, { ended })),
+      chunk(0, { ...failed, ended: 1, settled: 5 }),
+      chunk(0, { ...open, accepted_after: 1 }),
+      chunk(0, { ...open, accepted_after: 4 }),
+      chunk(0, { ended: 5, accepted_after: 4 }),
+      chunk(0, { ended: undefined }),
+    ];
+    let denied = 0;
+    for (const [first, last] of states.flatMap((one) => states.map((other) => [one, other]))) {
+      for (const expected of [undefined, 1, 2, 3]) {
+        const ending = chunk(1, { ended: 3 });
+        const others = [first, last && { ...last, index: 2, claim: 'CHUNK#2' }];
+        const chunks = [...others, ending].filter((each) => each !== undefined);
+        const shows = tellingIndexes(ending, expected).filter((index) =>
+          showsProcessing(
+            chunks.find((each) => each.index === index) as never,
+            ending as never,
+            expected !== undefined,
+          ),
+        );
+        denied += shows.length;
+        if (shows.length > 0) expect(endOfBatch(ending as never, chunks as never, expected)).toBeUndefined();
+      }
+    }
+    expect(denied).toBeGreaterThan(100);
   });
 
   test('has the counts of the chunks until then', () => {

@@ -17,6 +17,15 @@ describe('the report of a file', () => {
     expect(world.report({ key: `${world.teamId}/${path}`, version: '1' })).toEqual(reports[0]);
   });
 
+  test('of a name that leaves no room for it is only kept in the state, which is the end of the file', async () => {
+    const { world, work, stored, reports } = await given({ path: `accounts/${'a'.repeat(1024 - 45)}` });
+    expect(await work()).toBe('done');
+    expect(reports).toMatchObject([{ status: 'refused', reason: expect.stringMatching(/too long/) }]);
+    const { status, reason, rows } = reports[0]!;
+    expect(await stored()).toMatchObject({ phase: 'done', outcome: { status, reason, rows } });
+    expect(world.objects.count(`${reports[0]!.key}.report.json`)).toBe(0);
+  });
+
   test('of a team that does not exist is passed on', async () => {
     const { world, work, reports } = await given();
     const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, '');

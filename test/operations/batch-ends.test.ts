@@ -1,16 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { bound, type Database, type Write } from '../../lib/store/database.ts';
+import { bound, type Database, type Item, type Write } from '../../lib/store/database.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { team } from '../support/journey-operations.ts';
-import { eventsOfAll, openStream, publishAll, stream } from '../support/publishing.ts';
+import { eventsOfAll, openStream, publishAll, publishRecords, stream } from '../support/publishing.ts';
 
 beforeEach(openStream);
 
-const send = (batch_id: string, chunk_index = 0) =>
+const send = (batch_id: string, chunk_index = 0, chunk_count?: number) =>
   postBatch(importDependencies(stream), team, {
-    ...{ batch_id, chunk_index },
+    ...{ batch_id, chunk_index, ...(chunk_count === undefined ? {} : { chunk_count }) },
     records: [{ account_number: batch_id, product: { code: 'P', type: 'checking' } }],
   });
 
@@ -80,6 +80,68 @@ test('a batch whose last failed chunk is discarded has ended, which is an event 
   await send('c', 0);
   expect((await events()).slice(5)).toEqual(['batch.failed 1', 'batch.completed 0']);
 });
+
+describe('the ends of the chunks of a long batch read a few claims each, and its own end all of them', () => {
+  const count = 120;
+  const all = Array.from({ length: count }, (_, index) => index);
+  const byLane = all.map((n) => (n % 4) * (count / 4) + Math.floor(n / 4));
+  const oneEnd = ['batch.completed 120'];
+
+  test.each([
+    ['in their order', all],
+    ['in reverse', all.toReversed()],
+    ['from four places at once', byLane],
+    ['in pairs that overtake one another', all.map((n) => n ^ 1)],
+    ['in no order', all.map((n) => (n * 49) % count)],
+  ])('sent and applied one by one, %s', async (_, order) => {
+    const counted = counting();
+    for (const index of order) {
+      await send('a', index, count);
+      await workAll(importDependencies(stream), team);
+      await publishAll({ database: counted.database });
+    }
+    expect(await endsOf('a')).toEqual(oneEnd);
+    expect(counted.items()).toBeLessThan(45 * count);
+  });
+
+  test('without a chunk_count, all of them applied before the first is told', async () => {
+    for (const index of all) await send('a', index);
+    await workAll(importDependencies(stream), team);
+    const counted = counting();
+    for (const record of stream.take()) await publishRecords([record], { database: counted.database });
+    expect(await endsOf('a')).toEqual(oneEnd);
+    expect(counted.items()).toBeLessThan(45 * count);
+  });
+});
+
+const endsOf = async (batchId: string) =>
+  (await eventsOfAll())
+    .filter(({ batch_id }) => batch_id === batchId)
+    .map(({ type, records }) => `${type} ${records?.accepted}`);
+
+/** The stream's table, and how many claims were read from it. */
+function counting() {
+  let read = 0;
+  const isClaim = (item: Item | undefined) => item?.pk.includes('#B#');
+  const count = (items: readonly (Item | undefined)[]) => {
+    read += items.filter(isClaim).length;
+  };
+  const { get, query, ...writes } = bound(stream);
+  const database: Database = {
+    ...writes,
+    get: async (keys) => {
+      const items = await get(keys);
+      count(items);
+      return items;
+    },
+    query: async (input) => {
+      const page = await query(input);
+      count(page.items);
+      return page;
+    },
+  };
+  return { database, items: () => read };
+}
 
 test('removals are nobody’s batch: their end is no event', async () => {
   await send('remove-1');

@@ -1,6 +1,6 @@
 import type { BatchStatus } from '../../domain/batch-responses.ts';
 import { batchStatusOf } from '../../domain/batch-status.ts';
-import { type DroppedFile, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
+import { type DroppedFile, hasReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
 import type { DropReport } from '../../domain/drop-report.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
@@ -77,7 +77,7 @@ function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind
   return { applied, unchanged, superseded };
 }
 
-/** Writes the report of a file that belongs to no team. Nothing else is stored about it. */
+/** Writes the report of a file that is refused because of its key, if the key leaves room for one. */
 export async function writeRefusal(
   { objects, now }: DropDependencies,
   { key, version, received_at }: DroppedFile,
@@ -99,7 +99,7 @@ export async function writeRefusal(
     began_at: at,
     finished_at: at,
   };
-  await write(objects, report);
+  if (hasReport(key)) await write(objects, report);
   return report;
 }
 

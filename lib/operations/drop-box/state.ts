@@ -60,7 +60,7 @@ export class Drop {
   }
 }
 
-/** Stores the end of a file that was refused unread because of its folder, which is in that of the team. */
+/** Stores the end of a file that was refused unread because of its key, whose first folder is that of the team. */
 export async function insertRefused(
   database: Database,
   teamId: string,

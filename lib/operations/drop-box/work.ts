@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunk.ts';
-import { type DroppedFile, parseDropKey, unknownTeam } from '../../domain/drop.ts';
+import { type DroppedFile, hasReport, longKey, parseDropKey, unknownTeam } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { FileRefused } from '../../files/bytes.ts';
@@ -42,6 +42,7 @@ export async function workFile(
 ): Promise<FileOutcome> {
   const owner = parseDropKey(file.key);
   if ('error' in owner) return refuseFile(dependencies, file, owner.error);
+  if (!hasReport(file.key)) return refuseFile(dependencies, file, longKey);
   const { database } = dependencies.imports;
   const team = await loadTeam(database, owner.teamId);
   if (!team) return refuseFile(dependencies, file, unknownTeam(owner.teamId));
@@ -51,7 +52,7 @@ export async function workFile(
   return runPhases(dependencies, drop, hasTime);
 }
 
-/** Refuses a file in a wrong folder. If the folder is in that of a team, the end of the file is stored: it is an event. */
+/** Refuses a file because of its key. If its first folder is that of a team, the end of the file is stored: it is an event. */
 async function refuseFile(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
   const { database } = dependencies.imports;
   const [folder = ''] = file.key.split('/');

@@ -1,13 +1,22 @@
-import { type EndedChunk, endedAt, endOfBatch, wasAcceptedBefore } from '../../domain/batch-status.ts';
+import {
+  type EndedChunk,
+  endedAt,
+  endOfBatch,
+  showsProcessing,
+  tellingIndexes,
+  wasAcceptedBefore,
+} from '../../domain/batch-status.ts';
 import type { ListedChunk } from '../../domain/chunk.ts';
 import { batchEnd, type NewEvent } from '../../domain/events.ts';
-import { loadBatch, loadChunk } from '../../store/claims.ts';
+import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import { loadWork } from '../../store/import-work.ts';
 import type { ChunkEnd, ItemChange } from '../../store/item-changes.ts';
 
 /** Number of open chunks that are looked at before the claims of a batch are read. */
 const listedAtOnce = 12;
+/** Number of items of a batch that are read before a few of its claims are looked at. */
+const startOfBatch = 20;
 
 /**
  * Returns the event of a batch if it ended with this chunk. Chunks that one transaction cancels give the same event, each
@@ -15,18 +24,31 @@ const listedAtOnce = 12;
  */
 export type BatchEndOf = (change: ChunkEnd & Pick<ItemChange, 'at'>) => Promise<NewEvent | undefined>;
 
-/** Reads the open chunks and the claims of each batch once. */
+/**
+ * Reads the open chunks and the claims of each batch once. A batch can have a million claims, so all of a long one are read
+ * only if neither an open chunk nor a few of its claims show that it has not ended.
+ */
 export function batchEnds(database: Database, teamId: string): BatchEndOf {
   const listed = once(() => loadWork(database, teamId, listedAtOnce).then((work) => work.open));
-  const batch = byKey((batchId: string) => loadBatch(database, teamId, batchId));
+  const start = byKey((batchId: string) => loadBatch(database, teamId, batchId, startOfBatch));
+  const whole = byKey((batchId: string) => loadBatch(database, teamId, batchId));
+  const uploads = byKey((batchId: string) => hasUploads(database, teamId, batchId));
   const claims = byKey((chunk: ListedChunk) => loadChunk(database, teamId, chunk));
+  const isProcessing = async (ending: EndedChunk, { chunk_count }: BatchHead) => {
+    // The chunks of a request without chunk_index count too, under indexes that are not in their keys.
+    if (await uploads(ending.batch_id)) return false;
+    const chunks = await loadChunks(database, teamId, ending.batch_id, tellingIndexes(ending, chunk_count));
+    return chunks.some((chunk) => showsProcessing(chunk, ending, chunk_count !== undefined));
+  };
   return async ({ ending: stored, at }) => {
     const ending: EndedChunk = { ...stored, closed_at: stored.closed_at ?? at };
     const open = (await listed()).find((chunk) => wasOpenAtEnd(chunk, ending));
     // The list may not show yet that this chunk was cancelled in the same transaction, although its claim does.
     const isOpen = open && (ending.status !== 'cancelled' || (await claims(open))?.status === 'open');
     if (isOpen) return undefined;
-    const { chunks, head } = await batch(ending.batch_id);
+    const { isWhole, ...read } = await start(ending.batch_id);
+    if (!isWhole && (await isProcessing(ending, read.head))) return undefined;
+    const { chunks, head } = isWhole ? read : await whole(ending.batch_id);
     const end = endOfBatch(ending, chunks, head.chunk_count);
     if (!end) return undefined;
     const { order, closed_at = at, digest, index, status } = end.last;

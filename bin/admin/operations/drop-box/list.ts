@@ -1,6 +1,6 @@
 import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../../../lib/domain/chunk.ts';
-import { dropBatchId, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
+import { dropBatchId, hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
 import type { DropReport } from '../../../../lib/domain/drop-report.ts';
 import { retentionDefaults } from '../../../../lib/domain/retention.ts';
 import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
@@ -106,13 +106,15 @@ async function objectsOf(
   };
 }
 
+const reportKeyOf = (key: string) => (hasReport(key) ? reportKey(key) : null);
+
 /** A file in a folder that is no type is refused. Nothing but its report is stored. */
 function listedObject({ key, version, at }: StoredObject): ListedDrop {
   const owner = parseDropKey(key);
   const file = { key, version, warnings: [], rows: { read: 0, accepted: 0, rejected: 0 }, batch_id: null };
   const times = { received_at: timestamp(at), began_at: null, finished_at: null };
   return 'error' in owner
-    ? { ...file, ...times, type: null, state: 'refused', reason: owner.error, report_key: reportKey(key) }
+    ? { ...file, ...times, type: null, state: 'refused', reason: owner.error, report_key: reportKeyOf(key) }
     : { ...file, ...times, type: owner.kind, state: 'waiting', reason: null, report_key: null };
 }
 
@@ -126,7 +128,7 @@ async function listedDrop(database: Database, teamId: string, state: DropState):
     const { status, reason, finished_at } = outcome;
     const rows = outcome.rows as DropReport['rows'];
     const ended = status === 'completed' ? 'done' : status;
-    return { ...file, state: ended, reason, rows, finished_at, report_key: reportKey(key) };
+    return { ...file, state: ended, reason, rows, finished_at, report_key: reportKeyOf(key) };
   }
   const reading = phase === 'reading' ? 'reading' : 'applying';
   const rows = await rowsSoFar(database, teamId, state, batch_id);

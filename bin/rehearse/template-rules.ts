@@ -33,6 +33,11 @@ export const kept: Readonly<Record<string, string>> = {
   'dropboxreader Write EXPECTED': 'a file that is expected',
   'dropboxreader Write S#*': 'contacts in a file that start journeys',
   'dropboxreader WriteFiles arn:': 'long files',
+  'erasecontact Write dynamodb:PartiQLUpdate': 'a contact that was created again while the earlier one is being erased',
+  'erasureworker Delete T#*#I#*': 'a contact whose `unique_id` was changed',
+  'erasureworker Write T#*#I#*': 'a contact whose `unique_id` was changed',
+  'erasureworker Write T#*#Q': 'a contact whose `unique_id` was changed',
+  'erasureworker Write dynamodb:PartiQLInsert': 'a contact whose `unique_id` was changed while files named it',
   'eventpublisher Notify': 'no invocation fails: the schedule wakes webhooks too',
   'eventpublisher Send': 'more completions than one invocation may look at',
   'eventpublisher Write T#*#Q#*': 'more completions than one invocation may look at',
@@ -55,6 +60,7 @@ export const kept: Readonly<Record<string, string>> = {
   'upsertcontacts Write dynamodb:UpdateItem': 'an update that removes two attributes',
   'webhookdelivery Delete': 'webhooks that were removed, or whose events were received or given up',
   'webhookdelivery Notify': 'no invocation fails: the schedule wakes webhooks too',
+  'webhookdelivery Record': 'a receiver that responds 410',
   'webhookdelivery Write dynamodb:PartiQLUpdate': 'events that their receiver takes at once',
 };
 

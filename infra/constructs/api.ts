@@ -69,6 +69,8 @@ export class Api extends Construct {
   /** The functions of all routes. */
   readonly #invokes = new PolicyStatement({ sid: 'Invoke', actions: ['lambda:InvokeFunction'] });
   readonly #role: Role;
+  /** One for each function: routes that share a function share its integration. */
+  readonly #integrations = new Map<IFunction, FunctionIntegration>();
   #authorizer: IHttpRouteAuthorizer | undefined;
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
@@ -158,8 +160,9 @@ export class Api extends Construct {
   }
 
   #target(id: string, lambda: IFunction) {
+    const integration = this.#integrations.get(lambda) ?? new FunctionIntegration(id, lambda, this.#role);
+    this.#integrations.set(lambda, integration);
     this.#invokes.addResources(lambda.functionArn);
-    const integration = new FunctionIntegration(id, lambda, this.#role);
     return { integration, ...(this.#authorizer ? { authorizer: this.#authorizer } : {}) };
   }
 

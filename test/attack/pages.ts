@@ -101,7 +101,10 @@ function slugs({ ours, send }: World): Attack[] {
           ],
         });
         const isImage = end.endsWith('.gif') && answer.status === 200;
-        must(isImage || [400, 404, 405].includes(answer.status), `status ${answer.status}`);
+        // What a mail program appends is forgiven: a caller with the whole slug is sent to its page, and nowhere else.
+        const isWhole = end === '' && text.startsWith(slug) && answer.headers.location === `/j/${slug}`;
+        const isForgiven = isWhole && answer.status === 302;
+        must(isImage || isForgiven || [400, 404, 405].includes(answer.status), `status ${answer.status}`);
         must(!/Annabel|Attacked/.test(answer.text), 'it shows something of a journey');
       }),
     ),

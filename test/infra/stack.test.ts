@@ -24,7 +24,7 @@ describe('the API', () => {
     expect(deployed.sort()).toEqual([...listed, ['$default', defaultRoute.id]].sort());
   });
 
-  test('may invoke the functions of its routes, with one role that only API Gateway can take, and no other', () => {
+  test('may invoke the functions of its routes, with one integration each and one role that only API Gateway can take, and no other', () => {
     const used = stack.ofType('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties.CredentialsArn);
     const [role, ...others] = new Set(used.flatMap((arn) => logicalIdsIn(arn)));
     expect(others).toEqual([]);
@@ -35,6 +35,7 @@ describe('the API', () => {
     for (const { Ref } of Resource) expect(stack.resources[Ref].Type).toBe('AWS::Lambda::Alias');
     const listed = [...ownFunctions, ...docsRoutes, defaultRoute].map(({ id }) => id);
     expect(Resource.map(stack.functionAt).sort()).toEqual(listed.sort());
+    expect(used).toHaveLength(listed.length);
     const permitted = stack.ofType('AWS::Lambda::Permission').map(({ Properties }) => Properties.Principal);
     expect(permitted).not.toContain('apigateway.amazonaws.com');
   });

@@ -189,6 +189,8 @@ test('counts the people of a campaign with more than 1,000 journeys by its resul
   await expect
     .poll(async () => (await api.request('GET', results, { token })).body)
     .toMatchObject({ journeys: { created: 1001 }, pages: [{ completed: 1 }] });
+  const list = await admin(['template', 'journeys', '--team', team.teamId, '--template', name]);
+  expect(list.stdout + list.stderr).toContain('The first 50.');
   const otherPage = { content_name: 'Other', completion_condition: 'confirm', content: 'New' };
   for (const changed of [
     survey(name, [color('Red', 'No opinion')]),

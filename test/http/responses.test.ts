@@ -53,7 +53,7 @@ beforeAll(async () => {
   await putContent(api.database, team.teamId, { templates: [template, guarded, partly] });
 });
 
-async function journey(fields: object = {}, { id } = template) {
+async function journey(fields: object = {}, { id }: { id: string } = template) {
   const body = { contact: { unique_id: randomUUID(), ...fields } };
   const started = await api.request('POST', `/v1/templates/${id}/journeys`, { token: team.token, body });
   const { body: contact } = await api.request('POST', '/v1/contacts', { token: team.token, body: body.contact });

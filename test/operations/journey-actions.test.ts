@@ -114,12 +114,11 @@ describe('the view of a page', () => {
     expect(second.calls).toMatchObject({ get: contentReads, query: 1 });
   });
 
-  test('is not written again for the same time, nor for one before the latest', async () => {
+  test('is not written again for the same time', async () => {
     const { calls, using } = counted();
     const at = Date.now();
-    for (const later of [0, 0, 2000, 1000]) await act(slug, view, { ...using, now: () => at + later });
-    expect(calls.write).toEqual([2, 0, 1, 0]);
-    expect((await journeysOf('p'))[0]!.analytics_cache.last_viewed).toBe(timestamp(at + 2000));
+    for (const _ of ['first', 'second']) await act(slug, view, { ...using, now: () => at });
+    expect(calls.write).toEqual([2, 0]);
   });
 
   /** Another view with this time is written before the first write. */

@@ -151,7 +151,8 @@ test.each<[string, string[], unknown[], RegExp | undefined]>([
     expect(await api.request('POST', `/j/${journey.slug}/actions`, { body: sent })).toMatchObject({ status: 204 });
   }
   const changed = fileOf(survey(name, questions));
-  for (const verb of [['check'], ['import', '--strict']]) {
+  // `--new` accepts other names of templates alone.
+  for (const verb of [['check'], ['import', '--strict'], ['import', '--new', '--strict']]) {
     const { status, value } = await adminJson('content', ...verb, changed, '--team', team.teamId);
     if (!refusal) expect({ status, value }).toMatchObject({ status: 0, value: { consequences: [] } });
     else {
@@ -167,4 +168,36 @@ test.each<[string, string[], unknown[], RegExp | undefined]>([
   }
   const accepted = await adminJson('content', 'import', changed, '--team', team.teamId, '--accept-moves');
   expect(accepted).toMatchObject({ status: 0, value: { consequences: refusal ? [{ people: 1 }] : [] } });
+});
+
+test('counts the people of a campaign with more than 1,000 journeys by its results', async () => {
+  const name = randomUUID();
+  const { token } = team;
+  const [template] = (await run('import', survey(name, [color('Red', 'Blue')]))).ids.templates;
+  const [{ page_id, page }] = template.template_pages;
+  for (const _ of ['first 500', 'next 500']) {
+    const contacts = Array.from({ length: 500 }, () => ({
+      ...{ unique_id: randomUUID(), journey: { template_id: template.id } },
+    }));
+    expect((await api.request('POST', '/v1/contacts', { body: { contacts }, token })).status).toBe(200);
+  }
+  const body = { contact: { unique_id: randomUUID() } };
+  const { body: journey } = await api.request('POST', `/v1/templates/${template.id}/journeys`, { body, token });
+  const answers = [{ block_id: page.content_blocks[0].id, values: [{ key: 'question_1', value: 'Blue' }] }];
+  await api.request('POST', `/j/${journey.slug}/actions`, { body: { type: 'page_completed', page_id, answers } });
+  const results = `/v1/templates/${template.id}/results`;
+  await expect
+    .poll(async () => (await api.request('GET', results, { token })).body)
+    .toMatchObject({ journeys: { created: 1001 }, pages: [{ completed: 1 }] });
+  const list = await admin(['template', 'journeys', '--team', team.teamId, '--template', name]);
+  expect(list.stdout + list.stderr).toContain('The first 50.');
+  const otherPage = { content_name: 'Other', completion_condition: 'confirm', content: 'New' };
+  for (const changed of [
+    survey(name, [color('Red', 'No opinion')]),
+    { templates: [{ name, template_pages: [{ order: 1, page: otherPage }] }] },
+  ]) {
+    const { status, value } = await adminJson('content', 'check', fileOf(changed), '--team', team.teamId);
+    const details = [{ message: expect.stringContaining('which at least 1 person ') }];
+    expect({ status, value }).toMatchObject({ status: 1, value: { error: 'conflict', details } });
+  }
 });

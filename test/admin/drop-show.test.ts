@@ -135,8 +135,9 @@ describe('drop expect', () => {
     });
   });
 
-  test('knows a file that arrived before it was expected', async () => {
+  test('knows a file that arrived before it was expected, and takes none of another type for it', async () => {
     drop('accounts/early.csv', accounts(1));
     expect((await expecting('expect', ...nightly)).value.last_arrival_at).toMatch(/^\d{4}-/);
+    expect((await expecting('expect', '--type', 'contacts', '--by', '05:00')).value.last_arrival_at).toBeNull();
   });
 });

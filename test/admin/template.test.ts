@@ -222,6 +222,8 @@ describe('template responses', () => {
     ]);
     expect(own.map((line) => line['other answers'])).toEqual(['', '']);
     await campaign.put();
+    const removed = (await csvOf('responses')).filter(({ unique_id }) => unique_id === 'c-3');
+    expect(removed.map((line) => line['other answers'])).toEqual(['Why? Answer 0', 'Why? Answer 1']);
   });
 
   test('is a table for people, and an array with --json', async () => {

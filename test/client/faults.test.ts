@@ -104,11 +104,15 @@ describe('whatever stands between', () => {
   });
 });
 
-describe('a batch that must not be sent twice', () => {
-  test('is not, though its answer was lost', async () => {
-    const { client, proxy } = await unlucky(({ path }) => (path === '/v1/batches' ? { lost: 'after' } : undefined));
-    const records = recordsOf(1, 1);
-    await expect(client.batches.create({ type: 'account', records })).rejects.toMatchObject({ name: 'NetworkError' });
-    expect(proxy.requests.filter(({ path }) => path === '/v1/batches')).toHaveLength(1);
+describe('what must not be sent twice', () => {
+  const url = 'https://receiver.example.com/';
+  test.each<[what: string, path: string, call: (client: OnboardingClient) => Promise<unknown>]>([
+    ['a batch', '/v1/batches', ({ batches }) => batches.create({ type: 'account', records: recordsOf(1, 1) })],
+    ['a new webhook', '/v1/webhooks', ({ webhooks }) => webhooks.create({ url })],
+    ['a new secret', '/v1/webhooks/w/rotate', ({ webhooks }) => webhooks.rotate('w')],
+  ])('is not, though its answer was lost: %s', async (_, own, call) => {
+    const { client, proxy } = await unlucky(({ path }) => (path === own ? { lost: 'after' } : undefined));
+    await expect(call(client)).rejects.toMatchObject({ name: 'NetworkError' });
+    expect(proxy.requests.filter(({ path }) => path === own)).toHaveLength(1);
   });
 });

@@ -47,8 +47,11 @@ describe('every operation', () => {
   });
 
   test('contacts are created, updated, read and listed', async () => {
-    const created = await client.contacts.upsert({ unique_id: 'c-1', name_first: 'Jana', meta_public: { car: ['a'] } });
-    expect(created).toMatchObject({ unique_id: 'c-1', meta_public: { 'car.0': 'a' } });
+    const created = await client.contacts.upsert({
+      ...{ unique_id: 'c-1', name_first: 'Jana', meta_public: { car: ['a'] } },
+      objectives: { name_first: true, signed_up: true },
+    });
+    expect(created).toMatchObject({ unique_id: 'c-1', name_first: 'Jana', meta_public: { 'car.0': 'a' } });
     expect('meta_private' in created).toBe(false);
     expect(await client.contacts.upsert({ unique_id: 'c-1', city: 'Brno' })).toMatchObject({
       id: created.id,

@@ -65,10 +65,17 @@ describe('a record', () => {
   test.each(['phone_home', 'phone_mobile', 'phone_work'] as const)('%s is normalised', (field) => {
     const kind = fieldKinds.get(contactRecord.shape[field].unwrap().unwrap());
     expect(kind).toEqual({ kind: 'text' });
-    expect(change({ [field]: '(555) 123-4567' }).fields[field]).toBe('15551234567');
+    for (const [sent, stored] of [
+      ['(555) 123-4567', '15551234567'],
+      ['+555 123 4567', '5551234567'],
+      ['00 555 123 4567', '5551234567'],
+      ['+123456789012345', '123456789012345'],
+    ] as const) {
+      expect(change({ [field]: sent }).fields[field]).toBe(stored);
+    }
     expect(change({ [field]: '' }).fields[field]).toBeNull();
     expect(change({ [field]: null }).fields[field]).toBeNull();
-    for (const value of ['call me', 5551234567, '5'.repeat(1025)]) {
+    for (const value of ['call me', 5551234567, '5'.repeat(16), '5'.repeat(1025)]) {
       expect(paths({ unique_id: 'u', [field]: value })).toEqual([`/${field}`]);
     }
   });

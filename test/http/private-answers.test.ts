@@ -19,7 +19,11 @@ const hole = 'Up to {{meta_private.limit}}?';
 type Block = { heading: string; questions: unknown[] };
 const plain: Block = { heading: 'Your plans', questions: [{ text: 'How much?', options: ['Little', 'All'] }, 'Why?'] };
 /** Where the private value stands, and the block that shows it. The person answers in Spanish. */
-const places: [string, Block, { isPrivate: boolean; isChosen?: boolean; beside?: string; translations?: object }][] = [
+const places: [
+  string,
+  Block,
+  { isPrivate: boolean; isChosen?: boolean; beside?: string; translations?: object; variables?: object },
+][] = [
   ['nowhere', plain, { isPrivate: false }],
   ['in the heading', { ...plain, heading: hole }, { isPrivate: true }],
   ['in the question', { ...plain, questions: [{ text: hole, options: ['Little', 'All'] }] }, { isPrivate: true }],
@@ -32,6 +36,11 @@ const places: [string, Block, { isPrivate: boolean; isChosen?: boolean; beside?:
     'in another option',
     { ...plain, questions: [{ text: 'How much?', options: [hole, 'All'] }] },
     { isPrivate: true, isChosen: false },
+  ],
+  [
+    'through a variable of the page',
+    { ...plain, heading: 'Up to {{most}}?' },
+    { isPrivate: true, variables: { most: 'meta_private.limit' } },
   ],
   ['in the translation', plain, { isPrivate: true, translations: { es: { 'How much?': hole } } }],
   ['only in another language', plain, { isPrivate: false, translations: { de: { 'How much?': hole }, es: {} } }],
@@ -48,13 +57,13 @@ const scopes: [string, readonly Scope[], 'whole' | 'limited' | 'none'][] = [
 const tokens = await Promise.all(scopes.map(([, own]) => limitedToken(api, team.teamId, ...own)));
 
 test.each(places)('with a private value %s', async (_, data, of) => {
-  const { isPrivate, isChosen = isPrivate, beside = 'Hello', translations = {} } = of;
+  const { isPrivate, isChosen = isPrivate, beside = 'Hello', translations = {}, variables = {} } = of;
   const survey = { id: randomUUID(), type: 'survey', order: 1, data };
   const content_blocks = [survey, { id: randomUUID(), type: 'text', order: 2, data: { body: beside } }];
   const page = { id: randomUUID(), completion_condition: 'confirm', content_blocks };
   const template = {
     ...{ id: randomUUID(), name: randomUUID(), language: 'en', is_auth_required: true, translations },
-    template_pages: [{ id: randomUUID(), page }],
+    template_pages: [{ id: randomUUID(), page, content_variables: variables }],
   };
   await putContent(api.database, team.teamId, { templates: [template] });
   const person = await journey(template, { ...known, meta_public: { language: 'es' } });

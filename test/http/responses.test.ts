@@ -22,23 +22,38 @@ const blocks = {
   survey: { id: randomUUID(), type: 'survey', order: 2, data: { questions: [{ text: 'How easy?', scale: [1, 5] }] } },
   text: { id: randomUUID(), type: 'text', order: 3, data: { body: 'Hello' } },
 };
+const { terms, survey } = blocks;
 const page = { id: randomUUID(), completion_condition: 'confirm', content_blocks: Object.values(blocks) };
 const template = { id: randomUUID(), name: 'Terms', template_pages: [{ id: randomUUID(), page }] };
 /** Asks for a proof of identity. */
-const guardedTerms = { ...blocks.terms, id: randomUUID() };
+const guardedTerms = { ...terms, id: randomUUID() };
 const guardedPage = { id: randomUUID(), completion_condition: 'confirm', content_blocks: [guardedTerms] };
 const guarded = {
   ...{ id: randomUUID(), name: 'Guarded', is_auth_required: true },
   template_pages: [{ id: randomUUID(), page: guardedPage }],
 };
+/** Of its pages, one asks for a proof. */
+const privatePage = {
+  id: randomUUID(),
+  content_blocks: [{ id: randomUUID(), type: 'text', order: 1, data: { body: '{{meta_private.pin}}' } }],
+};
+const openPage = {
+  id: randomUUID(),
+  completion_condition: 'confirm',
+  content_blocks: [{ ...terms, id: randomUUID() }],
+};
+const partly = {
+  ...{ id: randomUUID(), name: 'Partly' },
+  template_pages: [privatePage, openPage].map((each) => ({ id: randomUUID(), page: each })),
+};
 
 beforeAll(async () => {
   api = await service();
   team = await api.newTeam();
-  await putContent(api.database, team.teamId, { templates: [template, guarded] });
+  await putContent(api.database, team.teamId, { templates: [template, guarded, partly] });
 });
 
-async function journey(fields: object = {}, { id } = template) {
+async function journey(fields: object = {}, { id }: { id: string } = template) {
   const body = { contact: { unique_id: randomUUID(), ...fields } };
   const started = await api.request('POST', `/v1/templates/${id}/journeys`, { token: team.token, body });
   const { body: contact } = await api.request('POST', '/v1/contacts', { token: team.token, body: body.contact });
@@ -61,7 +76,6 @@ const form = ({ slug }: Journey, fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 const shown = async ({ slug }: Journey) => (await api.request('GET', `/j/${slug}?page=${page.id}`)).body as string;
-const { terms, survey } = blocks;
 const signed = { block_id: terms.id, answer: 'accepted', typed_name: 'Jana Novotna' };
 
 describe('what a person answers', () => {
@@ -130,13 +144,17 @@ describe('what a person answers', () => {
   });
 
   test('says that the identity was proved where it was', async () => {
-    const own = await journey({ birthdate: '1985-03-27', post_code: '94110' }, guarded);
+    const facts = { birthdate: '1985-03-27', post_code: '94110' };
     const fields = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: '94110' };
-    const proved = await api.request('POST', `/j/${own.slug}/identity`, {
-      body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    const cookie = proved.headers.get('set-cookie')!.split(';')[0]!;
+    const prove = async ({ slug }: Journey, more: object = {}) => {
+      const sent = await api.request('POST', `/j/${slug}/identity`, {
+        body: new URLSearchParams({ ...fields, ...more }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      return sent.headers.get('set-cookie')!.split(';')[0]!;
+    };
+    const own = await journey(facts, guarded);
+    const cookie = await prove(own);
     const answers = [{ ...signed, block_id: guardedTerms.id }];
     const body = { type: 'page_completed', page_id: guardedPage.id, answers };
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body })).status).toBe(403);
@@ -148,6 +166,16 @@ describe('what a person answers', () => {
         ...{ identity_facts_changed_at: contact.inserted_at, identity_facts_changed_by: team.clientId },
       },
     ]);
+
+    // Also on a page that does not ask for it.
+    const other = await journey(facts, partly);
+    const proof = await prove(other, { page: privatePage.id });
+    for (const headers of [{}, { cookie: proof }]) {
+      const accepted = [{ ...signed, block_id: openPage.content_blocks[0]!.id }];
+      const sent = { ...body, page_id: openPage.id, answers: accepted };
+      await api.request('POST', `/j/${other.slug}/actions`, { body: sent, headers });
+    }
+    expect(await responsesOf(other.id)).toMatchObject([{ identity_proved: false }, { identity_proved: true }]);
   });
 });
 

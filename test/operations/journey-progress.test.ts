@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importContent } from '../../bin/admin/operations/content.ts';
 import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import { bound, type Database, type Write } from '../../lib/store/database.ts';
+import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
@@ -100,6 +102,23 @@ describe('a list of journeys', () => {
     const completed = (await journeysOf('p')).map(({ analytics_cache }) => analytics_cache.is_completed);
     expect(completed).toEqual([false, true]);
   });
+});
+
+const described = { product: { code: 'S', type: 'savings' } };
+const linked = { contact: { unique_id: 'p' } };
+test.each([
+  ['link', described, linked],
+  ['account', linked, described],
+])('an account completes a page since it and its link were both stored, the %s last', async (_, earlier, later) => {
+  await put(opening);
+  await start(openId);
+  await imported({ account_number: '1', ...earlier });
+  await expect.poll(Date.now).toBeGreaterThan(Date.now() + 2);
+  const between = timestamp(Date.now());
+  await imported({ account_number: '1', ...later });
+  await journeysOf('p');
+  const { actions } = (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!;
+  expect(actions.find(({ kind }) => kind === 'completed')!.at >= between).toBe(true);
 });
 
 describe('a journey page', () => {

@@ -31,7 +31,10 @@ beforeEach(async () => {
   ];
   const live = { id: templateId, name: 'W', template_pages };
   const archived = { id: archivedId, name: 'Old', is_archived: true, template_pages: [] };
-  await putContent(database, team, { templates: [live, archived] });
+  await putContent(database, team, {
+    objectives: [{ id: randomUUID(), key: 'enrolled' }],
+    templates: [live, archived],
+  });
 });
 
 const create = (contact: JourneyRequest['contact'], { template = templateId, errors = [] as object[] } = {}) =>
@@ -66,6 +69,13 @@ describe('a journey', () => {
     const different = { path, message: 'must be the unique_id of the contact that id names' };
     await expect(create(record({ unique_id: 'q', id: idOf('p') }))).rejects.toMatchObject(invalid(different));
     await expect(create(record({ unique_id: 'new', id: idOf('new') }))).rejects.toMatchObject(invalid(unknown));
+  });
+
+  test('is refused if an objective stands beside an id alone, because its completion would be lost', async () => {
+    await post({ unique_id: 'p' });
+    const missing = { path: '/contact/unique_id', message: expect.stringContaining('is required') };
+    await expect(create({ id: idOf('p'), unknown: { enrolled: true } })).rejects.toMatchObject(invalid(missing));
+    expect(await journeysOf('p')).toEqual([]);
   });
 
   test('is created if id, in whatever case, and unique_id name one contact', async () => {

@@ -30,11 +30,14 @@ test('a requested erasure waits until no earlier request is running, and then le
   expect(JSON.stringify(await requests())).not.toMatch(new RegExp(Object.values(marks).join('|')));
   expect(await run()).toMatchObject({ erased: 0, postponed: 1 });
   expect(await contact()).toBeUndefined();
+  // While it runs, a repeated request changes nothing.
+  await world.requestErasure(world.contactId, now);
   seconds = 100;
   expect(await run()).toMatchObject({ erased: 0, postponed: 1 });
   seconds = 130;
   expect(await run()).toEqual({ erased: 1, postponed: 0, failed: 0, late: 0 });
   expect(await requests()).toEqual([]);
+  await expect(world.requestErasure(world.contactId, now)).rejects.toMatchObject({ code: 'not_found' });
 
   const entries: AuditEntry[] = [];
   const until = new Date(now()).toISOString();

@@ -193,9 +193,10 @@ describe('a view', () => {
     const { start, analytics } = await campaign(api, [testPage('view')]);
     const journey = await start();
     const { page } = await open(desktop);
+    // Before the page loads: on a busy machine, two seconds pass before it could be paused.
     await page.clock.install();
-    await page.goto(journey.url);
     await page.clock.pauseAt(Date.now() + 500);
+    await page.goto(journey.url);
     expect((await analytics(journey)).pages_viewed).toEqual([]);
     await (how === 'key' ? page.keyboard.press('Tab') : page.getByRole('main').click());
     await expect.poll(async () => (await analytics(journey)).pages_viewed.length).toBe(1);

@@ -7,7 +7,7 @@ import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
 import { ContentCache } from '../../../lib/store/content.ts';
 import type { DynamoDatabase } from '../../../lib/store/dynamodb.ts';
-import { insertionOf } from '../../../lib/store/journeys.ts';
+import { insertionOf, repetitionOf } from '../../../lib/store/journeys.ts';
 import { record } from '../../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
 import { dependencies, idOf, team, templateId } from '../../support/journey-operations.ts';
@@ -105,6 +105,23 @@ describe('the list of the journeys of a template', () => {
     expect(first).toBeLessThanOrEqual(125);
     for (const cost of deeper) expect(cost).toBeLessThanOrEqual(first! + 4);
   });
+});
+
+test('the list has the latest view, also if the clock of a function was behind the last change', async () => {
+  const { id, contactId } = journeys[1]!;
+  const key = { contactId, templateId };
+  const viewed = { kind: 'viewed', page_id: 'seen-again', at: timestamp(Date.now() + 300_000) } as const;
+  const done = { kind: 'completed', page_id: 'done', at: timestamp(Date.now() + 500_000) } as const;
+  const again = timestamp(Date.now() + 400_000);
+  for (const write of [
+    ...[viewed, done].map((each) => insertionOf(team, { id, contact_id: contactId, template_id: templateId }, each)),
+    repetitionOf(team, key, viewed, again),
+  ]) {
+    await database.write([write]);
+    await countJourneys(dependencies(), team, [key]);
+  }
+  const listed = (await everyPage(100)).find((each) => each.id === id)!;
+  expect([listed.updated_at, listed.analytics_cache.last_viewed]).toEqual([done.at, again]);
 });
 
 test('the results are read in two round trips, and in one if the content is cached', async () => {

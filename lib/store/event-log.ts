@@ -17,6 +17,8 @@ export type LogHead = { seq: number; published_at: string };
 export type LogPosition = { seq: number; index: number };
 export type LogPage = {
   events: ServiceEvent[];
+  /** Where each of them is. */
+  positions: LogPosition[];
   /** The position after the last of the events. */
   next: LogPosition;
   hasMore: boolean;
@@ -105,20 +107,21 @@ export async function readEvents(
   limit: number,
   isWanted: (event: ServiceEvent) => boolean = () => true,
 ): Promise<LogPage> {
-  const found: { event: ServiceEvent; next: LogPosition }[] = [];
+  const found: { event: ServiceEvent; at: LogPosition; next: LogPosition }[] = [];
   let [read, next] = [0, position];
   for await (const { seq, events, first } of packsFrom(database, teamId, position, limit)) {
     for (const [index, event] of events.entries()) {
       if (index < first) continue;
       next = index === events.length - 1 ? { seq: seq + 1, index: 0 } : { seq, index: index + 1 };
       read += 1;
-      if (isWanted(event)) found.push({ event, next });
+      if (isWanted(event)) found.push({ event, at: { seq, index }, next });
     }
     if (found.length > limit || read >= mostRead) break;
   }
   const page = found.slice(0, limit);
   return {
     events: page.map(({ event }) => event),
+    positions: page.map(({ at }) => at),
     next: found.length > limit ? page.at(-1)!.next : next,
     hasMore: found.length > limit || read >= mostRead,
   };

@@ -312,9 +312,8 @@ export const nameOfWebhookEvent = ({ sk }: Key): string => sk.slice(sk.indexOf('
 export const isWebhookTest = ({ sk }: Key): boolean => sk.startsWith(webhookEventPrefix('TEST'));
 /** Sort keys of what the next turn of a webhook works on: `FAILED#…` sorts before it. */
 export const retriesAndTests = { from: 'RETRY#', to: 'TEST#~' } as const;
-/** The place of an event in the log: so many events after this position. As text, places sort. */
-export const logPlace = ({ seq, index }: { seq: number; index: number }, offset: number): string =>
-  `${pad(seq, 12)}#${pad(index, 6)}#${pad(offset, 4)}`;
+/** The place of an event in the log. As text, places sort. */
+export const logPlace = ({ seq, index }: { seq: number; index: number }): string => `${pad(seq, 12)}#${pad(index, 6)}`;
 /** The secrets of a webhook, which only the function that signs may read. */
 export const webhookSecretsKey = (webhookId: string): Key => key(`WEBHOOK#${webhookId}`, 'SECRETS');
 /** A webhook in the list of those of all teams. */

@@ -114,7 +114,7 @@ export async function findEvent(
       if (!text.includes(eventId)) continue;
       const { events } = packEvents(item);
       const index = events.findIndex(({ id }) => id === eventId);
-      if (index >= 0) return { event: events[index]!, place: logPlace({ seq, index }, 0) };
+      if (index >= 0) return { event: events[index]!, place: logPlace({ seq, index }) };
     }
   }
   return undefined;

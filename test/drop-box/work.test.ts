@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { kinds } from '../../lib/files/kinds.ts';
 import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
+import { readBatch } from '../../lib/operations/imports/status.ts';
 import { balances, csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 
@@ -39,6 +40,17 @@ describe('a file of accounts', () => {
     expect(world.rejected(file)).toEqual([expect.stringMatching(/^1002,product.type,.*must be one of/)]);
     const numbers = Array.from({ length: 1100 }, (_, index) => index + 1);
     expect(await balances(world, numbers)).toEqual(numbers.map((number) => `${number}.50`));
+  });
+
+  test('whose first rows were all rejected ends its batch, which waits for no other chunk', async () => {
+    const world = await DropWorld.open();
+    const bad = rows(500).map((each) => each.replace('checking', 'cheque'));
+    const file = world.drop('accounts/a.csv', csv(...bad, row(501)));
+    await world.finish(file);
+    const { batch_id, rows: counts } = world.report(file);
+    expect(counts).toMatchObject({ accepted: 1, rejected: 500 });
+    const batch = await readBatch(world, world.teamId, batch_id!);
+    expect(batch).toMatchObject({ status: 'completed', chunks: { accepted: 1, completed: 1 } });
   });
 
   test('is read as it was dropped, though another lies there by now', async () => {

@@ -48,11 +48,12 @@ describe('a batch that is cancelled', () => {
 
   test('of more chunks than a transaction takes is cancelled whole, and other batches go on behind it', async () => {
     for (let index = 0; index < 95; index++) await world.accept(index, [record('1')]);
+    await world.accept(0, [record('1', { nickname: 'other records' })]);
     expect(await cancel()).toEqual({ cancelled: 95, left: 0 });
     await world.accept(0, [record('1', { nickname: 'anew' })]);
     await world.work();
     expect(await world.nicknames('1')).toEqual(['anew']);
-    expect(await world.status()).toMatchObject({ chunks: { accepted: 95, completed: 1, cancelled: 94 } });
+    expect(await world.status()).toMatchObject({ chunks: { accepted: 95, completed: 1, cancelled: 94, repeated: 1 } });
     expect(await loadImportState(world.database, world.teamId)).toMatchObject({ begun: 96, left: 96 });
   });
 

@@ -5,6 +5,7 @@ import { auditEntries } from '../../lib/store/audit.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { listErasureRequests } from '../../lib/store/erasure-requests.ts';
+import { erasureRequestsPartition } from '../../lib/store/keys.ts';
 import { marks, PersonWorld } from '../support/person-world.ts';
 
 /** What the function does with `DELETE /v1/contacts/:id`. A run ends where the erasure has to wait. */
@@ -75,6 +76,9 @@ test('a claimed request is left to the run that claimed it, and an erasure that 
   await world.requestErasure(world.contactId, now);
   seconds = 1;
   await world.requestErasure(other.id, now);
+  seconds = 86_402;
+  expect(await run({ hasTime: () => false })).toEqual({ erased: 0, postponed: 0, failed: 0, late: 2 });
+  seconds = 1;
   const failures: object[] = [];
   // biome-ignore lint/correctness/useYield: it fails before
   const list = async function* (): AsyncGenerator<never> {
@@ -154,6 +158,31 @@ test('a unique_id that is posted again during the erasure makes a contact with t
   await run();
   expect(await contact(first.id)).toBeUndefined();
   expect(await requests()).toEqual([]);
+});
+
+test('a request that comes while the one before it ends is kept, and the new contact is erased', async () => {
+  const { contact: first } = await world.post('other-4');
+  await world.requestErasure(first.id, now);
+  await run();
+  let isAgain = false;
+  const database: Database = {
+    ...bound(world.database),
+    transact: async (writes, ...rest) => {
+      const isEnd = writes.some((write) => write.kind === 'delete' && write.key.pk === erasureRequestsPartition);
+      if (isEnd && !isAgain) {
+        isAgain = true;
+        await world.post('other-4');
+        await world.requestErasure(first.id, now);
+      }
+      return world.database.transact(writes, ...rest);
+    },
+  };
+  seconds = 130;
+  await run({ database });
+  expect(await requests()).toHaveLength(1);
+  // The claim of the run that worked the first request ends by itself.
+  for (seconds of [1200, 1400]) await run();
+  expect([isAgain, await contact(first.id), await requests()]).toEqual([true, undefined, []]);
 });
 
 test('a contact that is renamed before its erasure begins is erased, and no other one that gets its value', async () => {

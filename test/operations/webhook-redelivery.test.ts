@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Attempt } from '../../lib/domain/webhook.ts';
 import { sweepWebhooks, wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
 import { bound } from '../../lib/store/database.ts';
 import { logHead } from '../../lib/store/event-log.ts';
@@ -99,6 +100,46 @@ describe('sending again', () => {
     await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
     await deliver(webhook);
     expect(numbersOf(receiver)).toEqual([3, 3, 3]);
+  });
+
+  test('events since a time skips none that was not sent yet, and those that were given up are no longer listed', async () => {
+    const { subscribe, publish, deliver, deliverFor, redeliverSince, failed, pass } = webhookWorld();
+    const receiver = newReceiver((webhook) => (numberIn(webhook) < 3 ? 500 : 204));
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 1));
+    pass(minute);
+    await publish(events(2, 2));
+    await deliverFor(webhook, 75 * hour, 20 * minute);
+    await publish(events(4, 1));
+    pass(hour);
+    await redeliverSince(webhook, '2026-03-04T15:30:00.000000Z');
+    expect(await failed(webhook)).toEqual([2, 1]);
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toContain(4);
+    await redeliverSince(webhook, '2026-03-01T12:01:00.000000Z');
+    expect(await failed(webhook)).toEqual([1]);
+    receiver.received.length = 0;
+    await deliver(webhook);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual([2, 3, 4]);
+  });
+
+  test('is at once, also if the receiver has asked for no attempt, and a test does not wait for the lane of a slow one', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, test: sendTest, pass } = webhookWorld();
+    let attempt: Attempt = { status: 503, retry_after: '3000' };
+    const receiver = newReceiver(() => {
+      pass(3000);
+      return attempt;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 1));
+    await deliver(webhook);
+    attempt = 204;
+    expect((await sendTest(webhook)).result).toBe(204);
+    receiver.received.length = 0;
+    await redeliverEvent(webhook, idOf(1));
+    let looks = 0;
+    expect(await deliver(webhook, {}, () => looks++ < 10)).toMatchObject({ received: 1 });
+    expect(numbersOf(receiver)).toEqual([1]);
   });
 
   test('all events, while some wait for another attempt, which are counted once', async () => {

@@ -112,7 +112,12 @@ describe('reading', () => {
 
   test('knows nothing of other teams', async () => {
     const database = await published(0);
-    expect(await readEvents(database, 'other', logStart, 10)).toEqual({ events: [], next: logStart, hasMore: false });
+    expect(await readEvents(database, 'other', logStart, 10)).toEqual({
+      events: [],
+      positions: [],
+      next: logStart,
+      hasMore: false,
+    });
     expect(await logHead(database, 'other')).toEqual({ seq: 0, published_at: '' });
   });
 

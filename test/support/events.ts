@@ -32,7 +32,7 @@ export const append = (database: Database, events: readonly ServiceEvent[], now?
 /** Reads from this position to the end, in pages of this size. */
 export async function readAll(database: Database, position = logStart, limit = 100, team = teamId) {
   const events: ServiceEvent[] = [];
-  let page: LogPage = { events, next: position, hasMore: true };
+  let page: Pick<LogPage, 'events' | 'next' | 'hasMore'> = { events, next: position, hasMore: true };
   while (page.hasMore) {
     page = await readEvents(database, team, page.next, limit);
     events.push(...page.events);

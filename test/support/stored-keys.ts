@@ -4,7 +4,7 @@ export const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const T = `T#${team}`;
 const at = '2026-03-01T00:00:00.000000Z';
 const unique = '705dca60-ab04-55fc-b6cd-9cccc16863d7';
-const place = keys.logPlace({ seq: 7, index: 0 }, 1);
+const place = keys.logPlace({ seq: 7, index: 1 });
 
 /** A key of each kind of item. Stored items have these keys, so a change of one needs a migration. */
 export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string][] = [
@@ -66,7 +66,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['endedWebhookKey', keys.endedWebhookKey(team, 'w'), `${T}#W`, 'ENDED#w'],
   ['webhookSecretsKey', keys.webhookSecretsKey('w'), 'WEBHOOK#w', 'SECRETS'],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'FAILED', `${at}#e`), `${T}#W#w`, `FAILED#${at}#e`],
-  ['webhookEventKey', keys.webhookEventKey(team, 'w', 'RETRY', place), `${T}#W#w`, 'RETRY#000000000007#000000#0001'],
+  ['webhookEventKey', keys.webhookEventKey(team, 'w', 'RETRY', place), `${T}#W#w`, 'RETRY#000000000007#000001'],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'TEST', 'e'), `${T}#W#w`, 'TEST#e'],
   ['webhooksKey', keys.webhooksKey(team, 'w'), 'WEBHOOKS', `${team}#w`],
 ];

@@ -70,7 +70,11 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     wake: async ({ webhook_id }: Webhook) => void woken.push(webhook_id),
   };
   /** As the function does: for the waits of the first minute, the message of the queue comes again every few seconds. */
-  const deliver = async (webhook: Webhook, changed: Partial<typeof dependencies> = {}, hasTime = () => true) => {
+  const deliver = async (
+    webhook: Webhook & { lane?: string },
+    changed: Partial<typeof dependencies> = {},
+    hasTime = () => true,
+  ) => {
     const total = { received: 0, failed: 0 };
     for (let step = 0; ; step++) {
       const report = await deliverWebhook({ ...dependencies, ...changed }, webhook, hasTime);
@@ -82,6 +86,8 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
       world.now += Math.min(wait, 5 * second);
     }
   };
+  const show = async ({ webhook_id }: Webhook) =>
+    showWebhook(database, (await loadWebhook(database, teamId, webhook_id))!);
   return {
     ...{ dependencies, woken, deliver },
     subscribe: (receiver: Pick<Receiver, 'url'>, types: string[] | null = null) =>
@@ -97,14 +103,14 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     progress: async ({ webhook_id }: Webhook) => (await loadWebhook(database, teamId, webhook_id))?.progress,
     pending: async (webhook: Webhook) =>
       (await loadWaiting(database, webhook)).pending.map((each) => numberOf(each.event)),
-    backlog: async ({ webhook_id }: Webhook) =>
-      (await showWebhook(database, (await loadWebhook(database, teamId, webhook_id))!)).backlog,
+    backlog: async (webhook: Webhook) => (await show(webhook)).backlog,
+    failed: async (webhook: Webhook) => (await show(webhook)).failed.map(({ event }) => numberOf(event)),
     rotate: ({ webhook_id }: Webhook) => rotateWebhook(dependencies, webhook_id),
     redeliverSince: (webhook: Webhook, since: string) => redeliverSince(dependencies, webhook, since),
     redeliverEvent: (webhook: Webhook, id: string, since?: string) => redeliverEvent(dependencies, webhook, id, since),
     /** Sends a test while the function that delivers is at work. */
     test: async (webhook: Webhook) => {
-      const wake = async () => void (await deliver(webhook));
+      const wake = async () => void (await deliver({ ...webhook, lane: webhook.webhook_id }));
       return testWebhook({ ...dependencies, wake }, webhook);
     },
   };

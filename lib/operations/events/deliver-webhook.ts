@@ -184,7 +184,7 @@ async function takeTurn(
   const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerTurn, isWanted) : undefined;
   const known = new Set(pending.map(({ event }) => event.id));
   const fresh = (page?.events ?? [])
-    .map((event, offset) => ({ place: logPlace(position, offset), event, attempts: 0, since: null, tried_at: null }))
+    .map((event, n) => ({ place: logPlace(page!.positions[n]!), event, attempts: 0, since: null, tried_at: null }))
     .filter(({ event }) => !known.has(event.id));
   const held = new Set(pending.map(({ event }) => laneOf(event)));
   const lanes = [...lanesOf([...waiting, ...fresh.filter(({ event }) => !held.has(laneOf(event)))]).values()];
@@ -220,7 +220,7 @@ async function withoutGivenUp(
   if (failing_since === null || !isOver(failing_since, now)) return progress;
   const time = timestamp(now - retryPeriod);
   const first = await positionAt(database, teamId, time, now);
-  return logPlace(first, 0) > logPlace(position, 0) ? { ...progress, position: first, given_up_until: time } : progress;
+  return logPlace(first) > logPlace(position) ? { ...progress, position: first, given_up_until: time } : progress;
 }
 
 /** The deliveries of the lanes whose first one is due. */

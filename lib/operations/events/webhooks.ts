@@ -119,9 +119,9 @@ export async function redeliverSince(
   const { database, now } = dependencies;
   const { team_id, inserted_at } = webhook;
   const position = await positionAt(database, team_id, since < inserted_at ? inserted_at : since, now());
-  const place = logPlace(position, 0);
+  const place = logPlace(position);
   await resume(dependencies, webhook, async ({ progress }) => ({
-    ...(place < logPlace(progress.position, 0) ? { position } : {}),
+    ...(place < logPlace(progress.position) ? { position } : {}),
     given_up_until: null,
   }));
   const failed = await listFailedEvents(database, webhook);

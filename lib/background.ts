@@ -128,6 +128,7 @@ export const backgroundFunctions = [
     // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
+    alarmOn: { contacts_passed_over: notify },
   },
   {
     id: 'import-sweeper',

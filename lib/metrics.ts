@@ -42,7 +42,9 @@ export const metricUnits = {
   webhooks_failing: 'Count',
   /** The oldest event that an ordinary webhook has not tried to send. */
   oldest_webhook_event: 'Seconds',
-  /** The publisher of events: groups of counters of a journey that the table does not take. */
+  /** The import worker: contacts, or journeys, on which the code failed and which wait no longer to be completed and counted. */
+  contacts_passed_over: 'Count',
+  /** The publisher of events and the import worker: groups of counters of a journey that the table does not take. */
   counts_set_aside: 'Count',
 } as const;
 

@@ -58,8 +58,11 @@ async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clo
 
 async function complete(record: SQSRecord, { team_id }: Wake, clock: Clock): Promise<boolean> {
   const end = Math.max(clock.getRemainingTimeInMillis() - turn, reserve);
-  const onContactFailure = (error: unknown, contact_id: string) =>
-    logger().error('the completions of a contact were passed over', { team_id, contact_id, ...errorFields(error) });
+  const onContactFailure = (error: unknown, contact_id: string, template_id?: string) =>
+    logger().error('the completions or counts of a contact were passed over', {
+      ...{ team_id, contact_id, template_id, ...errorFields(error) },
+      ...metricFields([{ function: 'import-worker' }], { contacts_passed_over: 1 }),
+    });
   try {
     const dependencies = { ...completionDependencies(), onContactFailure };
     const outcome = await workCompletions(dependencies, team_id, () => clock.getRemainingTimeInMillis() > end);

@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorFields } from '../domain/problem.ts';
+import type { CountDependencies } from '../operations/results/count.ts';
+import { logger, metricFields } from './base.ts';
 import { contentCache } from './content.ts';
 import { productCache, runtime } from './table.ts';
 
-/** For the function that works the completions that wait. */
+/** Counts that the table refuses for good. The metric has one alarm, whichever function counts. */
+export const onSetAside: NonNullable<CountDependencies['onSetAside']> = (error, ids) =>
+  logger().error('answers in a journey could not be counted', {
+    ...{ ...ids, ...errorFields(error) },
+    ...metricFields([{ function: 'event-publisher' }], { counts_set_aside: 1 }),
+  });
+
+/** For the function that works the completions and the counts that wait. */
 export const completionDependencies = () => ({
   ...runtime(),
   content: contentCache(),
   productCache: productCache(),
+  onSetAside,
   sleep: (milliseconds: number) => sleep(milliseconds),
 });

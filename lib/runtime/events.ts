@@ -6,7 +6,8 @@ import { wakeCompletions } from '../operations/imports/wake.ts';
 import { EventBus } from '../store/event-bus.ts';
 import { failureSender } from '../store/event-failures.ts';
 import { buses, queues } from './aws.ts';
-import { environment, logger, metricFields, once } from './base.ts';
+import { environment, logger, once } from './base.ts';
+import { onSetAside } from './completions.ts';
 import { contentCache } from './content.ts';
 import { importDependencies } from './imports.ts';
 import { productCache, runtime } from './table.ts';
@@ -31,11 +32,7 @@ export const publishDependencies = once((): PublishBatchDependencies => {
       ),
     wakeCompletions: (team_id) => wakeCompletions(importDependencies(), team_id),
     sendFailure: failureSender(z.url().parse(failureQueue), queues()),
-    onSetAside: (error, ids) =>
-      logger().error('answers in a journey could not be counted', {
-        ...{ ...ids, ...errorFields(error) },
-        ...metricFields([{ function: 'event-publisher' }], { counts_set_aside: 1 }),
-      }),
+    onSetAside,
     onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),
   };
 });

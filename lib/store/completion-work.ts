@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { chunksOf, type Database, type Item, type Upsert, type Write } from './database.ts';
 import { uuid5 } from './digest.ts';
+import type { JourneyKey } from './journey-items.ts';
 import {
   type CompletionWorkKind,
   completionWorkKey,
@@ -11,27 +12,44 @@ import {
 import { itemReader } from './stored-item.ts';
 
 /**
- * The lane of a team: what the publisher must still look at to record completions. Contacts come before accounts, so that
- * an account with very many holders does not delay the contacts of others. Items hold ids and account numbers only.
+ * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
+ * first, and contacts before accounts, so that an account with very many holders does not delay those of others. Items
+ * hold ids and account numbers only.
  */
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
   at: string;
-} & ({ contactIds: string[] } | { accountNumber: string; after: string | undefined });
+} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | { accountNumber: string; after: string | undefined });
 
 /** What is left to look at. */
-export type WaitingFacts = { contactIds: readonly string[]; accountNumbers: readonly string[] };
+export type WaitingFacts = {
+  journeys?: readonly JourneyKey[];
+  contactIds?: readonly string[];
+  accountNumbers?: readonly string[];
+};
 
-/** Contacts of one item: 15 KB. */
+/** Contacts, or journeys, of one item: 15 KB. */
 const contactsOfItem = 400;
+const journeysOfItem = 200;
 
-/** Inserts of work. The same work at the same time is one item, so a repeat of an invocation adds little. */
-export function completionWork(teamId: string, at: string, { contactIds, accountNumbers }: WaitingFacts): Upsert[] {
-  const insertion = (kind: CompletionWorkKind, content: { contacts: string } | { account_number: string }): Upsert => {
-    const key = completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(content), teamId));
+/**
+ * Inserts of work. The same work of the same origin is one item, so a repeat of an invocation adds little. Work of
+ * another origin has items of its own: a worker may be about to delete an equal item, and has not seen the later change.
+ * @param origin the record of the stream, or the work, of which this is left
+ */
+export function completionWork(
+  teamId: string,
+  at: string,
+  origin: string,
+  { journeys = [], contactIds = [], accountNumbers = [] }: WaitingFacts,
+): Upsert[] {
+  const insertion = (kind: CompletionWorkKind, content: Record<string, string>): Upsert => {
+    const key = completionWorkKey(teamId, kind, at, uuid5(JSON.stringify([origin, content]), teamId));
     return { kind: 'insert', item: { ...key, ...content } };
   };
+  const pairs = journeys.map(({ contactId, templateId }) => `${contactId} ${templateId}`);
   return [
+    ...chunksOf(pairs, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
     ...chunksOf(contactIds, contactsOfItem).map((ids) => insertion('CONTACTS', { contacts: ids.join(' ') })),
     ...accountNumbers.map((account_number) => insertion('HOLDERS', { account_number })),
   ];
@@ -39,13 +57,23 @@ export function completionWork(teamId: string, at: string, { contactIds, account
 
 const workItem = itemReader(
   'work on completions',
-  z.union([z.object({ contacts: z.string() }), z.object({ account_number: z.string(), after: z.string().optional() })]),
+  z.union([
+    z.object({ journeys: z.string() }),
+    z.object({ contacts: z.string() }),
+    z.object({ account_number: z.string(), after: z.string().optional() }),
+  ]),
 );
+
+function journeyKeyOf(pair: string): JourneyKey {
+  const [contactId = '', templateId = ''] = pair.split(' ');
+  return { contactId, templateId };
+}
 
 function workOf(item: Item): CompletionWork {
   const { pk, sk } = item;
   const stored = workItem(item);
   const base = { pk, sk, at: timeOfCompletionWork(item) };
+  if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
   if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
   return { ...base, accountNumber: stored.account_number, after: stored.after };
 }

@@ -262,11 +262,11 @@ export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as con
 export const chunkListPrefix = (list: ChunkList) => `${list}#`;
 
 /**
- * The team's waiting work on completions: contacts, before accounts whose holders are walked, each by the time at which
- * it was stored.
+ * The team's waiting work on completions and results: journeys that were changed, before contacts, before accounts whose
+ * holders are walked, each by the time at which it was stored.
  */
 export const completionWorkPartition = (teamId: string) => `${importPartition(teamId)}#COMPLETIONS`;
-export type CompletionWorkKind = 'CONTACTS' | 'HOLDERS';
+export type CompletionWorkKind = 'CHANGED' | 'CONTACTS' | 'HOLDERS';
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   key(completionWorkPartition(teamId), `${kind}#${at}#${name}`);
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';

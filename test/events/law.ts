@@ -1,16 +1,19 @@
+import { difference, sumOf } from '../../lib/domain/counts.ts';
 import type { ServiceEvent } from '../../lib/domain/event.ts';
+import { countsOf } from '../../lib/domain/journey-counts.ts';
 import { accountsOf, progressOf } from '../../lib/operations/journeys/progress.ts';
 import { logHead, readEvents } from '../../lib/store/event-log.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
+import { loadCounts } from '../../lib/store/results.ts';
 import type { Ending, Fact } from './history.ts';
 import type { Reader } from './simulation.ts';
-import type { World } from './world.ts';
+import { templateId, type World } from './world.ts';
 
 /**
  * The law of the events: every fact is one event, which the feed, the bus and the webhook have; repeats have the same id;
- * those of a contact and of a batch are in the order of their writes; no reader skips one; completions are recorded.
+ * those of a contact and of a batch are in the order of their writes; no reader skips one; completions are recorded; the results are exact.
  */
 export async function examine(world: World, readers: readonly Reader[]): Promise<void> {
   const { table, team } = world;
@@ -112,17 +115,21 @@ function examineBatches(world: World, distinct: readonly ServiceEvent[]): void {
 /** Without the records. */
 const timeOf = (text: string) => text.slice(0, text.indexOf('{'));
 
-/** What a reader would decide from the stored facts is recorded. */
+/** What a reader would decide from the stored facts is recorded, and what is recorded is counted, once. */
 async function examineCompletions(world: World): Promise<void> {
   const { table, team } = world;
   const content = await world.content.current(team);
+  const journeys: Parameters<typeof countsOf>[0][] = [];
   for (const uniqueId of ['a', 'b', 'c']) {
     const aggregate = await loadContactAggregate(table.model, team, derivedContactId(team, uniqueId));
     if (!aggregate) continue;
+    journeys.push(...aggregate.journeys);
     const productCache = new ProductCache(table.model);
     const accounts = accountsOf({ productCache }, team, aggregate.links);
     for (const { unrecorded } of await progressOf(aggregate, content, accounts, world.clock)) {
       if (unrecorded.length > 0) world.violation(`of ${uniqueId}, ${JSON.stringify(unrecorded)} is not recorded`);
     }
   }
+  const wrong = difference(sumOf(journeys.map(countsOf)), await loadCounts(table.model, team, templateId));
+  if (Object.keys(wrong).length > 0) world.violation(`the results are wrong by ${JSON.stringify(wrong)}`);
 }

@@ -182,7 +182,7 @@ describe('the sweeper', () => {
     const [first, second] = teams as [string, string];
     const facts = { contactIds: [crypto.randomUUID()], accountNumbers: [] };
     for (const team of [first, second]) {
-      await world.database.write(completionWork(team, timestamp(world.clock), facts));
+      await world.database.write(completionWork(team, timestamp(world.clock), 'a record', facts));
     }
     expect(await sweeping()).toMatchObject({ teams_late: 0, not_woken: 0 });
     expect(world.queue.receive()).toBeUndefined();

@@ -158,7 +158,7 @@ describe('a worker of completions', () => {
   const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
   beforeEach(async () => {
     const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
-    await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', facts));
+    await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'a record', facts));
   });
 
   test('works what waits in the lane, and leaves the chunks to their own message', async () => {

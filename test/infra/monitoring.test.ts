@@ -147,7 +147,7 @@ describe('alarms watch', () => {
     );
     const thresholds = { rows_rejected_percent: 5, oldest_webhook_event: 300 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
-      ...['chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
+      ...['contacts_passed_over', 'chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
       ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'webhooks_failing', 'oldest_webhook_event'],
     ]);
     for (const [id, name] of watched) {

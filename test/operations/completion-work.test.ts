@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { workCompletions } from '../../lib/operations/events/work-completions.ts';
-import { nextCompletionWork } from '../../lib/store/completion-work.ts';
-import { bound, chunksOf, type Database } from '../../lib/store/database.ts';
+import { readResults } from '../../lib/operations/results/read.ts';
+import { completionWork, nextCompletionWork } from '../../lib/store/completion-work.ts';
+import { bound, chunksOf, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { loadJourneyWithActions } from '../../lib/store/journeys.ts';
-import { completionWorkPartition, contactKey, isKeptByReset } from '../../lib/store/keys.ts';
+import { completionWorkPartition, contactKey, isKeptByReset, journeyKey } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { putContent } from '../support/content.ts';
 import { readAll } from '../support/events.ts';
@@ -199,8 +200,83 @@ describe('one invocation is bounded, and what is left is completed', () => {
     await workAll();
     expect(await completed(people, page)).toBe(people.length);
     await publishAll();
+    await workAll();
+    await publishAll();
     expect(await waits()).toBe(false);
   });
+});
+
+test('very many changed journeys delay no event of another team, and are counted exactly once in the end', async () => {
+  const people = numbers(450);
+  for (const person of people) await post({ unique_id: `p${person}`, journey: { template_id: templates[0]!.id } });
+  const other = await newTeam(stream, []);
+  const records = stream.take();
+  await stream.write([{ kind: 'insert', item: { ...contactKey(other, randomUUID()), ...storedContact } }]);
+  const all = [...records, ...stream.take()];
+  const created = async () => (await readResults(dependencies(stream), team, templates[0]!.id)).journeys.created;
+  const told = async () => (await readAll(stream, undefined, 1000, other)).events.length;
+  let clock = dependencies(stream).now();
+  const seen: [told: number, onBus: number][] = [];
+  let onBus = 0;
+  const put = async (events: readonly unknown[]) => {
+    onBus += events.length;
+  };
+  // Each transaction of the counters takes 1.5 seconds.
+  const { counts, using } = counting();
+  const transact: Database['transact'] = async (writes) => {
+    if (writes.some((write) => write.kind === 'add' && write.key.pk.includes('#S#'))) {
+      seen.push([await told(), onBus]);
+      clock += 1500;
+    }
+    return using.database.transact(writes);
+  };
+  const slow = { ...using, database: { ...bound(using.database), transact }, now: () => clock, bus: { put } };
+  const began = clock;
+  await publishRecords(all, slow);
+  expect(seen[0]).toEqual([1, 2 * people.length + 1]);
+  expect(clock - began).toBeLessThan(10_000);
+  expect(await created()).toBeLessThan(100);
+  expect(await waits()).toBe(true);
+  expect(counts.reads).toBeLessThan(bounds.reads);
+  // A repeat of the batch, here with time, and the lane count the same journeys.
+  await publishRecords(all);
+  expect(await created()).toBeGreaterThanOrEqual(200);
+  expect(await workAll(2)).toBeGreaterThan(1);
+  await publishRecords(all);
+  await workAll();
+  expect(await created()).toBe(people.length);
+  expect(await waits()).toBe(false);
+});
+
+test('a bus that refuses holds up neither completions nor counts, and repeats the batch', async () => {
+  await post({ unique_id: 'p1', journey: { template_id: templates[1]!.id } });
+  const records = stream.take();
+  const refused = new StoreUnavailable('refused');
+  const failed = await publishRecords(records, { bus: { put: () => Promise.reject(refused) }, onFailure: () => {} });
+  expect(failed).toHaveLength(1);
+  expect((await readResults(dependencies(stream), team, templates[1]!.id)).journeys.created).toBe(1);
+});
+
+test('equal work of two changes at the same time is not lost when a worker ends the first', async () => {
+  const waiting = { contactIds: [idOf('p1')] };
+  const work = (origin: string) => completionWork(team, '2026-03-01T12:00:00.000000Z', origin, waiting);
+  expect(await stream.write([...work('1'), ...work('2')])).toEqual([true, true]);
+  expect(await stream.write(work('2'))).toEqual([false]);
+});
+
+test('a journey that cannot be counted holds up no other, and is named', async () => {
+  await start([0, 100, 200]);
+  const templateId = templates[0]!.id;
+  const journeys = numbers(3).map((n) => ({ contactId: idOf(`p${100 * n}`), templateId }));
+  await stream.write(completionWork(team, '2026-03-01T12:00:00.000000Z', 'a record', { journeys }));
+  const { contactId } = journeys[1]!;
+  await stream.write([
+    { kind: 'update', key: journeyKey(team, contactId, templateId), set: { counted: 'no JSON' }, expect: {} },
+  ]);
+  failures.length = 0;
+  await workAll();
+  expect(failures).toEqual([contactId]);
+  expect(await waits()).toBe(false);
 });
 
 test('a repeat of an invocation adds no work', async () => {

@@ -40,6 +40,7 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['importStateKey', keys.importStateKey(team), `${T}#Q`, 'IMPORT'],
   ['chunkListKey', keys.chunkListKey(team, 'OPEN', 7), `${T}#Q`, 'OPEN#000000000007'],
   ['chunkListKey', keys.chunkListKey(team, 'FAILED', 7), `${T}#Q`, 'FAILED#000000000007'],
+  ['completionWorkKey', keys.completionWorkKey(team, 'CHANGED', at, 'd'), `${T}#Q#COMPLETIONS`, `CHANGED#${at}#d`],
   ['completionWorkKey', keys.completionWorkKey(team, 'CONTACTS', at, 'd'), `${T}#Q#COMPLETIONS`, `CONTACTS#${at}#d`],
   ['completionWorkKey', keys.completionWorkKey(team, 'HOLDERS', at, 'd'), `${T}#Q#COMPLETIONS`, `HOLDERS#${at}#d`],
   ['dropKey', keys.dropKey(team, 'f'), `${T}#F#f`, 'FILE'],

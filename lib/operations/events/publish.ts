@@ -5,18 +5,15 @@ import { isRefusal } from '../../store/errors.ts';
 import type { LogHead } from '../../store/event-log.ts';
 import { derivedEventId } from '../../store/ids.ts';
 import { changeOf, type ItemChange, idsOf, type RecordIds, type StreamRecord } from '../../store/item-changes.ts';
-import type { JourneyKey } from '../../store/journey-items.ts';
-import { type CountDependencies, countJourneys } from '../results/count.ts';
 import { type AppendDependencies, appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleDependencies, settle } from './settle.ts';
 
 export type PublishDependencies = AppendDependencies &
-  CountDependencies &
   SettleDependencies & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
-    /** Milliseconds for settling, by default 2,000. What is left waits in the lanes of the teams. */
+    /** Milliseconds for what follows telling, by default 2,000. What is left waits in the lanes of the teams. */
     settleTime?: number;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
@@ -52,6 +49,7 @@ export async function publish(dependencies: PublishDependencies, records: readon
         await publishTeam(
           dependencies,
           teamId,
+          idsOf(own[0]!.record).sequence,
           own.map(({ change }) => change),
           allTold,
         );
@@ -83,21 +81,24 @@ function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFail
 }
 
 /**
- * The events of all teams are told first, so that a defect in what follows, or much of it, delays none of them. The bus is
- * last, because it may be one that others made.
+ * The events of all teams are told first, so that a defect in what follows, or much of it, delays none of them. The bus
+ * does not wait for the rest, nor the rest for the bus, which may be one that others made.
  */
 async function publishTeam(
   dependencies: PublishDependencies,
   teamId: string,
+  origin: string,
   changes: readonly ItemChange[],
   allTold: () => Promise<void>,
 ) {
   const events = await tell(dependencies, teamId, changes).finally(allTold);
   const { now, settleTime = 2000 } = dependencies;
   const end = now() + settleTime;
-  const read = await settle(dependencies, teamId, changes, () => now() < end);
-  await countJourneys(dependencies, teamId, journeysIn(changes), read);
-  if (events.length > 0) await dependencies.bus?.put(events);
+  const outcomes = await Promise.allSettled([
+    settle(dependencies, teamId, origin, changes, () => now() < end),
+    events.length > 0 ? dependencies.bus?.put(events) : undefined,
+  ]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** Returns a function that resolves when it was called so many times. */
@@ -139,15 +140,3 @@ const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch
   ...{ type, at, team_id },
   ...ids,
 });
-
-/** The journeys whose results can have changed. What counting itself writes is not among them. */
-function journeysIn(changes: readonly ItemChange[]): JourneyKey[] {
-  return changes.flatMap((change) => {
-    if (change.kind === 'action' && change.after) return [change];
-    const isChanged =
-      change.kind === 'journey' && change.after && change.before?.updated_at !== change.after.updated_at;
-    if (isChanged) return [change];
-    const templateId = change.kind === 'response' ? change.after?.template_id : undefined;
-    return templateId === undefined || change.kind !== 'response' ? [] : [{ contactId: change.contactId, templateId }];
-  });
-}

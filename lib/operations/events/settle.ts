@@ -17,6 +17,7 @@ import {
 } from '../../store/journeys.ts';
 import { together } from '../../store/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
+import { type CountDependencies, countJourneys } from '../results/count.ts';
 import type { ProgressDependencies } from '../service.ts';
 
 /** A template with published pages that an account completes. */
@@ -24,10 +25,11 @@ type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean }
 /** The templates with published pages that stored facts complete: their ids, and by the kind of fact. */
 type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]>; ids: Set<string> };
 
-export type SettleDependencies = ProgressDependencies & {
-  /** Sends a message that the team has work on completions. The sweeper replaces a lost one. */
-  wakeCompletions?(teamId: string): Promise<unknown>;
-};
+export type SettleDependencies = ProgressDependencies &
+  CountDependencies & {
+    /** Sends a message that the team has work on completions. The sweeper replaces a lost one. */
+    wakeCompletions?(teamId: string): Promise<unknown>;
+  };
 
 /** Contacts, journeys or accounts that are read at the same time. */
 const parallel = 25;
@@ -47,6 +49,9 @@ const keysAtOnce = 500;
 const mostItems = 250;
 /** Completions that are written at once. */
 const mostWrites = 1000;
+/** Changed journeys that are read and counted together, and those of one invocation. */
+const journeysAtOnce = 50;
+const mostJourneys = 200;
 /** Accounts that are read at once: their metadata can have 32 KB. */
 const accountsAtOnce = 1000;
 /** Accounts of a contact that can complete its pages: those with the lowest numbers. */
@@ -54,38 +59,93 @@ export const mostCompleting = 20_000;
 
 /**
  * Records the completions whose facts are in these changes: objectives, links, accounts, new journeys and pages. A
- * reader decides the same from the same facts, and the first of them records it (contract, section 6). Its work is
- * bounded, whatever a client has stored: the rest waits in the lane of the team.
- * @returns the journeys that were read for this, except those of which something was recorded
+ * reader decides the same from the same facts, and the first of them records it (contract, section 6). Then it counts the
+ * journeys that were changed. Its work is bounded, whatever a client has stored: the rest waits in the lane of the team.
+ * @param origin the first record of the changes
  */
 export async function settle(
   dependencies: SettleDependencies,
   teamId: string,
+  origin: string,
   changes: readonly ItemChange[],
   hasTime: () => boolean,
-): Promise<JourneyWithActions[]> {
+): Promise<void> {
   const facts = changes.filter(isFact);
-  const pages = changes.filter(isCompletedPage);
-  if (facts.length + pages.length === 0) return [];
+  // Other changes complete nothing.
+  const content =
+    facts.length > 0 || changes.some(isCompletedPage) ? await dependencies.content.current(teamId) : undefined;
+  const { read, ...waiting } = await settleFacts(dependencies, teamId, content, facts, hasTime);
+  const changed = byTemplate(changes.flatMap(journeyIn));
+  const bounds = { journeys: mostJourneys, hasTime, isLane: false };
+  const { left } = await settleJourneys(dependencies, teamId, content, changed, bounds, read);
+  const work = completionWork(teamId, changes[0]!.at, origin, { ...waiting, journeys: left });
+  if (work.length === 0) return;
+  await dependencies.database.write(work);
+  await dependencies.wakeCompletions?.(teamId);
+}
+
+/** @returns what is left, and the journeys that were read and of which nothing was recorded */
+async function settleFacts(
+  dependencies: SettleDependencies,
+  teamId: string,
+  content: Content | undefined,
+  facts: readonly Fact[],
+  hasTime: () => boolean,
+): Promise<{ read: JourneyWithActions[]; contactIds: string[]; accountNumbers: string[] }> {
+  if (!content || facts.length === 0) return { read: [], contactIds: [], accountNumbers: [] };
   const { database } = dependencies;
-  const content = await dependencies.content.current(teamId);
   const templates = factTemplates(content);
   const { concerned, accountNumbers } = await concernedContacts(dependencies, teamId, facts, templates, hasTime);
   const { having, unknown } = await withJourneys(database, teamId, [...concerned].slice(0, mostContacts));
   const contactIds = [...having, ...unknown];
   const bounds = { contacts: Math.min(mostAtOnce, having.length + mostUnknown), hasTime, isLane: false };
   const { read, left } = await settleContacts(dependencies, teamId, content, contactIds, bounds);
-  const waiting = { contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
-  if (waiting.contactIds.length + accountNumbers.length > 0) {
-    await database.write(completionWork(teamId, changes[0]!.at, waiting));
-    await dependencies.wakeCompletions?.(teamId);
-  }
-  const looked = new Set(contactIds);
-  const other = pages.filter(({ contactId, templateId }) => templates.ids.has(templateId) && !looked.has(contactId));
-  const found = await together(pairsOf(other), parallel, (key) => recordedFacts(database, teamId, key));
-  const existing = found.filter((each) => each !== undefined);
-  return read.concat((await recordCompletions(dependencies, teamId, content, existing)).read);
+  return { read, contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
 }
+
+type JourneyBounds = Omit<Bounds, 'contacts'> & { journeys: number };
+
+/**
+ * Records what the recorded pages of these journeys complete, and counts them, within these bounds. A fact and the last
+ * other page can be completed at the same time, and neither write sees that the journey is complete: what is recorded of
+ * the journey shows it.
+ * @param read those that were just read
+ */
+export async function settleJourneys(
+  dependencies: ProgressDependencies & CountDependencies,
+  teamId: string,
+  content: Content | undefined,
+  keys: readonly JourneyKey[],
+  { journeys, hasTime, isLane }: JourneyBounds,
+  read: readonly JourneyWithActions[] = [],
+): Promise<{ left: JourneyKey[]; written: number }> {
+  const ids = content ? factTemplates(content).ids : new Set();
+  const known = new Map(read.map((each) => [nameOf(keyOf(each)), each]));
+  let [looked, written] = [0, 0];
+  for (const group of chunksOf(keys, journeysAtOnce)) {
+    if (looked >= journeys || !((isLane && looked === 0) || hasTime())) break;
+    const [own, other] = [
+      group.flatMap((key) => known.get(nameOf(key)) ?? []),
+      group.filter((key) => ids.has(key.templateId) && !known.has(nameOf(key))),
+    ];
+    const found = await together(other, parallel, (key) => loadJourneyWithActions(dependencies.database, teamId, key));
+    const facts = found.flatMap((each) => (each ? { journeys: [each], links: [], contact: { completions: {} } } : []));
+    const recorded = content ? await recordCompletions(dependencies, teamId, content, facts) : { read: [], written: 0 };
+    await countJourneys(dependencies, teamId, group, own.concat(recorded.read));
+    looked += group.length;
+    written += recorded.written;
+  }
+  return { left: keys.slice(looked), written };
+}
+
+const keyOf = ({ journey: { contact_id: contactId, template_id: templateId } }: JourneyWithActions): JourneyKey => ({
+  ...{ contactId, templateId },
+});
+const nameOf = ({ contactId, templateId }: JourneyKey) => `${templateId} ${contactId}`;
+
+/** Each of these journeys once, by template: those of one template are counted together. */
+const byTemplate = (keys: readonly JourneyKey[]): JourneyKey[] =>
+  [...new Map(keys.map((key) => [nameOf(key), key]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
 
 /** `contacts`: so many are looked at. `isLane`: at least one is, and also those that have very many items. */
 type Bounds = { contacts: number; hasTime(): boolean; isLane: boolean };
@@ -136,15 +196,6 @@ export async function settleContacts(
 
 /** What decides which pages of the journeys of a contact are complete. */
 type Facts = Pick<ContactAggregate, 'journeys' | 'links'> & { contact: Pick<Contact, 'completions'> };
-
-/**
- * A fact and the last other page can be completed at the same time, and neither write sees that the journey is complete.
- * What is recorded of the journey shows it.
- */
-async function recordedFacts(database: Database, teamId: string, key: JourneyKey): Promise<Facts | undefined> {
-  const journey = await loadJourneyWithActions(database, teamId, key);
-  return journey && { journeys: [journey], links: [], contact: { completions: {} } };
-}
 
 /**
  * Writes the completions of the first of these contacts, so many that there are at most `most` or that it is only one.
@@ -271,13 +322,6 @@ async function withJourneys(
   return { having: [...having], unknown };
 }
 
-/** Each of these journeys once. */
-const pairsOf = (keys: readonly JourneyKey[]): JourneyKey[] => [
-  ...new Map(
-    keys.map(({ contactId, templateId }) => [`${contactId}#${templateId}`, { contactId, templateId }]),
-  ).values(),
-];
-
 type Fact = Extract<ItemChange, { kind: 'contact' | 'journey' | 'link' | 'account' }>;
 
 function isFact(change: ItemChange): change is Fact & ItemChange {
@@ -286,9 +330,18 @@ function isFact(change: ItemChange): change is Fact & ItemChange {
   return change.kind === 'link' || change.kind === 'account';
 }
 
-type PageChange = Extract<ItemChange, { kind: 'action' }>;
-const isCompletedPage = (change: ItemChange): change is PageChange =>
+const isCompletedPage = (change: ItemChange): boolean =>
   change.kind === 'action' && change.after?.kind === 'completed' && change.before === undefined;
+
+/** A journey whose results can have changed. What counting itself writes is not among them. */
+function journeyIn(change: ItemChange): JourneyKey[] {
+  const isChanged =
+    (change.kind === 'action' && change.after) ||
+    (change.kind === 'journey' && change.after && change.before?.updated_at !== change.after.updated_at);
+  if (isChanged) return [{ contactId: change.contactId, templateId: change.templateId }];
+  const templateId = change.kind === 'response' ? change.after?.template_id : undefined;
+  return templateId === undefined || change.kind !== 'response' ? [] : [{ contactId: change.contactId, templateId }];
+}
 
 function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact' }>): string[] {
   const known = before?.completions ?? {};

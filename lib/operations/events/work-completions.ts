@@ -4,19 +4,21 @@ import {
   completionWork,
   endCompletionWork,
   nextCompletionWork,
+  type WaitingFacts,
 } from '../../store/completion-work.ts';
-import type { Content } from '../../store/content.ts';
 import { StoreUnavailable } from '../../store/database.ts';
 import { isRefusal } from '../../store/errors.ts';
 import { holdersPage } from '../../store/holders.ts';
+import type { CountDependencies } from '../results/count.ts';
 import type { ProgressDependencies } from '../service.ts';
-import { settleContacts } from './settle.ts';
+import { settleContacts, settleJourneys } from './settle.ts';
 
-export type CompletionWorkDependencies = ProgressDependencies & {
-  sleep(milliseconds: number): Promise<unknown>;
-  /** Called with the error if the code fails on a contact, which is then passed over: its readers record the same. */
-  onContactFailure(error: unknown, contactId: string): void;
-};
+export type CompletionWorkDependencies = ProgressDependencies &
+  CountDependencies & {
+    sleep(milliseconds: number): Promise<unknown>;
+    /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
+    onContactFailure(error: unknown, contactId: string, templateId?: string): void;
+  };
 
 /** Items of an account with its holders that one step reads. */
 const holdersAtOnce = 400;
@@ -41,51 +43,65 @@ export async function workCompletions(
     const work = await nextCompletionWork(database, teamId);
     if (!work) return 'empty';
     if (!hasTime()) return 'out of time';
-    if ('contactIds' in work) await workContacts(dependencies, teamId, work, hasTime);
-    else {
+    if ('accountNumber' in work) {
       const { accountNumber, after } = work;
       const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
-      const found = completionWork(teamId, timestamp(now()), { contactIds, accountNumbers: [] });
+      const found = completionWork(teamId, timestamp(now()), `${work.sk} ${after}`, { contactIds });
       await endCompletionWork(database, work, next, found);
+      continue;
+    }
+    const content = await dependencies.content.current(teamId);
+    if ('journeys' in work) {
+      const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
+      await workKeys(dependencies, teamId, work, work.journeys, {
+        settle: (keys) => settleJourneys(dependencies, teamId, content, keys, bounds),
+        waiting: (journeys) => ({ journeys }),
+        passOver: (error, { contactId, templateId }) => dependencies.onContactFailure(error, contactId, templateId),
+      });
+    } else {
+      const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
+      await workKeys(dependencies, teamId, work, work.contactIds, {
+        settle: (ids) => settleContacts(dependencies, teamId, content, ids, bounds),
+        waiting: (contactIds) => ({ contactIds }),
+        passOver: dependencies.onContactFailure,
+      });
     }
   }
 }
 
-async function workContacts(
-  dependencies: CompletionWorkDependencies,
+type Steps<Key> = {
+  settle(keys: readonly Key[]): Promise<Settled<Key>>;
+  waiting(left: readonly Key[]): WaitingFacts;
+  passOver(error: unknown, key: Key): void;
+};
+type Settled<Key> = { left: Key[]; written: number };
+
+async function workKeys<Key>(
+  { database, now, sleep }: CompletionWorkDependencies,
   teamId: string,
-  work: Extract<CompletionWork, { contactIds: string[] }>,
-  hasTime: () => boolean,
+  work: CompletionWork,
+  keys: readonly Key[],
+  steps: Steps<Key>,
 ): Promise<void> {
-  const { database, now, sleep } = dependencies;
   const began = now();
-  const content = await dependencies.content.current(teamId);
-  const { left, written } = await settleAll(dependencies, teamId, content, work.contactIds, hasTime);
-  const rest = completionWork(teamId, work.at, { contactIds: left, accountNumbers: [] });
-  await endCompletionWork(database, work, undefined, rest);
-  const share = Math.min(1, written / (work.contactIds.length - left.length));
+  const { left, written } = await settleAll(keys, steps);
+  await endCompletionWork(database, work, undefined, completionWork(teamId, work.at, work.sk, steps.waiting(left)));
+  const share = Math.min(1, written / (keys.length - left.length));
   if (share > 0) await sleep(restAfterWork * share * (now() - began));
 }
 
 /** If the code fails on some, each is looked at alone. */
-async function settleAll(
-  dependencies: CompletionWorkDependencies,
-  teamId: string,
-  content: Content,
-  contactIds: readonly string[],
-  hasTime: () => boolean,
-): Promise<{ left: string[]; written: number }> {
-  const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
+async function settleAll<Key>(keys: readonly Key[], steps: Steps<Key>): Promise<Settled<Key>> {
   try {
-    return await settleContacts(dependencies, teamId, content, contactIds, bounds);
+    return await steps.settle(keys);
   } catch (error) {
-    const [first, ...others] = contactIds as [string, ...string[]];
+    const [first, ...others] = keys as [Key, ...Key[]];
     if (error instanceof StoreUnavailable || isRefusal(error)) throw error;
     if (others.length > 0) {
-      const { written } = await settleAll(dependencies, teamId, content, [first], hasTime);
+      const { written } = await settleAll([first], steps);
       return { left: others, written };
     }
-    dependencies.onContactFailure(error, first);
+    steps.passOver(error, first);
     return { left: [], written: 0 };
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
 import { publish } from '../../../lib/operations/events/publish.ts';
+import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { teamPartition } from '../../../lib/store/keys.ts';
 import { publisher } from '../../support/events.ts';
 import { dependencies, team, templateId } from '../../support/journey-operations.ts';
@@ -59,6 +60,11 @@ test('the results of many journeys of concurrent clients and publishers are the 
   await published;
   for (let records = table.take(); records.length > 0; records = table.take())
     await publish({ ...using, onFailure: () => {} }, records);
+  // What exceeded the bounds of a publisher waits.
+  const passed: unknown[] = [];
+  const onContactFailure = (error: unknown) => passed.push(error);
+  await workCompletions({ ...using, onContactFailure, sleep: async () => {} }, team, () => true);
+  expect(passed).toEqual([]);
 
   const [opened, accepted, asked] = [count((n) => n % 2 === 0), count((n) => n % 3 === 0), count((n) => n % 4 === 0)];
   const found = await numbers();

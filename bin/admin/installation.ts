@@ -160,14 +160,12 @@ const outputsSchema = z.object({
   ApiUrl: z.url(),
   TableName: z.string(),
   QueueUrl: z.url(),
-  /** Stacks of earlier versions have no webhooks and events. */
-  WebhookQueueUrl: z.url().default(''),
-  EventFailureQueueUrl: z.url().default(''),
+  WebhookQueueUrl: z.url(),
+  EventFailureQueueUrl: z.url(),
   EventBusArn: z.string().optional(),
   EventEpoch: z.string().default(''),
-  AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
-  /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
-  Retention: z.string().transform(jsonOf).optional(),
+  /** The settings of the retention, as JSON. */
+  Retention: z.string().transform(jsonOf),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
 });
@@ -176,9 +174,7 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const { Retention: settings, AuditRetentionDays: audit, ImageBucket: imageBucket } = outputs;
-  const days = retentionOf({ audit, ...(isJsonObject(settings) ? settings : {}) });
-  const notes = 'The stack does not output its settings: all numbers except that of the audit log are the defaults.';
+  const { Retention: settings, ImageBucket: imageBucket } = outputs;
   return installationAt({
     ...{ baseUrl: outputs.ApiUrl, isLocal: false, tableName: outputs.TableName, imageBucket, access: {} },
     queues: {
@@ -187,7 +183,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       eventFailures: outputs.EventFailureQueueUrl,
     },
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
-    retention: settings === undefined ? { days, notes } : { days },
+    retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
     dropBox: async () => (await import('../../lib/store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
     erasures: async () => {

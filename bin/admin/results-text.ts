@@ -62,7 +62,7 @@ function barRows(rows: readonly (readonly [label: string, count: number])[], who
 export function recountText(recounts: readonly Recount[]): string {
   if (recounts.length === 0) return 'The team has no campaigns.';
   return recounts
-    .map(({ name, template_id, journeys, missed, not_counted, responses_listed, differences, unsettled }) => {
+    .map(({ name, template_id, journeys, missed, not_counted, differences, unsettled }) => {
       const found =
         differences.length === 0 ? 'no difference' : `${quantity(differences.length, 'difference')}, corrected:`;
       return [
@@ -70,7 +70,6 @@ export function recountText(recounts: readonly Recount[]): string {
         ...differences.map(({ group, counter, by }) => `  ${group} ${counter}: ${by > 0 ? '+' : ''}${by}`),
         ...(missed > 0 ? [`  ${quantity(missed, 'journey')} had not been counted completely, and are now`] : []),
         ...(not_counted > 0 ? [`  ${quantity(not_counted, 'group')} of journeys could not be counted`] : []),
-        ...(responses_listed > 0 ? [`  ${quantity(responses_listed, 'response')} added to the list`] : []),
         ...(unsettled > 0 ? [`  ${quantity(unsettled, 'group')} changed meanwhile: run it again to compare them`] : []),
       ].join('\n');
     })

@@ -154,6 +154,6 @@ function countsOf(stored: readonly { id: string }[], given: readonly { id: strin
   return counts;
 }
 
-/** Whatever the order of the fields is: content of an earlier release can have another one. */
+/** Whatever the order of the fields is. */
 export const isSame = (a: object, b: object): boolean =>
   canonicalText(a as JsonValue) === canonicalText(b as JsonValue);

@@ -55,38 +55,25 @@ export async function openTable(endpoint: string, tableName: string) {
   };
 }
 
-/** Creates the table if it is missing, or the indexes that a table of an earlier version does not have. */
+/** Creates the table if it is missing. */
 export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<void> {
   try {
     await client.send(new CreateTableCommand(tableDefinition(tableName)));
   } catch (error) {
-    if (error instanceof ResourceInUseException) return addIndexes(client, tableName);
+    if (error instanceof ResourceInUseException) return;
     throw error;
   }
   const expiry = { AttributeName: table.timeToLive, Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: expiry }));
 }
 
-/** Switches the stream on, unless it is on. A table of an earlier version has none. @returns its ARN */
+/** Switches the stream on, unless it is on. @returns its ARN */
 async function openStream(client: DynamoDBClient, tableName: string): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
   if (Table?.StreamSpecification?.StreamEnabled) return Table.LatestStreamArn ?? '';
   const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
   const { TableDescription } = await client.send(new UpdateTableCommand({ TableName: tableName, StreamSpecification }));
   return TableDescription?.LatestStreamArn ?? '';
-}
-
-async function addIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-  const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
-  const { AttributeDefinitions, GlobalSecondaryIndexes = [] } = tableDefinition(tableName);
-  // DynamoDB accepts one new index at a time.
-  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
-    const changes = [{ Create: index }];
-    await client.send(
-      new UpdateTableCommand({ TableName: tableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: changes }),
-    );
-  }
 }
 
 const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [

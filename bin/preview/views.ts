@@ -138,7 +138,8 @@ function answerOf(block: ContentBlock, page_id: string, values: Values = noValue
   const name = blockTypeName(type);
   const common = { id, page_id, block_id: id, at };
   if (name === 'survey') {
-    const given = namedQuestions(block, values).map(({ name, type: kind, offered: [first] }) => ({
+    const given = namedQuestions(block, values).map(({ key, name, type: kind, offered: [first] }) => ({
+      key,
       question: name,
       value: first ? fill(first.text, values) : kind === undefined ? '…' : typedSamples[kind],
     }));

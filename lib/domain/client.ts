@@ -14,13 +14,13 @@ export const clientSchema = z.object({
   /** Newest first, at most two. Empty for a client with keys. */
   secrets: z.array(secretSchema),
   /** Public keys for authentication without a secret; `null` for a client with secrets. */
-  keys: z.array(clientKeySchema).nullable().default(null),
-  /** The scopes that its tokens may have. `null` means all scopes, also for clients that are older than scopes. */
-  scopes: z.array(scopeSchema).nullable().default(null),
+  keys: z.array(clientKeySchema).nullable(),
+  /** The scopes that its tokens may have. `null` means all scopes. */
+  scopes: z.array(scopeSchema).nullable(),
   /** The name that administrators gave it. */
-  name: z.string().nullable().default(null),
+  name: z.string().nullable(),
   /** The time from which it is refused. Not called `expires_at`, which is the table's attribute for deletion. */
-  expiry: z.string().nullable().default(null),
+  expiry: z.string().nullable(),
   /** The day of its last token (UTC); absent before the first token. Written without a new version. */
   last_used_on: z.string().optional(),
   revoked_at: z.string().nullable(),

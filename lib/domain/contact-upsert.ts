@@ -10,7 +10,7 @@ import {
   phoneFields,
 } from './contact.ts';
 import type { ContactChange } from './contact-record.ts';
-import { clearsFirst, keysIn, mergeMetadata, metadataError, metadataUnder } from './metadata.ts';
+import { mergeMetadata, metadataError } from './metadata.ts';
 import { completed, type Objective } from './objective.ts';
 import type { ErrorDetail } from './problem.ts';
 
@@ -21,8 +21,6 @@ export type UpsertContext = {
   /** Time of receipt, ISO 8601. */
   now: string;
   objectives: readonly Objective[];
-  /** True if the caller may not read `meta_private`, so that its limits must not tell what is stored. */
-  isPrivateHidden?: boolean | undefined;
 };
 
 export type Upserted = {
@@ -42,12 +40,12 @@ export function applyUpsert(stored: Contact | undefined, sent: ContactChange, co
     ...before,
     ...change.fields,
     ...(stored ? resetFlags(stored, change) : {}),
-    ...mergedMeta(before, change, context),
+    ...mergedMeta(before, change),
     completions: completed(before.completions, change.unknown, context.objectives, context.now),
   };
   const changed = stored === undefined || !isSameDetails(details, stored);
   const contact = changed ? { ...before, ...details, updated_at: context.now } : before;
-  return { contact, created: stored === undefined, changed, errors: errorDetailsOf(details, change, context) };
+  return { contact, created: stored === undefined, changed, errors: errorDetailsOf(details, change) };
 }
 
 /**
@@ -111,36 +109,15 @@ function resetFlags(stored: Contact, { fields }: ContactChange): Partial<Record<
   return reset;
 }
 
-function mergedMeta(
-  before: Contact,
-  { meta }: ContactChange,
-  { isPrivateHidden }: UpsertContext,
-): Partial<Pick<ContactDetails, MetaField | 'unread_keys'>> {
+function mergedMeta(before: Contact, { meta }: ContactChange): Partial<Pick<ContactDetails, MetaField>> {
   const sent = metaFields.filter((field) => meta[field] !== undefined);
-  const merged = Object.fromEntries(sent.map((field) => [field, mergeMetadata(before[field], meta[field] ?? null)]));
-  if (meta.meta_private === undefined) return merged;
-  const written = keysIn(meta.meta_private ?? {});
-  const { unread_keys: unread = [] } = before;
-  const isCleared = meta.meta_private === null || clearsFirst(meta.meta_private);
-  const kept = isCleared ? [] : unread.filter((key) => !written.includes(key));
-  return { ...merged, unread_keys: isPrivateHidden ? [...kept, ...written] : kept };
+  return Object.fromEntries(sent.map((field) => [field, mergeMetadata(before[field], meta[field] ?? null)]));
 }
 
-/**
- * A caller who may not read `meta_private` must not learn the length of what others stored there from the limit. So for
- * such a caller, the limit is for what such callers wrote, whatever else is stored.
- */
-function errorDetailsOf(
-  details: ContactDetails,
-  { meta }: ContactChange,
-  { isPrivateHidden }: UpsertContext,
-): ErrorDetail[] {
-  return metaFields.flatMap((field) => {
-    if (meta[field] === undefined) return [];
-    const isHidden = field === 'meta_private' && isPrivateHidden;
-    const limited = isHidden ? metadataUnder(details.meta_private, details.unread_keys ?? []) : details[field];
-    const message = metadataError(limited);
-    const scope = isHidden ? 'with what was written without contacts:private' : 'when merged with the stored value';
-    return message === undefined ? [] : [{ path: `/${field}`, message: `${message} ${scope}` }];
+const errorDetailsOf = (details: ContactDetails, { meta }: ContactChange): ErrorDetail[] =>
+  metaFields.flatMap((field) => {
+    const message = meta[field] === undefined ? undefined : metadataError(details[field]);
+    return message === undefined
+      ? []
+      : [{ path: `/${field}`, message: `${message} when merged with the stored value` }];
   });
-}

@@ -86,8 +86,6 @@ export type ContactDetails = Readonly<Record<TextField, string | null>> &
   Readonly<Record<FlagField, boolean | null>> &
   Readonly<Record<MetaField, Metadata | null>> & {
     readonly completions: Completions;
-    /** Top-level keys of `meta_private` that a caller wrote who may not read it. Their size is limited on its own. */
-    readonly unread_keys?: readonly string[] | undefined;
   };
 
 export type Contact = ContactDetails & {

@@ -45,21 +45,16 @@ const [shortName, spread, largePrime] = [64, 32, 1_000_003];
 /** A counter of the answers to a question. `isFurther`: see {@link furtherCounter}. */
 export type AnswerCount = CountedAnswer & { isFurther: boolean; count: number };
 
-/**
- * The counted answers on each page, by block, question and option. Earlier versions counted them in the group of the
- * page, with the block in their names.
- */
+/** The counted answers on each page, by block, question and option. */
 export function answersByPage(counts: Counts): Map<string, AnswerCount[]> {
   const found = Object.entries(counts).flatMap(([group, counters]) => {
-    const [ofGroup, ofBlock] = after(group, answersPrefix)?.split('/') ?? [];
-    const pageId = ofGroup ?? pageOf(group);
-    if (pageId === undefined) return [];
-    return Object.entries(counters).flatMap(([counter, count]) => {
+    const [pageId, block_id] = after(group, answersPrefix)?.split('/') ?? [];
+    if (pageId === undefined || block_id === undefined) return [];
+    return Object.entries(counters).map(([counter, count]) => {
       const isFurther = counter.startsWith(furtherPrefix);
-      if (!isFurther && !counter.startsWith('[')) return [];
-      const names = JSON.parse(isFurther ? counter.slice(furtherPrefix.length) : counter) as [string, string, string];
-      const [block_id, key, option_key = null] = ofBlock === undefined ? names : [ofBlock, ...names];
-      return [{ pageId, block_id: block_id!, key: key!, option_key: isFurther ? null : option_key, isFurther, count }];
+      const names = JSON.parse(isFurther ? counter.slice(furtherPrefix.length) : counter) as [string, string | null];
+      const [key, option_key = null] = names;
+      return { pageId, block_id, key, option_key, isFurther, count };
     });
   });
   const nameOf = ({ pageId, block_id, key, option_key, isFurther }: (typeof found)[number]) =>

@@ -26,7 +26,7 @@ export type Sent<Query> = { [Name in keyof Query]?: Query[Name] | undefined };
 /** The cursor as text. It contains data of persons and the search text, so encrypt it before you return it. */
 export const writeCursor = ({ query, after }: Cursor<unknown, unknown>): string => JSON.stringify({ query, after });
 
-/** Returns `undefined` for a cursor whose query or position has another form, such as one of an earlier version. */
+/** Returns `undefined` for a cursor whose query or position has another form. */
 export const readCursor = <Query, Position>(
   { query, position }: PagedList<Query, Position>,
   text: string,

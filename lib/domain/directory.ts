@@ -10,13 +10,11 @@ import type { Metadata } from './metadata.ts';
  * cannot match the marks and never matches across fields. The row begins with `updated_at`, whose digits are written as
  * letters in the same order. One cell for each column follows, in the order below, then one for each value of
  * `meta_public`, then one for each value of `meta_private`. A search without access to private metadata ends before
- * these. Add new columns only at the end: an older row ends there or has a metadata value, and both are read as unset.
+ * these. Add new columns only at the end: a row from before ends there or has a metadata value, and both are read as unset.
  */
 const columns = ['unique_id', ...textFields, ...flagFields] as const;
 
 const cell = { unset: 'N', text: 'V', true: 'T', false: 'F', public: 'O', private: 'P' } as const;
-/** The first cell of private metadata. In older rows, `M` marks both public and private metadata. */
-const privateCells = /[MP]/;
 const updatedAtLength = 'YYYYMMDDHHMMSSffffff'.length;
 
 export function directoryRow(contact: Contact): string {
@@ -52,7 +50,7 @@ export type Search = { text: string; withPrivate: boolean };
 
 /** True if a field or metadata value in the row contains the text. Ignores case. */
 export function rowContains(row: string, { text, withPrivate }: Search): boolean {
-  const end = withPrivate ? -1 : row.search(privateCells);
+  const end = withPrivate ? -1 : row.indexOf(cell.private, updatedAtLength);
   return (end === -1 ? row : row.slice(0, end)).includes(folded(text));
 }
 

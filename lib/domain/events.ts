@@ -19,11 +19,11 @@ export type JourneyState = {
   updated_at: string;
   completion_verified_at: string | null;
 };
-export type ActionState = { kind: ActionKind; page_id: string; journey_id?: string | undefined; at: string };
+export type ActionState = { kind: ActionKind; page_id: string; journey_id: string; at: string };
 export type ResponseState = {
   id: string;
   journey_id: string;
-  template_id?: string | undefined;
+  template_id: string;
   page_id: string;
   block_id: string;
   at: string;

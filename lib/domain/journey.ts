@@ -88,9 +88,8 @@ export const reissued = (journey: Journey, slug: string, now: string): Journey =
 /** True for base64url text of 128 bits or more. No other text can be a slug. */
 export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 
-/** Slugs that were meant, if a mail program appended punctuation. Slugs of earlier versions can end in a mark. */
-export const slugsWithin = (given: string): string[] =>
-  [/^[\w-]+/, /^.*[a-z\d]/i].flatMap((part) => given.slice(0, 200).match(part)?.[0] ?? []);
+/** The slug that was meant, if a mail program appended punctuation. A slug ends in a letter or digit. */
+export const slugWithin = (given: string): string => given.slice(0, 200).match(/^[\w-]*[a-z\d]/i)?.[0] ?? '';
 
 /** Path of the journey in the web client (contract, sections 6 and 10). The paths of its actions begin with it. */
 export const journeyPath = (slug: string): string => `/j/${slug}`;

@@ -34,11 +34,6 @@ const clears = '.';
 const clearing = Symbol('clears what is stored');
 export const clearingFirst = (value: JsonObject): JsonObject => Object.assign(value, { [clearing]: true });
 
-export const clearsFirst = (change: MetadataChange): boolean => Object.hasOwn(change, clears);
-
-/** The top-level keys that the change sets or removes. */
-export const keysIn = (change: MetadataChange): string[] => Object.keys(change).filter((key) => key !== clears);
-
 export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
 
 /**
@@ -111,7 +106,7 @@ function put(group: Record<string, JsonScalar>, path: string, value: JsonScalar,
  */
 export function mergeMetadata(before: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
-  const stored = clearsFirst(change) ? null : before;
+  const stored = Object.hasOwn(change, clears) ? null : before;
   if (stored !== null && changesNothing(stored, change)) return stored;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !Object.hasOwn(change, topLevelKey(key)));
   const sent = Object.values(change).flatMap((group) => Object.entries(group));
@@ -194,12 +189,6 @@ function mostJsonBytes(value: JsonScalar): number {
 const mostBytesOfNumber = 26;
 
 const overLimits = `must be at most ${metadataLimits.keys} keys and 16 KB of JSON`;
-
-/** The part under these top-level keys. */
-export const metadataUnder = (metadata: Metadata | null, topLevelKeys: readonly string[]): Metadata => {
-  const wanted = new Set(topLevelKeys);
-  return Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => wanted.has(topLevelKey(key))));
-};
 
 function topLevelKey(path: string): string {
   const dot = path.indexOf('.');

@@ -93,12 +93,7 @@ export type PageAction = {
 };
 
 const surveyValue = z.object({
-  key: z
-    .string()
-    .optional()
-    .describe(
-      'The `key` of the question. Absent in responses from earlier versions of the service, if the campaign has none',
-    ),
+  key: z.string().describe('The `key` of the question'),
   question: z.string(),
   option_key: z
     .string()
@@ -119,10 +114,7 @@ export const keptResponse = z.object({
   text: z.string(),
   content_revision: z.string().nullable().describe('Revision of the campaign content that contained the block'),
   identity_proved: z.boolean().describe('True if the person had proved to be the contact'),
-  shows_private: z
-    .boolean()
-    .optional()
-    .describe('True if the block showed private values. Absent in responses from earlier versions of the service'),
+  shows_private: z.boolean().describe('True if the block showed private values'),
   identity_facts_changed_at: z.iso
     .datetime()
     .nullable()
@@ -160,12 +152,12 @@ export const shownResponse = keptResponse
   .meta({ id: 'PageResponse', description: 'The answer of a person to a block of a page' });
 export type ShownResponse = z.output<typeof shownResponse>;
 
-/** Earlier versions did not keep what a block showed, so their responses count as private if there was a proof. */
+/** A response as a caller may read it. */
 export function shownResponseOf<Response extends KeptResponse>(
   { shows_private, ...response }: Response,
   readsPrivate: boolean,
 ) {
-  if (readsPrivate || !(shows_private ?? response.identity_proved)) return response;
+  if (readsPrivate || !shows_private) return response;
   const values = response.values.map((each) => ({ ...each, question: null, value: null }));
   return { ...response, values, text: null };
 }

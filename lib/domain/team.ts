@@ -21,18 +21,18 @@ export const teamSchema = z.object({
   features: z.array(z.enum(teamFeatures)),
   /** 32 random bytes in base64url: encrypts cursors, content references and identity proofs. Never leaves the service. */
   secret: z.string(),
-  /** Version of the secret. A rotation increments it. Teams that are older than rotations have version 1. */
-  secret_id: z.int().min(1).default(1),
+  /** Version of the secret. A rotation increments it. */
+  secret_id: z.int().min(1),
   /** The previous version, which still decrypts text that it encrypted. */
-  previous_secret: z.string().nullable().default(null),
+  previous_secret: z.string().nullable(),
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
   /** Language (BCP 47) of the built-in texts of pages if a template names none. `null` means English. */
-  language: z.string().nullable().default(null),
+  language: z.string().nullable(),
   /** IANA name of the time zone of dates on pages, for contacts without one. `null` means UTC. */
-  timezone: z.string().nullable().default(null),
+  timezone: z.string().nullable(),
   /** The pages' own words that the team replaces. */
-  words: z.record(z.string(), z.record(z.string(), word)).nullable().default(null),
+  words: z.record(z.string(), z.record(z.string(), word)).nullable(),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

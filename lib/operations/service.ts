@@ -25,8 +25,6 @@ export type Service = {
   productCache: ProductCache;
   /** Who writes contacts. */
   writer: Writer;
-  /** True if the caller may not read `meta_private`. */
-  isPrivateHidden?: boolean;
   /** True if unknown fields, and values that cannot be used, are errors. */
   isStrict?: boolean;
   /** Base URL of the API and of the web client. */
@@ -54,7 +52,7 @@ export type Service = {
 /** For operations on contacts. A contact record can start journeys. */
 export type ContactDependencies = Pick<
   Service,
-  'database' | 'now' | 'newId' | 'newSlug' | 'pause' | 'content' | 'writer' | 'isPrivateHidden' | 'isStrict'
+  'database' | 'now' | 'newId' | 'newSlug' | 'pause' | 'content' | 'writer' | 'isStrict'
 >;
 
 /** For operations that compute the progress of journeys. */

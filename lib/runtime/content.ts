@@ -1,5 +1,4 @@
 import type { Caller } from '../http/request.ts';
-import { readsPrivate } from '../http/visibility.ts';
 import type { ContactDependencies } from '../operations/service.ts';
 import { ContentCache } from '../store/content.ts';
 import { environment, now, once } from './base.ts';
@@ -15,7 +14,6 @@ export const contactDependencies = (caller?: Caller, isStrict = false): ContactD
   ...runtime(),
   content: contentCache(),
   writer: caller?.clientId ?? 'import',
-  isPrivateHidden: caller !== undefined && !readsPrivate(caller),
   isStrict,
 });
 

@@ -20,7 +20,7 @@ import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
 /** Claims, one item for each accepted chunk, which never expire; and the item that the chunks of a batch share. */
 
-const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int().default(0) }));
+const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int() }));
 
 const versionOf = itemReader('import state', z.object({ version: storedVersion }));
 

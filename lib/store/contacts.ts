@@ -24,12 +24,12 @@ export type StoredContact = {
   contact: Contact;
   version: number;
   entries: LookupEntries;
-  /** The call that created the contact. Contacts from older versions of the service have none. */
+  /** The call that created the contact. */
   creationId: string | undefined;
   /** The call that last updated the contact. */
   callId: string | undefined;
   former: FormerUniqueId[];
-  /** The last change of what proves the identity. Contacts from older versions of the service have none. */
+  /** The last change of what proves the identity, if it was ever set. */
   factsChange: FactsChange | undefined;
 };
 
@@ -52,7 +52,6 @@ const detailsData = z.object({
   ...each(flagFields, z.boolean().optional()),
   ...each(metaFields, storedMetadata.optional()),
   completions: z.custom<Completions>(isCompletions).default({}),
-  unread_keys: z.array(z.string()).optional(),
 });
 
 const contactItem = itemReader(
@@ -80,7 +79,6 @@ export function serializeDetails(details: ContactDetails): string {
   return JSON.stringify({
     ...Object.fromEntries(set.map((field) => [field, details[field]])),
     ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
-    ...(details.unread_keys?.length ? { unread_keys: details.unread_keys } : {}),
   });
 }
 

@@ -22,7 +22,7 @@ const pointerSchema = z.object({
   parts: z.int(),
   version: z.int(),
   /** The fields that the channels declare for lookups. They are stored here because contact writes need only them. */
-  lookups: z.array(declaredLookup).default([]),
+  lookups: z.array(declaredLookup),
 });
 type Pointer = z.output<typeof pointerSchema>;
 

@@ -24,8 +24,8 @@ const stateSchema = z.object({
   layout: fileLayout.optional(),
   warnings: z.array(z.string()),
   rows: z.object({
-    /** All rows of the chunks that were sent. Items from older versions of the service have none. */
-    read: z.number().optional(),
+    /** All rows of the chunks that were sent. */
+    read: z.number(),
     accepted: z.number(),
     rejected: z.number(),
     created: z.number(),
@@ -38,15 +38,15 @@ const stateSchema = z.object({
   /** The reason why the file was not read to its end. */
   failure: z.string().optional(),
   /** True if a chunk had no row to send, so that the batch has fewer chunks than the file. */
-  hasUnsentChunk: z.boolean().default(true),
+  hasUnsentChunk: z.boolean(),
   /** Number of invocations that have read the file. */
-  turns: z.number().default(0),
+  turns: z.number(),
   /** Number of attempts since the last progress; and whether the file was given up. */
   stalls: z.number(),
   givenUp: z.boolean(),
-  /** When the file arrived, and when reading began. Older items have only the first, which was when reading began. */
+  /** When the file arrived, and when reading began. */
   received_at: storedTime,
-  began_at: storedTime.optional(),
+  began_at: storedTime,
   /** The time at which the last row was sent. */
   read_at: storedTime.optional(),
   /** Once the report is written. */

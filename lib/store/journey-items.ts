@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
 import type { Counts } from '../domain/counts.ts';
 import type { ActionState, ResponseState } from '../domain/events.ts';
-import { choice, type GivenAnswer, withAnswer } from '../domain/given-answer.ts';
+import { choice, type GivenAnswer } from '../domain/given-answer.ts';
 import type { Journey } from '../domain/journey.ts';
-import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
+import { decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import type { Item } from './database.ts';
 import { contactIdOfPartition, journeyIdOfResponseKey, partsOfJourneyKey, timeOfListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
@@ -31,20 +31,22 @@ export type CountedState = {
   setAside: readonly string[];
   /** Time of the latest view. */
   last_viewed: string | null;
-  /** The time at which the list of the template has it. Journeys from older versions of the service are not in it. */
-  listed_at: string | undefined;
+  /** The time at which the list of the template has it. */
+  listed_at: string;
 };
 
 /** Contact and template: each pair has one journey. */
 export type JourneyKey = { contactId: string; templateId: string };
 
-const givenAnswer = {
+const givenAnswer = z.object({
   page_id: z.string(),
   block_id: z.string(),
   id: z.string(),
   answer: z.enum(decisions).nullable(),
   at: storedTime,
-};
+  count: z.int(),
+  choices: z.array(choice).optional(),
+});
 
 const journeyItem = itemReader(
   'journey',
@@ -60,14 +62,12 @@ const journeyItem = itemReader(
     inserted_at: storedTime,
     updated_at: storedTime,
     version: storedVersion,
-    answers: jsonText(
-      z.array(z.object({ ...givenAnswer, count: z.int(), choices: z.array(choice).optional() })),
-    ).default([]),
+    answers: jsonText(z.array(givenAnswer)).default([]),
     answers_number: z.int().optional(),
     counted: z.string().optional(),
     set_aside: jsonText(z.array(z.string())).default([]),
     last_viewed: storedTime.nullable().default(null),
-    directory_sk: z.string().optional(),
+    directory_sk: z.string(),
   }),
 );
 const countsText = itemReader(
@@ -80,7 +80,7 @@ export function storedJourney(item: Item): StoredJourney {
   const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, ...fields } = rest;
   const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
   const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
-  const listed_at = listed === undefined ? undefined : timeOfListKey(listed);
+  const listed_at = timeOfListKey(listed);
   const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
   return { journey, version, given: { number, answers }, counted };
 }
@@ -104,30 +104,13 @@ const responseItem = itemReader(
   keptResponse.omit({ id: true }).extend({
     response_id: z.string(),
     at: storedTime,
-    // Responses from older versions of the service do not have them.
-    identity_facts_changed_at: storedTime.nullable().default(null),
-    identity_facts_changed_by: z.string().nullable().default(null),
+    identity_facts_changed_at: storedTime.nullable(),
   }),
 );
 
 export function responseOf(item: Item): KeptResponse {
   const { response_id: id, ...response } = responseItem(item);
   return { id, ...response };
-}
-
-const answerItem = itemReader('answer in a journey', z.object(givenAnswer));
-
-/** The item of an answer from an older version of the service, which stored one for each response. */
-export function answerOf(item: Item): BlockAnswer {
-  const { id, pageId: page_id } = partsOfJourneyKey(item);
-  return answerItem({ ...item, id, page_id });
-}
-
-/** The answers that are stored with a journey, or in items of older versions until the journey has stored any itself. */
-export function answersOf({ given }: StoredJourney, items: readonly Item[]): readonly GivenAnswer[] {
-  if (given.number !== undefined) return given.answers;
-  const byTime = items.map(answerOf).sort((a, b) => (a.at < b.at ? -1 : 1));
-  return byTime.reduce<GivenAnswer[]>(withAnswer, []);
 }
 
 const actionItem = itemReader(
@@ -146,11 +129,11 @@ export function actionOf(item: Item): JourneyAction {
   return { ...action, page_id };
 }
 
-const actionStateItem = itemReader('action in a journey', z.object({ journey_id: z.string().optional() }));
-/** The action, with the id of its journey; actions from older versions of the service have none. */
+const actionStateItem = itemReader('action in a journey', z.object({ journey_id: z.string() }));
+/** The action, with the id of its journey. */
 export const actionStateOf = (item: Item): ActionState => ({ ...actionOf(item), ...actionStateItem(item) });
 
-const responseStateItem = itemReader('response', z.object({ template_id: z.string().optional() }));
+const responseStateItem = itemReader('response', z.object({ template_id: z.string() }));
 export function responseStateOf(item: Item): ResponseState {
   const { id, page_id, block_id, at } = responseOf(item);
   return { id, journey_id: journeyIdOfResponseKey(item), ...responseStateItem(item), page_id, block_id, at };

@@ -22,7 +22,6 @@ import {
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
-  answersOf,
   type GivenAnswers,
   type JourneyKey,
   journeyKeyOf,
@@ -32,7 +31,6 @@ import {
   teamJourneyKeyOf,
 } from './journey-items.ts';
 import {
-  answeredKind,
   contactAggregate,
   contactKey,
   contactPartition,
@@ -303,7 +301,6 @@ export async function loadJourneyWithActions(
 
 function journeysOf(items: readonly Item[]): JourneyWithActions[] {
   const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
-  const isAnswer = (item: Item) => partsOfJourneyKey(item).kind === answeredKind;
   const recorded = Map.groupBy(
     items.filter((item) => !isJourney(item)),
     (item) => partsOfJourneyKey(item).templateId,
@@ -312,9 +309,8 @@ function journeysOf(items: readonly Item[]): JourneyWithActions[] {
     .filter(isJourney)
     .map(storedJourney)
     .map((stored) => {
-      const own = recorded.get(stored.journey.template_id) ?? [];
-      const actions = own.filter((item) => !isAnswer(item)).map(actionOf);
-      return { ...stored, actions, answers: answersOf(stored, own.filter(isAnswer)) };
+      const actions = (recorded.get(stored.journey.template_id) ?? []).map(actionOf);
+      return { ...stored, actions, answers: stored.given.answers };
     })
     .sort((a, b) => byAge(a.journey, b.journey));
 }

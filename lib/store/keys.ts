@@ -45,8 +45,6 @@ export const journeyActionKey = (
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => key(contactPartition(teamId, contactId), `${journeyPrefix}${templateId}#${kind}#${page_id}`);
 export const journeyPrefix = 'JOURNEY#';
-/** The kind of items in which older versions of the service noted each answer: `JOURNEY#<template>#answered#<page>#<response>`. */
-export const answeredKind = 'answered';
 /** A response to a block, in the contact's partition and in order of time. It sorts after all items that pages need. */
 export const responseKey = (
   teamId: string,
@@ -136,20 +134,13 @@ export const erasureRequestKey = (teamId: string, contactId: string): Key =>
 export const uniqueIdDigest = (teamId: string, uniqueId: string): string => uuid5(uniqueId, teamId);
 
 /** The kinds of items in a contact's partition. */
-export type ContactItemKind =
-  | 'contacts'
-  | 'links'
-  | 'journeys'
-  | 'actions'
-  | 'answers'
-  | 'responses'
-  | 'identity_attempts';
+export type ContactItemKind = 'contacts' | 'links' | 'journeys' | 'actions' | 'responses' | 'identity_attempts';
 export function contactItemKind(key: Key): ContactItemKind {
   if (isLinkKey(key)) return 'links';
   if (key.sk.startsWith('RESPONSE#')) return 'responses';
   if (!key.sk.startsWith(journeyPrefix)) return key.sk === 'PROOF' ? 'identity_attempts' : 'contacts';
   const { kind } = partsOfJourneyKey(key);
-  return kind === undefined ? 'journeys' : kind === answeredKind ? 'answers' : 'actions';
+  return kind === undefined ? 'journeys' : 'actions';
 }
 
 /** A kind of item whose changes matter to others, and the ids in its key. */

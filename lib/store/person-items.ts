@@ -7,7 +7,7 @@ import { holderRemovals } from './holders.ts';
 import { loadIdentityItems } from './identities.ts';
 import { storedAttempts } from './identity-checks.ts';
 import { derivedContactId } from './ids.ts';
-import { actionOf, answerOf, responseOf, storedJourney } from './journey-items.ts';
+import { actionOf, responseOf, storedJourney } from './journey-items.ts';
 import {
   accountNumberOfLink,
   type ContactItemKind,
@@ -43,12 +43,9 @@ export function personOf(items: readonly PersonItem[]) {
     links: of('links').flatMap((item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) }))),
     journeys: journeys.map(({ journey }) => journey),
     actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
-    answers: [
-      ...of('answers').map((item) => ({ ...inJourney(item), ...answerOf(item) })),
-      ...journeys.flatMap(({ journey: { template_id }, given }) =>
-        given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
-      ),
-    ],
+    answers: journeys.flatMap(({ journey: { template_id }, given }) =>
+      given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
+    ),
     responses: of('responses').map(responseOf),
     attempts: attempts && storedAttempts(attempts).attempts,
   };
@@ -56,9 +53,12 @@ export function personOf(items: readonly PersonItem[]) {
 
 const linkTimes = itemReader('link', z.object({ inserted_at: storedTime, updated_at: storedTime.optional() }));
 
+const linkOrder = itemReader('link', z.object({ order: z.int() }));
+const orderOf = (item: Item): number => linkOrder(item).order;
+
 const datedItem = itemReader(
   'item of a contact',
-  z.object({ order: z.int().optional(), at: storedTime.optional(), inserted_at: storedTime.optional() }),
+  z.object({ at: storedTime.optional(), inserted_at: storedTime.optional() }),
 );
 
 /**
@@ -71,7 +71,7 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   return items.filter(({ kind, item }) => {
     if (kind === 'contacts') return false;
     const dated = datedItem(item);
-    if (kind === 'links') return (dated.order ?? 0) <= order;
+    if (kind === 'links') return orderOf(item) <= order;
     if (since === undefined) return true;
     const at = dated.at ?? dated.inserted_at;
     return at !== undefined && at < since;
@@ -82,8 +82,8 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
-  const order = kind === 'links' ? datedItem(item).order : undefined;
-  if (kind !== 'journeys') return [{ kind: 'delete', key, expect: order === undefined ? {} : { order } }];
+  const expect = kind === 'links' ? { order: orderOf(item) } : {};
+  if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted } = storedJourney(item);
   return [
     { kind: 'delete', key, expect: { counted: counted.text } },

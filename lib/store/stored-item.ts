@@ -11,27 +11,16 @@ export class InvalidStoredItem extends Problem {
 }
 
 /**
- * The newest format of stored items that this release reads. An item without the attribute `format` has format 1. A
- * release that changes the format of a kind of items must read both formats; see docs/deployment.md.
- */
-const newestFormat = 1;
-
-const isTooNew = (item: unknown): boolean =>
-  typeof item === 'object' && item !== null && 'format' in item && Number(item.format) > newestFormat;
-
-/**
  * Returns a function that reads items of one kind by their schema. Attributes that the schema does not name are
  * ignored. An attribute that may be absent is `optional` in the schema or has a default; `null` is not the same as
  * absent.
- * @throws InvalidStoredItem also if a newer release wrote the item in a format that this release does not know
+ * @throws InvalidStoredItem
  */
 export function itemReader<Schema extends z.ZodType>(
   kind: string,
   schema: Schema,
 ): (item: unknown) => z.output<Schema> {
   return (item) => {
-    // Parsing would ignore what the newer format adds, and the next write would remove it.
-    if (isTooNew(item)) throw new InvalidStoredItem(kind, ['format']);
     const result = schema.safeParse(item);
     if (result.success) return result.data;
     // A message of the schema can contain a stored value, so only the path is reported.

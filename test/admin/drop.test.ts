@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const api = await service();
 
-const rows = { accepted: 3, rejected: 1, created: 2, existing: 1 };
+const rows = { read: 4, accepted: 3, rejected: 1, created: 2, existing: 1 };
 const stateOf = (key: string, second: number, change: Partial<DropState> = {}) =>
   dropState(key, { rows, received_at: `2026-01-01T00:00:0${second}.000000Z`, ...change });
 

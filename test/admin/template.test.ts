@@ -248,7 +248,7 @@ describe('template recount', () => {
     ]);
     expect((await campaign.results()).pages[0]).toMatchObject({ viewed: 2, completed: 2 });
     expect(await recount()).toEqual({
-      ...{ template_id: campaign.templateId, name: 'Results', journeys: 3, missed: 0, responses_listed: 0 },
+      ...{ template_id: campaign.templateId, name: 'Results', journeys: 3, missed: 0 },
       ...{ not_counted: 0, differences: [], unsettled: 0 },
     });
     expect((await run('recount')).stdout).toContain('Results: 3 journeys, no difference');

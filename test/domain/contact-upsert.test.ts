@@ -107,7 +107,6 @@ describe('metadata in dotted keys of the contact', () => {
     ['counts after null also if it sets nothing', { 'meta_public.color': null, meta_public: null }, null],
   ])('%s', (_, sent, expected) => {
     expect(updated(stored, sent).meta_public).toEqual(expected);
-    expect(updated({ ...stored, unread_keys: ['color'] }, sent).meta_public).toEqual(expected);
   });
 
   test.each([[{ meta_private: null }], [{ meta_private: null, 'meta_private.b': 1 }]])(

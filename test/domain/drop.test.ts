@@ -94,6 +94,5 @@ test('a file waits only for files of its team, of its type, and as long as itsel
   const lanes = [lane('accounts/a', 1), lane('accounts/a', long), lane('contacts/a', 1), lane('contacts/a', long)];
   expect(new Set(lanes).size).toBe(4);
   expect(lanes.slice(0, 2)).toEqual([`${team}/accounts/short`, `${team}/accounts`]);
-  // A message of an earlier version of the service has no size.
   expect(lane('accounts/a')).toBe(lane('accounts/a', long));
 });

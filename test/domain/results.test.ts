@@ -55,12 +55,17 @@ describe('the results of a template', () => {
       'Why?',
       { text: 'How much?', scale: [1, 2] },
     ];
-    // Earlier versions counted answers in the group of the page. Nobody gives the answer y any more.
-    const earlier = { '["s","gone","x"]': 5, '["s","gone","y"]': 2, '["s","question_2",null]': 4 };
+    // Nobody gives the answer y any more.
     const counts = {
-      'page/a': { '["s","how","gone"]': 3, '["s","how",null]': 1, ...earlier },
-      'answers/a/s': { '["gone","y"]': -2, '["how","gone"]': 1, '["question_2",null]': -1, '["question_3","2"]': 1 },
-      'answers/a/s/7': { '["how","option_1"]': 2 },
+      'answers/a/s': {
+        '["how","gone"]': 4,
+        '["how",null]': 1,
+        '["gone","x"]': 5,
+        '["gone","y"]': 2,
+        '["question_2",null]': 3,
+        '["question_3","2"]': 1,
+      },
+      'answers/a/s/7': { '["how","option_1"]': 2, '["gone","y"]': -2 },
     };
     const container = { content_blocks: [survey('c', ['In a channel?'])] };
     const asking = page('a', 1, { content_blocks: [survey('s', questions)], content_containers: [container] });
@@ -109,10 +114,10 @@ describe('the results of a template', () => {
       { text: 'Day?', type: 'date' },
     ];
     const counters = {
-      ...{ '["s","colors","option_1"]': 3, '["s","colors","option_2"]': 2, 'further ["s","colors"]': 1 },
-      ...{ '["s","question_2",null]': 2, '["s","question_3",null]': 4 },
+      ...{ '["colors","option_1"]': 3, '["colors","option_2"]': 2, 'further ["colors"]': 1 },
+      ...{ '["question_2",null]': 2, '["question_3",null]': 4 },
     };
-    const { questions } = of({ 'page/a': counters }, [page('a', 1, { content_blocks: [survey('s', asked)] })]);
+    const { questions } = of({ 'answers/a/s': counters }, [page('a', 1, { content_blocks: [survey('s', asked)] })]);
     expect(questions.map(({ key, type, answered }) => [key, type, answered])).toEqual([
       ['colors', 'options', 4],
       ['question_2', 'number', 2],
@@ -121,7 +126,7 @@ describe('the results of a template', () => {
   });
 
   test('have the questions of the template on its first page, and where they were asked before', () => {
-    const counts = { 'page/b': { '["t","question_1",null]': 2 } };
+    const counts = { 'answers/b/t': { '["question_1",null]': 2 } };
     const { questions } = of(counts, [page('a', 1), page('b', 2)], [survey('t', ['Ready?'])]);
     expect(questions.map(({ page_id, question, answers }) => [page_id, question, answers[0]!.count])).toEqual([
       ['a', 'Ready?', 0],

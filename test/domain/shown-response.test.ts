@@ -7,17 +7,15 @@ test('an answer shows what may hold private values only to whom may read these',
     ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
     content_revision: 'r',
     identity_proved: true,
+    shows_private: true,
     identity_facts_changed_at: null,
     identity_facts_changed_by: null,
   };
-  expect(shownResponseOf(kept, true)).toEqual(kept);
+  const { shows_private, ...shown } = kept;
+  expect(shownResponseOf(kept, true)).toEqual(shown);
   const values = [{ key: 'limit', question: null, value: null }];
-  const hidden = { ...kept, values, text: null };
-  // Earlier versions stored no `shows_private`.
-  expect(shownResponseOf(kept, false)).toEqual(hidden);
-  expect(shownResponseOf({ ...kept, identity_proved: false }, false)).toEqual({ ...kept, identity_proved: false });
-  expect(shownResponseOf({ ...kept, shows_private: true }, false)).toEqual(hidden);
-  for (const reads of [true, false]) expect(shownResponseOf({ ...kept, shows_private: false }, reads)).toEqual(kept);
+  expect(shownResponseOf(kept, false)).toEqual({ ...shown, values, text: null });
+  for (const reads of [true, false]) expect(shownResponseOf({ ...kept, shows_private: false }, reads)).toEqual(shown);
 });
 
 test('a page shows what was answered with a proof only to the person who has proved to be the contact', () => {
@@ -35,8 +33,13 @@ test('a stored response is parsed whole', () => {
   const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
   const stored = {
     ...{ id, page_id: id, block_id: id, block_type: 'survey', typed_name: null, at: '2026-01-01T00:00:00.000000Z' },
-    ...{ values: [{ question: 'Why?', value: 'So' }], text: 'Why?', content_revision: 'r', identity_proved: true },
-    ...{ identity_facts_changed_at: null, identity_facts_changed_by: null },
+    ...{
+      values: [{ key: 'why', question: 'Why?', value: 'So' }],
+      text: 'Why?',
+      content_revision: 'r',
+      identity_proved: true,
+    },
+    ...{ shows_private: false, identity_facts_changed_at: null, identity_facts_changed_by: null },
   };
   for (const answer of ['accepted', 'declined', null] as const) {
     expect(keptResponse.parse({ ...stored, answer })).toEqual({ ...stored, answer });
@@ -45,7 +48,7 @@ test('a stored response is parsed whole', () => {
 
 test.each<[string, Partial<KeptResponse>, boolean]>([
   ['a typed name with a proof', { identity_proved: true, typed_name: 'Jana' }, true],
-  ['values with a proof', { identity_proved: true, values: [{ question: 'q', value: 'v' }] }, true],
+  ['values with a proof', { identity_proved: true, values: [{ key: 'q', question: 'q', value: 'v' }] }, true],
   ['only a decision with a proof', { identity_proved: true }, false],
   ['a typed name without a proof', { identity_proved: false, typed_name: 'Jana' }, false],
   ['nothing without a proof', { identity_proved: false }, false],

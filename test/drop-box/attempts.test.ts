@@ -140,7 +140,7 @@ describe('reading', () => {
 
   test('counts what each chunk adds, and remembers a chunk that has nothing to send', async () => {
     const content = `unique_id,birthdate\n${'a,never\n'.repeat(500)}b,\nb,never\nc,\n`;
-    const rows = { accepted: 10, rejected: 20, created: 30, existing: 40 };
+    const rows = { read: 30, accepted: 10, rejected: 20, created: 30, existing: 40 };
     const { world, work, stored } = await given({ path: 'contacts/c.csv', content, state: { rows } });
     await upsertContact(world.dependencies().contacts, world.teamId, record({ unique_id: 'c' }));
     expect(await work()).toBe('done');

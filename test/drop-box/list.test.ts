@@ -51,7 +51,7 @@ describe('the list of dropped files', () => {
 
   test('has a file of contacts that is read', async () => {
     const files = open();
-    await files.begin('contacts/a.csv', { rows: { accepted: 5, rejected: 2, created: 3, existing: 1 } });
+    await files.begin('contacts/a.csv', { rows: { read: 7, accepted: 5, rejected: 2, created: 3, existing: 1 } });
     expect(await list(files)).toEqual([
       {
         key: files.key('contacts/a.csv'),
@@ -100,12 +100,6 @@ describe('the list of dropped files', () => {
     ]);
   });
 
-  test('says of an older state that reading began when the file arrived', async () => {
-    const files = open();
-    await files.begin('contacts/a.csv', { began_at: undefined });
-    expect(await list(files)).toMatchObject([{ received_at: atHour(1), began_at: atHour(1) }]);
-  });
-
   const counts = { applied: 400, unchanged: 60, superseded: 10, rejected: 30 };
   const [completed, isOpen] = [{ status: 'completed', counts } as const, {}];
   test.each([
@@ -124,7 +118,9 @@ describe('the list of dropped files', () => {
     ],
   ])('has the rows so far of a file of accounts %s', async (_, accepted, chunks, rows) => {
     const files = open();
-    await files.begin('accounts/a.csv', { rows: { accepted, rejected: 2, created: 0, existing: 0 } });
+    await files.begin('accounts/a.csv', {
+      rows: { read: accepted + 2, accepted, rejected: 2, created: 0, existing: 0 },
+    });
     if (chunks.length > 0) await files.accept('accounts/a.csv', chunks);
     expect((await list(files))[0]!.rows).toEqual(rows);
   });

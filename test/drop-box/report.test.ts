@@ -84,13 +84,6 @@ describe('the report', () => {
     ['completed if one row was accepted', { rows: { ...rows, read: 7, accepted: 5 } }, [oneApplied], 'completed', null],
     ['completed if it has no rows', { rows: { ...rows, read: 0, accepted: 0, rejected: 0 } }, [], 'completed', null],
     [
-      'completed as an older version counted it',
-      { rows: { ...rows, read: undefined } },
-      [completed],
-      'completed',
-      null,
-    ],
-    [
       'failed if a chunk was cancelled',
       { rows },
       [{ ...completed, status: 'cancelled', counts: undefined }],
@@ -126,11 +119,6 @@ describe('the report', () => {
   test('of a file whose batch was never accepted has no batch', async () => {
     const { write } = await report('accounts/a.csv', { rows });
     expect(await write()).toMatchObject({ batch_id: null, rows: { applied: 0, unchanged: 0, superseded: 0 } });
-  });
-
-  test('of an older state says that reading began when the file arrived', async () => {
-    const { write } = await report('contacts/c.csv', { began_at: undefined });
-    expect(await write()).toMatchObject({ received_at: atHour(1), began_at: atHour(1) });
   });
 
   test('names the file of rejected rows, which has all parts in their order', async () => {

@@ -30,7 +30,7 @@ test('a file that waits was received', async () => {
 test('a file of contacts has no chunks, whatever batches the team has', async () => {
   const files = new DroppedFiles(database);
   await files.acceptBatch('null', [{}]);
-  const rows = { accepted: 8, rejected: 2, created: 5, existing: 3 };
+  const rows = { read: 10, accepted: 8, rejected: 2, created: 5, existing: 3 };
   await files.begin('contacts/a.csv', { phase: 'closing', read_at: atHour(3), rows });
   expect((await show(files, 'contacts/a.csv'))!.timeline).toEqual([
     event('received', atHour(1)),
@@ -67,7 +67,7 @@ test('a file that has ended has a report, and the time of a single chunk is one'
   const files = new DroppedFiles(database);
   const rows = { read: 10, accepted: 6, rejected: 4, applied: 1, unchanged: 2, superseded: 3 };
   const outcome = { status: 'completed', reason: null, rows, finished_at: atHour(6) } as const;
-  const sent = { accepted: 10, rejected: 0, created: 0, existing: 0 };
+  const sent = { read: 10, accepted: 10, rejected: 0, created: 0, existing: 0 };
   await files.begin('accounts/a.csv', { phase: 'done', read_at: atHour(4), rows: sent, outcome });
   await files.accept('accounts/a.csv', [{ status: 'completed', counts, records: 10, closed_at: atHour(5) }]);
   expect((await show(files, 'accounts/a.csv'))!.timeline).toEqual([

@@ -146,7 +146,7 @@ describe('a cursor', () => {
     });
   });
 
-  test('of another team, of another purpose or of an earlier version is unknown', async () => {
+  test('of another team, of another purpose or of another form is unknown', async () => {
     const secrets = secretsOf((await loadTeam(database, team))!);
     const cursors = [
       'x',

@@ -35,14 +35,6 @@ describe('an item that an import writes', () => {
   const key = accountKey(team, '1');
   const load = async (database: Database) => (await loadStampedItems(database, [key]))[0];
 
-  test('of an older release can have fields without a value', async () => {
-    const database = new ModelDatabase();
-    await save(database, key, 3, account());
-    const fields = { micr: null, balance: '1.50' };
-    database.damage(key, { data: JSON.stringify({ product_code: 'P', fields }) });
-    expect(await loadAccounts(database, team, ['1'])).toEqual([account({ fields: fields as never })]);
-  });
-
   test('keeps its data and its time if only the stamp changes', async () => {
     const database = new ModelDatabase();
     await save(database, key, 3, account());

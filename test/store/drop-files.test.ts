@@ -13,7 +13,7 @@ const whole: DropState = dropState('team/accounts/a.csv', {
   place: { layout, offset: 7, line: 3, chunk: 1 },
   layout,
   warnings: ['w'],
-  rows: { accepted: 1, rejected: 2, created: 3, existing: 4 },
+  rows: { read: 3, accepted: 1, rejected: 2, created: 3, existing: 4 },
   failedChunks: [{ chunk_index: 1, first_line: 2, last_line: 3, reason: 'r' }],
   failure: 'f',
   hasUnsentChunk: true,
@@ -51,22 +51,6 @@ describe('the state of a dropped file', () => {
     expect(days).toBe(fixedDays.dropStates);
   });
 
-  test('of an older release has neither turns nor the chunks that were not sent', async () => {
-    const database = new ModelDatabase();
-    const { turns, hasUnsentChunk, ...older } = whole;
-    await insertDrop(database, team, 'f', older as DropState, now);
-    expect((await loadDrop(database, team, 'f'))!.state).toEqual({ ...older, turns: 0, hasUnsentChunk: true });
-  });
-});
-
-test('an entry of another form in the list is an error that names its kind', async () => {
-  const database = new ModelDatabase();
-  database.query = async () => ({ items: [{ pk: '', sk: '', directory_sk: 5 }] });
-  const message = 'a stored dropped file in the list of files is invalid: directory_sk';
-  await expect(listDrops(database, team, 2)).rejects.toThrow(message);
-});
-
-describe('the list of dropped files', () => {
   test('has the files that arrived last, newest first, without those that are gone', async () => {
     const { database } = await freshTable();
     const arrived = [3, 1, 4, 2].map((hour) => dropState(`${hour}`, { received_at: atHour(hour) }));

@@ -35,7 +35,7 @@ async function stored(...journeys: Journey[]) {
 const response = (number: number): KeptResponse => ({
   ...{ id: id(number), page_id: id(6), block_id: id(7), block_type: 'questions', at: time(number) },
   ...{ answer: null, values: [], text: '', typed_name: null, content_revision: null, identity_proved: false },
-  ...{ identity_facts_changed_at: null, identity_facts_changed_by: null },
+  ...{ shows_private: false, identity_facts_changed_at: null, identity_facts_changed_by: null },
 });
 
 /** Stores a response that was given then. */
@@ -59,22 +59,6 @@ describe('a response', () => {
     expect(timesOf(found)).toEqual([time(9)]);
     const stale = { journey: journey(), given: { number: 1 } };
     expect(await database.transact(responseInsertions(team, place, stale, { responses: [], given: [] }))).toBe(false);
-  });
-
-  test('is added to those that an older version has noted one by one', async () => {
-    const { database } = await stored(journey());
-    for (const [number, at] of [
-      [2, time(2)],
-      [1, time(1)],
-    ] as const) {
-      const { pk, sk } = journeyKey(team, contactId, templateId);
-      const item = { pk, sk: `${sk}#answered#${id(6)}#${id(number)}`, block_id: id(7), answer: null, at };
-      await database.write([{ kind: 'insert', item }]);
-    }
-    const answers = async () => (await loadJourneyWithActions(database, team, place))!.answers;
-    expect(await answers()).toEqual([note(2, time(2), 2)]);
-    await respond(database, response(3));
-    expect(await answers()).toEqual([note(3, time(3), 3)]);
   });
 
   test('is not read with the contact, which a page reads', async () => {

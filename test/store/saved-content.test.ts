@@ -82,12 +82,6 @@ describe('saved content', () => {
     expect(await loadRevision(database, team, 'r1')).toBeUndefined();
   });
 
-  test('of an older release has no lookups', async () => {
-    await save(objective('a'), 'r1');
-    database.damage(contentKey(team), { lookups: undefined });
-    expect(await loadLookups(database, team)).toEqual([]);
-  });
-
   test('keeps each revision that was current', async () => {
     for (const [at, name] of ['a', 'b', 'c'].entries()) await save(objective(name), `r${at}`);
     for (const [at, name] of ['a', 'b', 'c'].entries()) {

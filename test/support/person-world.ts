@@ -144,7 +144,7 @@ export class PersonWorld {
       text: `I, ${marks.name}, agree`,
     };
     const block = { block_id: page_id, block_type: 'signature', content_revision: null, identity_proved: true };
-    const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+    const facts = { shows_private: false, identity_facts_changed_at: null, identity_facts_changed_by: null };
     const response = { id: crypto.randomUUID(), page_id, ...block, ...answer, ...facts, at };
     const answers = { responses: [response], given: withAnswer([], response) };
     const before = { journey: this.journey, given: { number: undefined } };

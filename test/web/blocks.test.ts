@@ -191,8 +191,8 @@ describe('an answer that was given', () => {
   test('to a survey comes back, and can be replaced by a new answer', () => {
     const questions = [{ text: 'How?', options: ['Well', 'Badly'] }, { text: 'Why?' }];
     const values = [
-      { question: 'How?', value: 'Badly' },
-      { question: 'Why?', value: 'The <queue>' },
+      { key: 'question_1', question: 'How?', value: 'Badly' },
+      { key: 'question_2', question: 'Why?', value: 'The <queue>' },
     ];
     const html = htmlOf('survey', { questions }, answered(null, true, { values }));
     expect(html).toContain('<div><dt>How?</dt><dd>Badly</dd></div>');

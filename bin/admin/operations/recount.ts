@@ -5,7 +5,7 @@ import { chunksOf, type Item } from '../../../lib/store/database.ts';
 import type { JourneyKey } from '../../../lib/store/journey-items.ts';
 import { loadJourneys } from '../../../lib/store/journeys.ts';
 import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../lib/store/keys.ts';
-import { type CounterDifference, correctCounters, listResponses, loadMoves, type Moves } from '../store/recount.ts';
+import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../store/recount.ts';
 
 export type RecountDependencies = Pick<Service, 'database' | 'pause'> & {
   /** All items of the team, page by page. */
@@ -17,12 +17,10 @@ export type Recount = {
   template_id: string;
   name: string | null;
   journeys: number;
-  /** Journeys that had not counted everything, for example those from an older version of the service. */
+  /** Journeys that had not counted everything. */
   missed: number;
   /** Groups of counters that the store refused again: the results lack them. */
   not_counted: number;
-  /** Responses that were not in the list of the template. */
-  responses_listed: number;
   /** By how much counters were wrong. They are right now. */
   differences: CounterDifference[];
   /** Groups of counters that changed meanwhile, so that they cannot be compared. */
@@ -32,9 +30,8 @@ export type Recount = {
 type Named = { id: string; name: string | null };
 
 /**
- * Makes every journey count what it has not counted, adds responses to the lists that are not in them, and corrects
- * counters that differ from what the journeys have counted. The service can go on: a group of counters is compared only
- * if it did not change while the journeys were read.
+ * Makes every journey count what it has not counted, and corrects counters that differ from what the journeys have
+ * counted. The service can go on: a group of counters is compared only if it did not change while the journeys were read.
  */
 export async function recountTemplates(
   dependencies: RecountDependencies,
@@ -50,8 +47,8 @@ export async function recountTemplates(
   for (const { id, name } of templates) {
     const found = last.get(id)!;
     const { differences, unsettled } = await correctCounters(database, teamId, id, found);
-    const { missed, responses } = first.get(id)!;
-    const counted = { journeys: found.journeys, missed, not_counted: found.notCounted, responses_listed: responses };
+    const { missed } = first.get(id)!;
+    const counted = { journeys: found.journeys, missed, not_counted: found.notCounted };
     recounts.push({ template_id: id, name, ...counted, differences, unsettled });
   }
   return recounts;
@@ -62,7 +59,6 @@ export type Counted = {
   journeys: number;
   missed: number;
   notCounted: number;
-  responses: number;
   sum: Counts;
   before: Moves;
 };
@@ -78,17 +74,12 @@ async function pass(
   const counted = new Map<string, Counted>();
   for (const { id } of templates) {
     const before = await loadMoves(database, teamId, id);
-    counted.set(id, { journeys: 0, missed: 0, notCounted: 0, responses: 0, sum: {}, before });
+    counted.set(id, { journeys: 0, missed: 0, notCounted: 0, sum: {}, before });
   }
   for await (const items of scanTeam(teamId)) {
     const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(keyOf);
     const own = journeys.filter(({ templateId }) => counted.has(templateId));
     for (const keys of chunksOf(own, journeysAtOnce)) await add(dependencies, teamId, keys, counted);
-    const responses = items.filter((item) => teamItemKind(teamId, item) === 'responses');
-    for (const templateId of await listResponses(database, teamId, responses)) {
-      const of = counted.get(templateId);
-      if (of) of.responses += 1;
-    }
   }
   return counted;
 }

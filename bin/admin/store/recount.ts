@@ -1,20 +1,8 @@
-import * as z from 'zod';
 import { type Counts, difference, sumOf } from '../../../lib/domain/counts.ts';
-import { all, chunksOf, type Database, type Item, type Upsert, type Write } from '../../../lib/store/database.ts';
+import { all, chunksOf, type Database, type Item, type Write } from '../../../lib/store/database.ts';
 import { countersPerWrite, loadErasedCounts, numbersItem } from '../../../lib/store/erased-counts.ts';
-import { journeyKeyOf } from '../../../lib/store/journey-items.ts';
-import {
-  contactIdOfPartition,
-  countersKey,
-  countersPartition,
-  groupOfCounters,
-  isErasedCounters,
-  journeyIdKey,
-  journeyIdOfResponseKey,
-  responseListKey,
-} from '../../../lib/store/keys.ts';
+import { countersKey, countersPartition, groupOfCounters, isErasedCounters } from '../../../lib/store/keys.ts';
 import { countsIn } from '../../../lib/store/results.ts';
-import { itemReader, storedTime } from '../../../lib/store/stored-item.ts';
 
 type StoredGroup = { items: Item[]; counters: Counts[string]; moves: number };
 
@@ -98,30 +86,4 @@ function correction(
     return { kind: 'update', key: item, set: { ...set, moves: moves + 1 }, expect: { moves } };
   };
   return [unchanged(first, right), ...others.map((item) => unchanged(item, {}))];
-}
-
-const responseItem = itemReader(
-  'response',
-  z.object({ response_id: z.string(), at: storedTime, directory_pk: z.string().optional() }),
-);
-
-/**
- * Adds responses from older versions of the service to the lists of their templates.
- * @returns the template of each response that was added
- */
-export async function listResponses(database: Database, teamId: string, items: readonly Item[]): Promise<string[]> {
-  const missing = items.filter((item) => responseItem(item).directory_pk === undefined);
-  const journeys = await database.get(missing.map((item) => journeyIdKey(teamId, journeyIdOfResponseKey(item))));
-  const listed: string[] = [];
-  const writes = missing.flatMap((item, index): Upsert[] => {
-    const journey = journeys[index];
-    if (!journey) return [];
-    const { templateId } = journeyKeyOf(journey);
-    const { response_id: id, at } = responseItem(item);
-    const position = responseListKey(teamId, { contactId: contactIdOfPartition(item.pk), templateId }, { at, id });
-    listed.push(templateId);
-    return [{ kind: 'update', key: item, set: position, expect: { directory_pk: undefined } }];
-  });
-  await database.write(writes);
-  return listed;
 }

@@ -41,8 +41,7 @@ export async function updateContact(
     if (!stored) throw notFound();
     const { contact: before } = stored;
     const { objectives } = references;
-    const { isPrivateHidden } = dependencies;
-    const context = { id, uniqueId: before.unique_id, now: received, objectives, isPrivateHidden };
+    const context = { id, uniqueId: before.unique_id, now: received, objectives };
     const apply = () => applyUpsert(before, changeToCheck(record), context);
     const { contact, changed, errors: mergeErrors } = judged([''], apply);
     const own = record instanceof InvalidContact ? record.errors : [];

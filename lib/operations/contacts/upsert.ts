@@ -147,7 +147,7 @@ function targetsOf(records: readonly ParsedContact[], newId: () => string): Targ
 
 /** Leaves out the targets that were being renamed while they were read. */
 async function decide(
-  { database, isPrivateHidden }: ContactDependencies,
+  { database }: ContactDependencies,
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
@@ -165,7 +165,6 @@ async function decide(
       uniqueId,
       now: timestamp(received, records[0]!.index),
       objectives,
-      isPrivateHidden,
     };
     const changes = records.map(({ change }) => change);
     // An earlier round of this call created the contact and the response was lost: decide as then, and do not write

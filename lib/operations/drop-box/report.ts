@@ -32,8 +32,7 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
 
 function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {
   const { key, version, failure } = state;
-  const known = rowsOf(state, kind, batch);
-  const rows = { ...known, read: state.rows.read ?? known.read };
+  const rows = { ...rowsOf(state, kind, batch), read: state.rows.read };
   const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
   const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : unappliedText(rows));
   const isRefused = failure !== undefined && rows.read === 0;
@@ -49,7 +48,7 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     failed_chunks: state.failedChunks,
     rejected_file: state.parts > 0 ? rejectedKey(key) : null,
     received_at: state.received_at,
-    began_at: state.began_at ?? state.received_at,
+    began_at: state.began_at,
     finished_at: timestamp(now),
   };
 }

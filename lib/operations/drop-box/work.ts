@@ -141,7 +141,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     if (drop.kind === 'accounts') await waitForCapacity(dependencies, drop, chunk.index, hasTime);
     const { rejected, accepted, created, existing } = await sendChunk(dependencies, drop, chunk);
     const { rows } = drop.state;
-    if (rows.read !== undefined) rows.read += chunk.rows.length;
+    rows.read += chunk.rows.length;
     rows.accepted += accepted;
     rows.rejected += rejected.length;
     rows.created += created;

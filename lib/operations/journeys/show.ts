@@ -8,7 +8,7 @@ import { type GivenAnswer, latestAnswers } from '../../domain/given-answer.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import type { FactsChange } from '../../domain/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
-import { isSlug, type Journey, slugsWithin } from '../../domain/journey.ts';
+import { isSlug, type Journey, slugWithin } from '../../domain/journey.ts';
 import {
   type AskedPage,
   type ClosedReason,
@@ -91,8 +91,8 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
 
 /** The slug without what a mail program appended to the link. `undefined` if that is no slug of a journey. */
 export async function forgivenSlug(database: Database, given: string): Promise<string | undefined> {
-  for (const slug of slugsWithin(given)) if (isSlug(slug) && (await findSlug(database, slug))) return slug;
-  return undefined;
+  const slug = slugWithin(given);
+  return isSlug(slug) && (await findSlug(database, slug)) ? slug : undefined;
 }
 
 /**

@@ -112,7 +112,7 @@ describe('the export of a team has', () => {
     await database.write([insertionOf(team, journey, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };
     const given = { answer: 'accepted' as const, typed_name: 'Ann', values: [], text: 'I agree' };
-    const facts = { identity_facts_changed_at: at, identity_facts_changed_by: 'import' };
+    const facts = { shows_private: false, identity_facts_changed_at: at, identity_facts_changed_by: 'import' };
     const response = { id: crypto.randomUUID(), page_id, ...block, ...given, ...facts, at };
     const answers = { responses: [response], given: withAnswer([], response) };
     await database.transact(responseInsertions(team, key, { journey: { id }, given: { number: undefined } }, answers));

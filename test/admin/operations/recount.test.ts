@@ -56,24 +56,6 @@ test('a recount counts journeys that were missed', async () => {
   });
 });
 
-test('a recount counts and lists what an older version of the service has stored', async () => {
-  const old = await person('old');
-  await old.view('view');
-  await old.decide('accepted');
-  const table = database as ModelDatabase;
-  const pk = `${teamPartition(team)}#C#${old.key.contactId}`;
-  const listed = async () =>
-    (await table.query({ pk })).items
-      .filter(({ sk }) => sk === `JOURNEY#${templateId}` || sk.startsWith('RESPONSE#'))
-      .map(({ sk, directory_pk, directory_sk }) => ({ sk, directory_pk, directory_sk }));
-  const before = await listed();
-  expect(before).toHaveLength(2);
-  for (const { sk } of before) table.damage({ pk, sk }, { directory_pk: undefined, directory_sk: undefined });
-  expect(await recount()).toMatchObject({ journeys: 6, missed: 1, responses_listed: 1, differences: [] });
-  const entry = { directory_pk: expect.any(String), directory_sk: expect.any(String) };
-  expect(await listed()).toEqual(before.map(({ sk, ...list }) => ({ sk, ...(sk.startsWith('J') ? entry : list) })));
-});
-
 test('a recount corrects what is wrong, and only that', async () => {
   await tamper();
   const { differences } = await recount();

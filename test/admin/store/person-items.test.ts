@@ -35,7 +35,7 @@ const action = { kind: 'viewed', page_id: id(6), at: time(2) } as const;
 const response = {
   ...{ id: id(8), page_id: id(6), block_id: id(7), block_type: 'questions', answer: null, typed_name: null },
   ...{ values: [], text: '', content_revision: null, identity_proved: false, at: time(3) },
-  ...{ identity_facts_changed_at: null, identity_facts_changed_by: null },
+  ...{ shows_private: false, identity_facts_changed_at: null, identity_facts_changed_by: null },
 };
 
 /** A contact with an item of each kind. */
@@ -103,11 +103,6 @@ describe('the items of a person', () => {
     } as const;
     const others = items.filter(({ kind }) => kind !== 'contacts');
     expect(itemsToErase([placeholder, ...others], 7)).toEqual(others);
-  });
-
-  test('to erase include a link of an older release, which has no order', () => {
-    const link: PersonItem = { kind: 'links', item: linkKey(team, contactId, '1') };
-    expect(itemsToErase([link], 0)).toEqual([link]);
   });
 });
 

@@ -119,7 +119,7 @@ function listedObject({ key, version, at }: StoredObject): ListedDrop {
 }
 
 async function listedDrop(database: Database, teamId: string, state: DropState): Promise<ListedDrop> {
-  const { key, version, received_at, began_at = received_at, outcome, phase, warnings } = state;
+  const { key, version, received_at, began_at, outcome, phase, warnings } = state;
   const owner = parseDropKey(key);
   const type = 'error' in owner ? null : owner.kind;
   const batch_id = type === 'accounts' ? dropBatchId(derivedFileId(key, version)) : null;

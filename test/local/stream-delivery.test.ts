@@ -18,23 +18,24 @@ const numbersIn = (records: readonly DynamoDBRecord[]) =>
 async function delivered(count: number, work: (numbers: number[]) => unknown, attempts = Number.POSITIVE_INFINITY) {
   const invoked: number[][] = [];
   const givenUp: number[][] = [];
+  const pauses: number[] = [];
   await deliver(batch(count), {
     isTooOld: () => invoked.length >= attempts,
-    pause: async () => {},
+    pause: async (retry) => void pauses.push(retry),
     giveUp: (records) => givenUp.push(numbersIn(records)),
     invoke: async ({ Records }: DynamoDBStreamEvent) => {
       invoked.push(numbersIn(Records));
       return work(numbersIn(Records));
     },
   });
-  return { invoked, givenUp };
+  return { invoked, givenUp, pauses };
 }
 const report = (...numbers: number[]) => ({
   batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })),
 });
 
 test('a batch that succeeds is delivered once', async () => {
-  expect(await delivered(3, () => report())).toEqual({ invoked: [[1, 2, 3]], givenUp: [] });
+  expect(await delivered(3, () => report())).toEqual({ invoked: [[1, 2, 3]], givenUp: [], pauses: [] });
 });
 
 test('after a report, the records from the first failed one are tried again', async () => {
@@ -59,6 +60,16 @@ test('what fails is tried again, and later records wait for it, until it is too 
   const { invoked, givenUp } = await delivered(3, (numbers) => (numbers.includes(2) ? report(2) : report()), 20);
   expect(invoked).toEqual([[1, 2, 3], ...Array.from({ length: 19 }, () => [2, 3])]);
   expect(givenUp).toEqual([[2, 3]]);
+});
+
+test('what fails of a half is tried again before the other half, and its waits begin anew when a record succeeds', async () => {
+  const failures = [1, 1, 1, 2, 2];
+  const { invoked, pauses } = await delivered(4, (numbers) => {
+    if (numbers.length === 4) throw new Error('poison');
+    return numbers.includes(2) && failures.length > 0 ? report(failures.shift()!) : report();
+  });
+  expect(invoked).toEqual([[1, 2, 3, 4], [1, 2], [1, 2], [1, 2], [1, 2], [2], [2], [3, 4]]);
+  expect(pauses).toEqual([0, 1, 2, 0, 1]);
 });
 
 test('a report of an unknown record fails the whole batch', async () => {

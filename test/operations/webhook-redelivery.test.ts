@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../lib/domain/webhook.ts';
 import { sweepWebhooks, wakeWebhooks } from '../../lib/operations/events/wake-webhooks.ts';
+import { listShownWebhooks } from '../../lib/operations/events/webhooks.ts';
 import { bound } from '../../lib/store/database.ts';
 import { logHead } from '../../lib/store/event-log.ts';
 import { event, teamId } from '../support/events.ts';
@@ -168,6 +169,16 @@ describe('sending again', () => {
     expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(200));
     expect(numbersOf(receiver).length).toBeGreaterThanOrEqual(245);
   });
+});
+
+test('webhooks are listed oldest first, whatever their ids are', async () => {
+  const { subscribe, dependencies, pass } = webhookWorld();
+  const made: string[] = [];
+  for (let count = 0; count < 8; count++) {
+    made.push((await subscribe(newReceiver())).webhook.webhook_id);
+    pass(minute);
+  }
+  expect((await listShownWebhooks(dependencies, teamId)).map(({ webhook_id }) => webhook_id)).toEqual(made);
 });
 
 test('a secret that is rotated between two requests signs the second beside the old one', async () => {

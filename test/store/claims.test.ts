@@ -4,6 +4,7 @@ import {
   type Acceptance,
   acceptChunks,
   batchEntry,
+  countRepeat,
   listBatchIds,
   loadBatch,
   loadChunk,
@@ -42,6 +43,13 @@ describe('the state that decides about a chunk', () => {
     expect(await loadClaimState(database, team, { claim: chunk(1) })).toEqual({ ...without, chunk: chunk(1) });
     expect(await loadClaimState(database, team, { batchId: 'b' })).toEqual({ ...without, batch: { chunk_count: 3 } });
   });
+});
+
+test('of two repeats at once, only one counts what both have read', async () => {
+  const database = new ModelDatabase();
+  await accept(database, [chunk(0)]);
+  const read = (await loadChunk(database, team, chunk(0)))!;
+  expect([await countRepeat(database, read), await countRepeat(database, read)]).toEqual([true, false]);
 });
 
 describe('the acceptance of chunks', () => {

@@ -50,7 +50,7 @@ const mostItems = 250;
 /** Completions that are written at once. */
 const mostWrites = 1000;
 /** Changed journeys that are read and counted together, and those of one invocation. */
-const journeysAtOnce = 50;
+const journeysAtOnce = 20;
 const mostJourneys = 200;
 /** Accounts that are read at once: their metadata can have 32 KB. */
 const accountsAtOnce = 1000;

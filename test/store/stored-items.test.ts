@@ -26,7 +26,15 @@ const secret = 'a stored value';
 
 const stamp = { order: 1, outcomes: 'a' };
 const times = { inserted_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
-const journey = { journey_id: id, slug: 's', name: null, owner_id: null, source: 'api', completion_verified_at: null };
+const journey = {
+  journey_id: id,
+  slug: 's',
+  name: null,
+  owner_id: null,
+  source: 'api',
+  completion_verified_at: null,
+  directory_sk: 'a#b',
+};
 const place = { contactId: id, templateId: other };
 const chunk = { team_id: team, batch_id: 'b', claim: 'CHUNK#000000', order: 1, index: 0 };
 const accepted = { ...chunk, payload_id: id, parts: 1, records: 1, accepted_at: times.inserted_at };
@@ -37,11 +45,27 @@ const storedTeam = {
   team_id: team,
   name: secret,
   secret,
+  secret_id: 1,
+  previous_secret: null,
+  language: null,
+  timezone: null,
+  words: null,
   privacy_policy_url: null,
   terms_of_service_url: null,
   ...times,
 };
-const client = { client_id: id, team_id: team, secrets: [], revoked_at: null, ...times, version: 1 };
+const client = {
+  client_id: id,
+  team_id: team,
+  secrets: [],
+  keys: null,
+  scopes: null,
+  name: null,
+  expiry: null,
+  revoked_at: null,
+  ...times,
+  version: 1,
+};
 const state = { begun: 1, left: 0, failed: 0, renames: 0, version: 1 };
 const expected = { team_id: team, type: 'accounts', by: '05:00' } as const;
 const text = (value: unknown) => JSON.stringify(value);
@@ -95,8 +119,9 @@ const kinds = {
 const ofContact = (details: object) => ({ ...contact, data: text(details) });
 const ofAccount = (account: object) => ({ ...stamp, data: text(account) });
 const withoutResponse =
-  'page_id, block_id, block_type, values, text, content_revision, identity_proved, at, response_id';
-const withoutDrop = 'data.rows, data.stalls, data.givenUp, data.received_at';
+  'page_id, block_id, block_type, values, text, content_revision, identity_proved, shows_private, identity_facts_changed_at, identity_facts_changed_by, at, response_id';
+const withoutDrop =
+  'data.rows, data.hasUnsentChunk, data.turns, data.stalls, data.givenUp, data.received_at, data.began_at';
 
 const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][] = [
   ['file', 'type', { ...file, type: secret }],
@@ -110,7 +135,7 @@ const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][]
   ['directory entry', 'row', { ...keys.directoryKey(team, id, times.inserted_at), row: 1 }],
   ['link', 'data.role', { ...stamp, data: text({ role: [secret] }) }],
   ['link (stamped)', 'order', { outcomes: 'a', data: text({ role: secret }) }],
-  ['content pointer', 'parts', { revision: id, parts: secret, version: 1 }],
+  ['content pointer', 'parts', { revision: id, parts: secret, version: 1, lookups: [] }],
   ['account', 'data.fields.balance', ofAccount({ product_code: 'P', fields: { balance: [secret] } })],
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: secret })],
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: [[secret]] })],
@@ -126,7 +151,7 @@ const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][]
   ['team', 'features.0', { ...storedTeam, features: [secret] }],
   ['client', 'revoked_by', { ...client, revoked_by: secret }],
   ['signing key', 'jwk', { kid: 'k', published_at: 1, usable_from: 1, rotation_id: secret }],
-  ['order counter', 'last_order', { last_order: secret }],
+  ['order counter', 'last_order', { last_order: secret, left_seen: 0 }],
   ['batch', 'chunk_count', { chunk_count: secret }],
   ['batch in the list of batches', 'directory_sk', { directory_sk: 1 }],
   ['chunk', 'status', { ...accepted, status: secret }],

@@ -109,13 +109,6 @@ describe('metadata in dotted keys of the contact', () => {
     expect(updated(stored, sent).meta_public).toEqual(expected);
   });
 
-  test.each([[{ meta_private: null }], [{ meta_private: null, 'meta_private.b': 1 }]])(
-    'forget after %j what was written without contacts:private',
-    (sent) => {
-      expect(updated({ meta_private: { a: 1 }, unread_keys: ['a'] }, sent).unread_keys).toEqual([]);
-    },
-  );
-
   test('are no keys of objectives', () => {
     const objectives = [{ id: 'o', key: 'meta_public.done' }];
     const sent = change({ 'meta_public.done': true });

@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Request } from 'autocannon';
 import type { LocalDescription } from '../bin/local/description.ts';
-import { localAccess } from '../bin/local/environment.ts';
-import { ensureTable } from '../bin/local/table.ts';
-import { shortRequests } from '../lib/store/connections.ts';
-import { contactKey } from '../lib/store/keys.ts';
-import { together } from '../lib/store/together.ts';
+import { localAccess } from '../bin/local/functions/environment.ts';
+import { ensureTable } from '../bin/local/storage/table.ts';
+import { shortRequests } from '../lib/store/aws/connections.ts';
+import { contactKey } from '../lib/store/table/keys.ts';
+import { together } from '../lib/store/table/together.ts';
 import type { Service } from './functions/first-requests.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { longRequests } from '../lib/store/connections.ts';
+import { longRequests } from '../lib/store/aws/connections.ts';
 import { Command } from './command.ts';
 import { type Assembly, copyAssembly, readAssembly, stacksOf, templateOf } from './deploy/assembly.ts';
 import { withOldGrants } from './deploy/grant-plan.ts';

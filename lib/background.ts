@@ -181,7 +181,7 @@ export const backgroundFunctions = [
   {
     id: 'erasure-worker',
     file: 'functions/contacts/erase-requested.ts',
-    // A request is claimed for slightly longer (`lib/operations/person/erase-requested.ts`).
+    // A request is claimed for slightly longer (`lib/operations/erasure/erase-requested.ts`).
     timeout: 900,
     memory: 1024,
     storage: 10,

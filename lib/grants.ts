@@ -1,4 +1,4 @@
-import type { IndexName } from './store/table.ts';
+import type { IndexName } from './store/table/table.ts';
 
 /** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
 export type Partition =

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
-import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
+import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/values/json.ts';
+import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
 import { failure } from './failure.ts';
 
 /** The text of a file, without a byte order mark. @throws AdminFailure `invalid_arguments` */

@@ -1,4 +1,4 @@
-import { type ErrorDetail, Problem } from '../../lib/domain/problem.ts';
+import { type ErrorDetail, Problem } from '../../lib/domain/values/problem.ts';
 
 /** Why a verb failed; `--json` prints it as `{"error","details"}`. */
 export class AdminFailure extends Error {

@@ -4,22 +4,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import { isJsonObject } from '../../lib/domain/json.ts';
-import { auditRetentionOf, payloadDaysOf, type Retention, retentionDefaults } from '../../lib/domain/retention.ts';
-import type { Webhook } from '../../lib/domain/webhook.ts';
+import { isJsonObject } from '../../lib/domain/values/json.ts';
+import { auditRetentionOf, payloadDaysOf, type Retention, retentionDefaults } from '../../lib/domain/teams/retention.ts';
+import type { Webhook } from '../../lib/domain/events/webhook.ts';
 import type { ImportDependencies, Service } from '../../lib/operations/service.ts';
-import { longRequests } from '../../lib/store/connections.ts';
-import type { Item } from '../../lib/store/database.ts';
-import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import type { ErasureList } from '../../lib/store/erasure-list.ts';
-import type { EventBus } from '../../lib/store/event-bus.ts';
-import type { ImageStore } from '../../lib/store/images.ts';
-import { randomDelay } from '../../lib/store/retrying.ts';
-import { tableClient } from '../../lib/store/table-client.ts';
+import { longRequests } from '../../lib/store/aws/connections.ts';
+import type { Item } from '../../lib/store/table/database.ts';
+import type { DropBoxFiles } from '../../lib/store/drop-box/drop-box-files.ts';
+import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
+import type { ErasureList } from '../../lib/store/erasure/erasure-list.ts';
+import type { EventBus } from '../../lib/store/events/event-bus.ts';
+import type { ImageStore } from '../../lib/store/campaigns/images.ts';
+import { randomDelay } from '../../lib/store/table/retrying.ts';
+import { tableClient } from '../../lib/store/aws/table-client.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
-import { localAccess } from '../local/environment.ts';
-import type { TableStream } from '../local/stream-records.ts';
+import { localAccess } from '../local/functions/environment.ts';
+import type { TableStream } from '../local/stream/records.ts';
 import { failure } from './failure.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
@@ -66,7 +66,7 @@ type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dr
 const pauseAfter = randomDelay(50, 1500);
 /** Milliseconds that a wake may take. No request waits for it, and the command fails without it. */
 const commandWakeTimeout = 10_000;
-const clients = () => import('../../lib/store/aws-clients.ts');
+const clients = () => import('../../lib/store/aws/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
   const { tableName, queues, access, eventBusArn } = site;
@@ -82,8 +82,8 @@ function installationAt(site: Site): Installation {
     ...{ ...dependencies, ...site, wait },
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
-      const { SqsImportQueue } = await import('../../lib/store/queue.ts');
-      const { ProductRegistry } = await import('../../lib/store/products.ts');
+      const { SqsImportQueue } = await import('../../lib/store/aws/queue.ts');
+      const { ProductRegistry } = await import('../../lib/store/accounts/products.ts');
       return {
         ...{ ...dependencies, wait, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
         queue: new SqsImportQueue(queues.imports, await queueClient()),
@@ -91,23 +91,23 @@ function installationAt(site: Site): Installation {
       };
     },
     images: async () => {
-      const { S3ImageStore } = await import('../../lib/store/images.ts');
+      const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
     },
     wake: async (webhook) => {
-      const { webhookWaker } = await import('../../lib/store/webhook-queue.ts');
+      const { webhookWaker } = await import('../../lib/store/events/webhook-queue.ts');
       return webhookWaker(queues.webhooks, await queueClient(), commandWakeTimeout)(webhook);
     },
     eventFailures: async () => ({
       ...{ client: await queueClient(), url: queues.eventFailures },
       stream: async (streamArn) => {
-        const { streamOfApi } = await import('../local/stream-api.ts');
+        const { streamOfApi } = await import('../local/stream/api.ts');
         return streamOfApi({ streamArn, ...(access.table ? { endpoint: access.table.endpoint } : {}) });
       },
     }),
     eventBus: async () => {
       if (eventBusArn === undefined) return undefined;
-      const { EventBus } = await import('../../lib/store/event-bus.ts');
+      const { EventBus } = await import('../../lib/store/events/event-bus.ts');
       return new EventBus(eventBusArn, (await clients()).busClient());
     },
   };
@@ -141,8 +141,8 @@ export function localInstallation(directory: string): Installation {
     },
     eventEpoch: local.event_epoch,
     who: async () => localUser(),
-    dropBox: async () => new (await import('./store/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
-    erasures: async () => new (await import('./store/erasure-list.ts')).FolderErasureList(local.erasures_folder),
+    dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
+    erasures: async () => new (await import('./store/erasure/erasure-list.ts')).FolderErasureList(local.erasures_folder),
   });
 }
 
@@ -185,9 +185,9 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
-    dropBox: async () => (await import('../../lib/store/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
+    dropBox: async () => (await import('../../lib/store/drop-box/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
     erasures: async () => {
-      const { S3ErasureList } = await import('../../lib/store/erasure-list.ts');
+      const { S3ErasureList } = await import('../../lib/store/erasure/erasure-list.ts');
       return new S3ErasureList(imageBucket, (await clients()).bucketClient());
     },
   });

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { batchListLimits } from '../../lib/domain/batch-list.ts';
-import { isHour } from '../../lib/domain/expected-file.ts';
-import { text } from '../../lib/domain/fields.ts';
-import { isTimeZone, timestamp } from '../../lib/domain/timestamp.ts';
+import { batchListLimits } from '../../lib/domain/imports/batch-list.ts';
+import { isHour } from '../../lib/domain/drop-box/expected-file.ts';
+import { text } from '../../lib/domain/values/fields.ts';
+import { isTimeZone, timestamp } from '../../lib/domain/values/timestamp.ts';
 import { failure } from './failure.ts';
 import type { Parameter } from './verb.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lib/domain/json.ts';
+import { isJsonObject } from '../../lib/domain/values/json.ts';
 import { inLine, shellWord } from '../output.ts';
 
 /** One name and value per line, the values aligned. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditIds } from '../../lib/domain/audit.ts';
+import type { AuditIds } from '../../lib/domain/access/audit.ts';
 import { repeatable } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 import { Alarm, failure } from './failure.ts';
@@ -107,7 +107,7 @@ export const verb =
         throw failure('local_only', `${what} works only on the local service, because it ${onlyLocal}.`);
       // Help, errors of arguments and verbs that work on files do not load what reaches an installation.
       const { installationOf } = await import('./installation.ts');
-      const { loadTeam } = await import('../../lib/store/teams.ts');
+      const { loadTeam } = await import('../../lib/store/teams/teams.ts');
       const installation = await installationOf(given.stack);
       const act = async () => {
         if (given.team !== undefined && !(await loadTeam(installation.database, given.team)))

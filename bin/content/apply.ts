@@ -1,7 +1,7 @@
-import { canonicalText } from '../../lib/domain/canonical-json.ts';
-import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/content/document.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
+import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import {
   type AnswerChange,
   type AnswerMove,

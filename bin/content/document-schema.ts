@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { blockKinds, blockTypes, unknownBlock } from '../../lib/domain/content/block-types.ts';
-import { contentDocument } from '../../lib/domain/content/document.ts';
-import type { ObjectShape, Shape } from '../../lib/domain/content/shape.ts';
-import { dateOrDateTime } from '../../lib/domain/fields.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
-import { uuidPattern } from '../../lib/domain/uuid.ts';
+import { blockKinds, blockTypes, unknownBlock } from '../../lib/domain/campaigns/block-types.ts';
+import { contentDocument } from '../../lib/domain/campaigns/document.ts';
+import type { ObjectShape, Shape } from '../../lib/domain/campaigns/shape.ts';
+import { dateOrDateTime } from '../../lib/domain/values/fields.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
+import { uuidPattern } from '../../lib/domain/values/uuid.ts';
 import { endingCall, footer, pageCall, palette, support, theme, typography } from './open-fields.ts';
 import { wordsOfLanguageSchema, wordsSchema } from './words.ts';
 

@@ -1,6 +1,6 @@
-import type { StoredDocument, StoredTemplate } from '../../lib/domain/content/document.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
+import type { StoredDocument, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
 import { documentStructure, membersOf, withoutNull } from './document-schema.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { canonicalText } from '../../lib/domain/canonical-json.ts';
-import { blockKindOf, blockTypeName } from '../../lib/domain/content/block-types.ts';
-import type { GivenDocument, StoredBlock, StoredContainer, StoredDocument } from '../../lib/domain/content/document.ts';
-import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
+import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
+import { blockKindOf, blockTypeName } from '../../lib/domain/campaigns/block-types.ts';
+import type { GivenDocument, StoredBlock, StoredContainer, StoredDocument } from '../../lib/domain/campaigns/document.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 
 /** How objects of a document are recognised among the stored ones (contract, section 6). */
 

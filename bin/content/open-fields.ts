@@ -1,4 +1,4 @@
-import type { Field, Fields, ObjectShape, SettingForm, Shape } from '../../lib/domain/content/shape.ts';
+import type { Field, Fields, ObjectShape, SettingForm, Shape } from '../../lib/domain/campaigns/shape.ts';
 
 /** What pages read of the fields of templates and pages for which the specification allows any JSON. */
 

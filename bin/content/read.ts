@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { contentDocument, type GivenDocument } from '../../lib/domain/content/document.ts';
-import type { JsonObject, JsonValue } from '../../lib/domain/json.ts';
-import { isJsonObject } from '../../lib/domain/json.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+import { contentDocument, type GivenDocument } from '../../lib/domain/campaigns/document.ts';
+import type { JsonObject, JsonValue } from '../../lib/domain/values/json.ts';
+import { isJsonObject } from '../../lib/domain/values/json.ts';
+import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 
 export type ReadDocument = {
   errors: ErrorDetail[];

@@ -1,8 +1,8 @@
-import { blockKinds } from '../../lib/domain/content/block-types.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
-import { similarTo } from '../../lib/domain/similar.ts';
+import { blockKinds } from '../../lib/domain/campaigns/block-types.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
+import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
+import { similarTo } from '../../lib/domain/values/similar.ts';
 import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
 
 /**

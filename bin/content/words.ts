@@ -1,8 +1,8 @@
-import type { OwnWords } from '../../lib/domain/content/values.ts';
-import { isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
-import { similarTo } from '../../lib/domain/similar.ts';
+import type { OwnWords } from '../../lib/domain/campaigns/values.ts';
+import { isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
+import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
+import { similarTo } from '../../lib/domain/values/similar.ts';
 import { catalogues, type Language } from '../../lib/web/words/words.ts';
 import { listed } from './similar.ts';
 

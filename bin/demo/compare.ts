@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContactAccount, OnboardingClient } from '../../client/index.ts';
-import { together } from '../../lib/store/together.ts';
+import { together } from '../../lib/store/table/together.ts';
 import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
 import type { Progress } from './progress.ts';
 

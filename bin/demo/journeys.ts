@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ContactInput, Journey, OnboardingClient, TemplatePage } from '../../client/index.ts';
-import { together } from '../../lib/store/together.ts';
+import { together } from '../../lib/store/table/together.ts';
 import type { Progress } from './progress.ts';
 
 /** People who get a journey: the maximum of one request. */

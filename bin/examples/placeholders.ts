@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { timestamp } from '../../lib/domain/timestamp.ts';
-import { uuidPattern } from '../../lib/domain/uuid.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
+import { uuidPattern } from '../../lib/domain/values/uuid.ts';
 
 const uuids = new RegExp(`\\b${uuidPattern}\\b`, 'g');
 const timestamps = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z/g;

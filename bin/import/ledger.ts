@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
-import { type FileLayout, filePosition } from '../../lib/domain/file-position.ts';
+import { type FileLayout, filePosition } from '../../lib/domain/drop-box/file-position.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
 import type { Row, RowError } from '../../lib/files/rows.ts';

@@ -1,6 +1,6 @@
 import { accountConflicts, type Batch, contactConflicts, inOrder } from '../../client/index.ts';
-import type { FilePosition } from '../../lib/domain/file-position.ts';
-import { errorFields } from '../../lib/domain/problem.ts';
+import type { FilePosition } from '../../lib/domain/drop-box/file-position.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';

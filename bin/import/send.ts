@@ -5,8 +5,8 @@ import {
   type OnboardingClient,
   onceThereIsRoom,
 } from '../../client/index.ts';
-import type { JsonObject } from '../../lib/domain/json.ts';
-import { byTime } from '../../lib/domain/timestamp.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
+import { byTime } from '../../lib/domain/values/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { type RowError, recordErrorOf } from '../../lib/files/rows.ts';

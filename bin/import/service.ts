@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ApiError, type Fetch, OnboardingClient } from '../../client/index.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { localService } from '../local/description.ts';
 import type { Screen } from './progress.ts';
 import { CannotRun } from './source.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FilePosition } from '../../lib/domain/file-position.ts';
+import type { FilePosition } from '../../lib/domain/drop-box/file-position.ts';
 
 /** Why an import did not start or did not finish, as a message for the operator. */
 export class CannotRun extends Error {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
-import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../../lib/domain/retention.ts';
+import { isEmbedderSetting } from '../../lib/domain/teams/frame-ancestors.ts';
+import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../../lib/domain/teams/retention.ts';
 import { StartFailure } from './ports.ts';
 
 const whole = (from: number, to: number) => {

@@ -1,7 +1,7 @@
-import type { Template } from '../../lib/domain/content/template.ts';
-import { withTexts } from '../../lib/domain/content/translate.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
-import { namesInPointer, pointer } from '../../lib/domain/problem.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
+import { withTexts } from '../../lib/domain/campaigns/translate.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
+import { namesInPointer, pointer } from '../../lib/domain/values/problem.ts';
 import { readDocument } from '../content/read.ts';
 import { wordsOf } from '../warnings/translations.ts';
 import { type Place, placeIn } from './places.ts';

@@ -1,9 +1,9 @@
-import { analyticsOf, type JourneyAction } from '../../lib/domain/completion.ts';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
-import type { Template } from '../../lib/domain/content/template.ts';
-import { applyJourney } from '../../lib/domain/journey.ts';
-import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
-import type { TeamFeature } from '../../lib/domain/team.ts';
+import { analyticsOf, type JourneyAction } from '../../lib/domain/journeys/completion.ts';
+import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
+import { applyJourney } from '../../lib/domain/journeys/journey.ts';
+import type { LinkedAccount } from '../../lib/domain/journeys/linked-account.ts';
+import type { TeamFeature } from '../../lib/domain/teams/team.ts';
 
 /** Whose values the pages of a preview show. */
 export type Person = { contact: Contact; accounts: readonly LinkedAccount[] };

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { LinkedContent } from '../../lib/domain/content/link.ts';
+import type { LinkedContent } from '../../lib/domain/campaigns/link.ts';
 import { type Html, html } from '../../lib/web/html.ts';
 import { missingForChannels, whyClosed, whyHidden } from '../warnings/visibility.ts';
 import type { PlacedDetail, PreviewedContent } from './content.ts';

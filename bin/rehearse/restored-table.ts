@@ -7,8 +7,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { longRequests } from '../../lib/store/connections.ts';
-import { table } from '../../lib/store/table.ts';
+import { longRequests } from '../../lib/store/aws/connections.ts';
+import { table } from '../../lib/store/table/table.ts';
 
 /** Settings of the stack that name a restored table. */
 export type RestoredTable = { restoredTable: string; restoredStream: string };

@@ -1,5 +1,5 @@
-import { fillUrl, noValues } from '../../lib/domain/placeholders.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { fillUrl, noValues } from '../../lib/domain/journeys/placeholders.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { isEmailAddress, safeUrl } from '../../lib/web/links.ts';
 
 export const sampleJourneyUrl = 'https://onboarding.example/j/sample';

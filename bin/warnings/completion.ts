@@ -1,9 +1,9 @@
-import { productTypes } from '../../lib/domain/account-fields.ts';
-import { blockKinds } from '../../lib/domain/content/block-types.ts';
-import { isFilledText, isJsonObject } from '../../lib/domain/json.ts';
-import { noValues } from '../../lib/domain/placeholders.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { similarTo } from '../../lib/domain/similar.ts';
+import { productTypes } from '../../lib/domain/accounts/account-fields.ts';
+import { blockKinds } from '../../lib/domain/campaigns/block-types.ts';
+import { isFilledText, isJsonObject } from '../../lib/domain/values/json.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
+import { similarTo } from '../../lib/domain/values/similar.ts';
 import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';
 import { type Block, BlockData } from '../../lib/web/blocks/context.ts';
 import { callToAction } from '../../lib/web/blocks/links.ts';

@@ -1,8 +1,8 @@
-import { knownFields } from '../../lib/domain/contact.ts';
-import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import type { Shape } from '../../lib/domain/content/shape.ts';
-import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { knownFields } from '../../lib/domain/contacts/contact.ts';
+import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
+import type { Shape } from '../../lib/domain/campaigns/shape.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { endingCall, footer, support } from '../content/open-fields.ts';
 import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { blocksWarnings } from './blocks.ts';

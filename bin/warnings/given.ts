@@ -1,6 +1,6 @@
-import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import { isFilledText, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
+import { isFilledText, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 
 /** The parts of a document as the import reads it. */
 export type GivenTemplate = GivenDocument['templates'][number];

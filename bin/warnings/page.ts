@@ -1,8 +1,8 @@
-import type { Shape } from '../../lib/domain/content/shape.ts';
-import type { Template } from '../../lib/domain/content/template.ts';
-import { identityNeed, identityNeedInChannel } from '../../lib/domain/identity-need.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import type { Shape } from '../../lib/domain/campaigns/shape.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
+import { identityNeed, identityNeedInChannel } from '../../lib/domain/journeys/identity-need.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { offersCompletion } from '../../lib/web/blocks/blocks.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { pageCall } from '../content/open-fields.ts';

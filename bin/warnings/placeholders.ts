@@ -1,5 +1,5 @@
-import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
-import type { JsonObject } from '../../lib/domain/json.ts';
+import { accountFieldNames } from '../../lib/domain/accounts/account-field-table.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
 import {
   contactFields,
   isContactField,
@@ -10,9 +10,9 @@ import {
   namesIn,
   ofContact,
   productFields,
-} from '../../lib/domain/placeholders.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
-import { similarTo } from '../../lib/domain/similar.ts';
+} from '../../lib/domain/journeys/placeholders.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
+import { similarTo } from '../../lib/domain/values/similar.ts';
 import { urlWarnings } from './addresses.ts';
 import type { Reading, ShownText } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { colorOf, hexOf } from '../../lib/web/css/color.ts';
 import { droppedFrom } from '../../lib/web/css/confine.ts';
 import { darkPalette, darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';

@@ -1,6 +1,6 @@
-import { withTexts } from '../../lib/domain/content/translate.ts';
-import { partsOfPlaceholder, placeholder } from '../../lib/domain/placeholders.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/problem.ts';
+import { withTexts } from '../../lib/domain/campaigns/translate.ts';
+import { partsOfPlaceholder, placeholder } from '../../lib/domain/journeys/placeholders.ts';
+import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
 import { listed } from '../content/similar.ts';

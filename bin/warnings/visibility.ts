@@ -1,7 +1,7 @@
-import { isPublished } from '../../lib/domain/completion.ts';
-import { isArchived } from '../../lib/domain/content/shown-template.ts';
-import type { JsonObject } from '../../lib/domain/json.ts';
-import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { isPublished } from '../../lib/domain/journeys/completion.ts';
+import { isArchived } from '../../lib/domain/campaigns/shown-template.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { type GivenPage, type GivenTemplate, warnIf, warning } from './given.ts';
 
 type TemplateState = Pick<

@@ -1,10 +1,10 @@
-import { pairOf } from '../../lib/domain/batch.ts';
+import { pairOf } from '../../lib/domain/imports/batch.ts';
 import { createBatch } from '../../lib/http/contracts/batch-create.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
-import { digestOf } from '../../lib/store/digest.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
 
 export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate, event }) =>
   reply(

@@ -1,4 +1,4 @@
-import { batchListPages } from '../../lib/domain/batch-list.ts';
+import { batchListPages } from '../../lib/domain/imports/batch-list.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';

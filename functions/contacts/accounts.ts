@@ -1,8 +1,8 @@
-import { Problem } from '../../lib/domain/problem.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { listContactAccounts } from '../../lib/http/contracts/accounts.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
-import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
+import { contactAccounts } from '../../lib/operations/accounts/contact-accounts.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { productCache, runtime } from '../../lib/runtime/table.ts';
 

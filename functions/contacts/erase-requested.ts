@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { errorFields } from '../../lib/domain/problem.ts';
-import { eraseRequested, type RequestedErasures } from '../../lib/operations/person/erase-requested.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
+import { eraseRequested, type RequestedErasures } from '../../lib/operations/erasure/erase-requested.ts';
 import { logged, logger } from '../../lib/runtime/base.ts';
 import { erasureDependencies } from '../../lib/runtime/erasures.ts';
 

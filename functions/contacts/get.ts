@@ -1,5 +1,5 @@
-import { notFound } from '../../lib/domain/problem.ts';
-import { shownContactOf } from '../../lib/domain/shown.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
+import { shownContactOf } from '../../lib/domain/journeys/shown.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -7,7 +7,7 @@ import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
-import { loadContact } from '../../lib/store/contacts.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
 
 export const handler = bearerEndpoint(getContact, async ({ caller, params }) => {
   const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));

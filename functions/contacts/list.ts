@@ -1,5 +1,5 @@
-import { contactListPages, fitsCursor } from '../../lib/domain/contact-list.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { contactListPages, fitsCursor } from '../../lib/domain/contacts/contact-list.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../lib/domain/contact.ts';
+import type { Contact } from '../../lib/domain/contacts/contact.ts';
 import { updateContact } from '../../lib/http/contracts/contact-writes.ts';
 import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';

@@ -1,4 +1,4 @@
-import type { ContactBatch } from '../../lib/domain/contact-responses.ts';
+import type { ContactBatch } from '../../lib/domain/contacts/contact-responses.ts';
 import { upsertContacts } from '../../lib/http/contracts/contact-writes.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';

@@ -1,10 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type DroppedFile, isDropped, ownerOfDrop } from '../../lib/domain/drop.ts';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { type DroppedFile, isDropped, ownerOfDrop } from '../../lib/domain/drop-box/drop.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { dropBucket, dropQueue } from '../../lib/runtime/drop-queue.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
-import { objectsIn } from '../../lib/store/object-events.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
+import { objectsIn } from '../../lib/store/drop-box/object-events.ts';
 
 /** Sends the files that bucket events name to the queue of dropped files. It keeps the order of each team's files. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {

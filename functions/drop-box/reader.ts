@@ -1,13 +1,13 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { ownerOfDrop } from '../../lib/domain/drop.ts';
-import type { DropReport } from '../../lib/domain/drop-report.ts';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { ownerOfDrop } from '../../lib/domain/drop-box/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { dropDependencies } from '../../lib/runtime/drop-box.ts';
 import { dropQueue } from '../../lib/runtime/drop-queue.ts';
-import { parseDroppedFile } from '../../lib/store/drop-queue.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
+import { parseDroppedFile } from '../../lib/store/drop-box/drop-queue.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 

@@ -2,7 +2,7 @@ import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResu
 import { hashSecret, isSecretOf } from '../../lib/auth/secrets.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged, once } from '../../lib/runtime/base.ts';
-import { originSecretsAt } from '../../lib/store/origin-secrets.ts';
+import { originSecretsAt } from '../../lib/store/aws/origin-secrets.ts';
 
 const source = once(() => originSecretsAt(environment().ORIGIN_SECRETS, secrets()));
 let hashes: string[] | undefined;

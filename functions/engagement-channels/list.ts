@@ -1,4 +1,4 @@
-import { shownChannelOf } from '../../lib/domain/content/link.ts';
+import { shownChannelOf } from '../../lib/domain/campaigns/link.ts';
 import { listEngagementChannels } from '../../lib/http/contracts/engagement-channels.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';

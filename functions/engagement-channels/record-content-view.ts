@@ -1,7 +1,7 @@
 import { recordContentView } from '../../lib/http/contracts/channel-pages.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { openContent, recordContentAction } from '../../lib/operations/show-channel-content.ts';
+import { openContent, recordContentAction } from '../../lib/operations/journeys/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

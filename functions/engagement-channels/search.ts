@@ -1,8 +1,8 @@
-import { requestedLookup } from '../../lib/domain/lookup.ts';
+import { requestedLookup } from '../../lib/domain/contacts/lookup.ts';
 import { searchContentContainers } from '../../lib/http/contracts/engagement-channels.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { channelContent } from '../../lib/operations/channel-content.ts';
+import { channelContent } from '../../lib/operations/journeys/channel-content.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';

@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { sweepWebhooks, type WebhookSweep } from '../../lib/operations/events/wake-webhooks.ts';
 import { logged, logger, metricFields, now } from '../../lib/runtime/base.ts';
 import { deliveryDependencies, postponeWake, wakeDependencies } from '../../lib/runtime/webhooks.ts';
-import { parseWebhookWake, type WebhookWake } from '../../lib/store/webhook-queue.ts';
+import { parseWebhookWake, type WebhookWake } from '../../lib/store/events/webhook-queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 

@@ -1,4 +1,4 @@
-import { eventListPages } from '../../lib/domain/event-list.ts';
+import { eventListPages } from '../../lib/domain/events/event-list.ts';
 import { listEvents } from '../../lib/http/contracts/events.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listEvents as list } from '../../lib/operations/events/list-events.ts';

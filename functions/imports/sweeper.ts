@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
 import { beat } from '../../lib/operations/imports/heartbeat.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { errorFields } from '../../lib/domain/problem.ts';
+import { errorFields } from '../../lib/domain/values/problem.ts';
 import type { MetricName, MetricValues } from '../../lib/metrics.ts';
 import { workCompletions } from '../../lib/operations/events/work-completions.ts';
 import { wake, wakeCompletions } from '../../lib/operations/imports/wake.ts';
@@ -8,7 +8,7 @@ import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { completionDependencies } from '../../lib/runtime/completions.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
-import { parseWake, type Wake } from '../../lib/store/queue.ts';
+import { parseWake, type Wake } from '../../lib/store/aws/queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 

@@ -3,12 +3,12 @@ import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage, isVisit } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
-import { backTo, noProof, proof } from '../../lib/pages/identity-cookie.ts';
+import { backTo, noProof, proof } from '../../lib/http/pages/identity-cookie.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 
 /** The code that renders notices and errors. Accepted answers do not need it. */
-const pages = () => import('../../lib/pages/notices.ts');
+const pages = () => import('../../lib/http/pages/notices.ts');
 
 export const handler = publicEndpoint(
   checkIdentity,
@@ -24,7 +24,7 @@ export const handler = publicEndpoint(
       return backTo(view, noProof(dependencies, view));
     const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
     if (outcome.result === 'proved') return backTo(view, proof(dependencies, view));
-    const { identityReply } = await import('../../lib/pages/identity.ts');
+    const { identityReply } = await import('../../lib/http/pages/identity.ts');
     return identityReply(dependencies, view, outcome, outcome.lock ? 429 : 422, fields);
   },
   async (...error) => (await pages()).errorPage()(...error),

@@ -1,4 +1,4 @@
-import { shownJourneyOf } from '../../lib/domain/shown.ts';
+import { shownJourneyOf } from '../../lib/domain/journeys/shown.ts';
 import { confirmJourney } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { startedJourneyOf } from '../../lib/domain/shown.ts';
+import { startedJourneyOf } from '../../lib/domain/journeys/shown.ts';
 import { createJourney } from '../../lib/http/contracts/journey-start.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

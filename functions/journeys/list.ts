@@ -1,10 +1,10 @@
-import { Problem } from '../../lib/domain/problem.ts';
-import { journeyListPages } from '../../lib/domain/template-list.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
+import { journeyListPages } from '../../lib/domain/results/journey-list.ts';
 import { listJourneys } from '../../lib/http/contracts/journeys.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
-import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
+import { listTemplateJourneys } from '../../lib/operations/results/list-journeys.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
 

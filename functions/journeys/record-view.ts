@@ -3,7 +3,7 @@ import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { isProved } from '../../lib/pages/identity-cookie.ts';
+import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

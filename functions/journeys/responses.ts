@@ -1,4 +1,4 @@
-import { responseListPages, shownResponseOf } from '../../lib/domain/response.ts';
+import { responseListPages, shownResponseOf } from '../../lib/domain/journeys/answer.ts';
 import { listResponses } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,17 +1,17 @@
 import { createSigner } from '../../lib/auth/tokens.ts';
-import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { errorFields, methodNotAllowed } from '../../lib/domain/problem.ts';
+import { EntryLimit } from '../../lib/domain/access/audit-limit.ts';
+import { errorFields, methodNotAllowed } from '../../lib/domain/values/problem.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import type { Event, RequestState } from '../../lib/http/request.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
-import type { TokenAuditSettings } from '../../lib/operations/audit.ts';
-import { revokeExposed } from '../../lib/operations/clients.ts';
-import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
+import type { TokenAuditSettings } from '../../lib/operations/access/audit.ts';
+import { revokeExposed } from '../../lib/operations/access/clients.ts';
+import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/access/issue-token.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logger, now, requests } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
-import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { privateKeysAt } from '../../lib/store/access/private-keys.ts';
 
 let signer: ReturnType<typeof createSigner> | undefined;
 

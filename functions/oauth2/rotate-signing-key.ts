@@ -1,10 +1,10 @@
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { newKeyPair } from '../../lib/auth/tokens.ts';
-import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
+import { rotateSigningKey } from '../../lib/operations/access/rotate-signing-key.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
-import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { privateKeysAt } from '../../lib/store/access/private-keys.ts';
 
 /**
  * Secrets Manager calls this once for each step of a rotation, and again if a step failed. Two of the four steps do

@@ -1,4 +1,4 @@
-import { notFound } from '../../lib/domain/problem.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
 import { acceptsGzip } from '../../lib/http/compression.ts';
 import { type DocsFile, docsFiles } from '../../lib/http/docs.ts';
 import { httpHandler } from '../../lib/http/handler.ts';

@@ -1,4 +1,4 @@
-import { methodNotAllowed, notFound, type Problem } from '../../lib/domain/problem.ts';
+import { methodNotAllowed, notFound, type Problem } from '../../lib/domain/values/problem.ts';
 import { problemReply } from '../../lib/http/errors.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
 import { methodsOf, pathHint } from '../../lib/http/methods.ts';
@@ -21,7 +21,7 @@ async function renderError(problem: Problem, event: Event) {
   const { rawPath, requestContext } = event;
   const isPage = /^\/[jc](?:\/|$)/i.test(rawPath) && ['GET', 'HEAD'].includes(requestContext.http.method);
   if (!isPage || problem.code !== 'not_found') return problemReply(problem, event);
-  const { errorPage, framedNotice } = await import('../../lib/pages/notices.ts');
+  const { errorPage, framedNotice } = await import('../../lib/http/pages/notices.ts');
   return (/^\/c/i.test(rawPath) ? errorPage(framedNotice) : errorPage())(problem, event);
 }
 

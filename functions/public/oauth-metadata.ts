@@ -1,6 +1,6 @@
-import { assertionAlgorithms } from '../../lib/domain/assertion-algorithm.ts';
-import { allScopes } from '../../lib/domain/scope.ts';
-import { urlAt } from '../../lib/domain/url.ts';
+import { assertionAlgorithms } from '../../lib/domain/access/assertion-algorithm.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
+import { urlAt } from '../../lib/domain/values/url.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/public.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';

@@ -1,4 +1,4 @@
-import { shownTemplateOf } from '../../lib/domain/content/shown-template.ts';
+import { shownTemplateOf } from '../../lib/domain/campaigns/shown-template.ts';
 import { listTemplates } from '../../lib/http/contracts/templates.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';

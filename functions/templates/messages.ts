@@ -1,7 +1,7 @@
 import { listTemplateMessages } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { findTemplate } from '../../lib/operations/find-template.ts';
+import { findTemplate } from '../../lib/operations/campaigns/find-template.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 

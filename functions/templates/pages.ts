@@ -1,8 +1,8 @@
-import { shownPagesOf } from '../../lib/domain/journey-page.ts';
+import { shownPagesOf } from '../../lib/domain/journeys/journey-page.ts';
 import { listTemplatePages } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { findTemplate } from '../../lib/operations/find-template.ts';
+import { findTemplate } from '../../lib/operations/campaigns/find-template.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 

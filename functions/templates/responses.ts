@@ -1,5 +1,5 @@
-import { shownResponseOf } from '../../lib/domain/response.ts';
-import { templateResponsePages } from '../../lib/domain/template-list.ts';
+import { shownResponseOf } from '../../lib/domain/journeys/answer.ts';
+import { templateResponsePages } from '../../lib/domain/results/journey-list.ts';
 import { listTemplateResponses } from '../../lib/http/contracts/results.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { shownResults } from '../../lib/domain/results.ts';
+import { shownResults } from '../../lib/domain/results/results.ts';
 import { getTemplateResults } from '../../lib/http/contracts/results.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,5 +1,5 @@
-import { notFound } from '../../lib/domain/problem.ts';
-import { responseOf } from '../../lib/domain/webhook.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
+import { responseOf } from '../../lib/domain/events/webhook.ts';
 import { getWebhook, listWebhooks } from '../../lib/http/contracts/webhooks.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -7,7 +7,7 @@ import { reply } from '../../lib/http/reply.ts';
 import { type ListedWebhook, listShownWebhooks, showWebhook } from '../../lib/operations/events/webhooks.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
-import { findWebhook } from '../../lib/store/webhooks.ts';
+import { findWebhook } from '../../lib/store/events/webhooks.ts';
 
 const list = bearerEndpoint(listWebhooks, async ({ caller }) =>
   reply(200, { webhooks: (await listShownWebhooks(runtime(), caller.teamId)).map(listed) }),

@@ -1,5 +1,5 @@
-import { notFound, Problem } from '../../lib/domain/problem.ts';
-import { isReceived, responseOf, type Webhook } from '../../lib/domain/webhook.ts';
+import { notFound, Problem } from '../../lib/domain/values/problem.ts';
+import { isReceived, responseOf, type Webhook } from '../../lib/domain/events/webhook.ts';
 import { createWebhook, deleteWebhook, rotateWebhook, testWebhook } from '../../lib/http/contracts/webhooks.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../../lib/http/request.ts';
 import * as webhooks from '../../lib/operations/events/webhooks.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { recorded, refusalOf, webhookDependencies } from '../../lib/runtime/webhook-changes.ts';
-import { findWebhook, deleteWebhook as remove } from '../../lib/store/webhooks.ts';
+import { findWebhook, deleteWebhook as remove } from '../../lib/store/events/webhooks.ts';
 
 const create = bearerEndpoint(createWebhook, async ({ caller, body: { url, types = null } }) => {
   const { webhook, secret } = await recorded(

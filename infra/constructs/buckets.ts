@@ -112,10 +112,10 @@ export class DropBox extends Construct {
   }
 }
 
-/** The objects that the admin command writes, see `lib/store/images.ts`. */
+/** The objects that the admin command writes, see `lib/store/campaigns/images.ts`. */
 const imagePattern = 'files/*';
 
-/** The list of erased persons, see `lib/store/erasure-list.ts`. */
+/** The list of erased persons, see `lib/store/erasure/erasure-list.ts`. */
 const erasurePattern = 'erasures/*';
 
 /** The private bucket of teams' images. The API's domain serves them. */

@@ -10,12 +10,12 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { type IndexName, table } from '../../lib/store/table.ts';
+import { type IndexName, table } from '../../lib/store/table/table.ts';
 import type { Deployment } from './deployment.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table that `lib/store/table.ts` defines, or an existing table that was restored from a backup. */
+/** The table that `lib/store/table/table.ts` defines, or an existing table that was restored from a backup. */
 export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;

@@ -21,7 +21,7 @@ import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../../lib/background.ts';
 import { type DimensionSet, type MetricName, serviceName } from '../../lib/metrics.ts';
 import { originCheck } from '../../lib/routes.ts';
-import { type IndexName, table } from '../../lib/store/table.ts';
+import { type IndexName, table } from '../../lib/store/table/table.ts';
 import { budgetName } from '../settings.ts';
 import type { DataTable } from './data-table.ts';
 import type { Deployment } from './deployment.ts';

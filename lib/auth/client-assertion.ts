@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
-import type { AssertionAlgorithm } from '../domain/assertion-algorithm.ts';
-import { algorithmsOf, type ClientKey } from '../domain/client-key.ts';
+import type { AssertionAlgorithm } from '../domain/access/assertion-algorithm.ts';
+import { algorithmsOf, type ClientKey } from '../domain/access/client-key.ts';
 
 /** Seconds: the longest time that an assertion may be valid, and how far the clocks of two systems may differ. */
 const maxLifetime = 300;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { TeamSecrets } from '../domain/team.ts';
-import { isUuid, uuid } from '../domain/uuid.ts';
+import type { TeamSecrets } from '../domain/teams/team.ts';
+import { isUuid, uuid } from '../domain/values/uuid.ts';
 import { codeFor, decrypt, encrypt, isCodeFor } from './encryption.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { TeamSecret, TeamSecrets } from '../domain/team.ts';
+import type { TeamSecret, TeamSecrets } from '../domain/teams/team.ts';
 
 /**
  * Encrypted text cannot be read, made or changed without the team's secret. The cipher is AES-256-GCM. The key is

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { TeamSecrets } from '../domain/team.ts';
+import type { TeamSecrets } from '../domain/teams/team.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { importJWK } from 'jose';
 import { LoadCache } from '../cache.ts';
-import { isNeeded, type PublicKey, publicKeysTrustedFor } from '../domain/signing-key.ts';
+import { isNeeded, type PublicKey, publicKeysTrustedFor } from '../domain/access/signing-key.ts';
 import { algorithm } from './tokens.ts';
 
 export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { BoundedCache } from '../cache.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/values/problem.ts';
 import type { VerificationKey } from './key-ring.ts';
 import { algorithm, tokenType } from './tokens.ts';
 

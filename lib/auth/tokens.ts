@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { LoadCache } from '../cache.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/values/problem.ts';
 import {
   keyToSignWith,
   type PrivateJwk,
@@ -9,7 +9,7 @@ import {
   privateJwkSchema,
   privateKeysTrustedFor,
   publicJwkSchema,
-} from '../domain/signing-key.ts';
+} from '../domain/access/signing-key.ts';
 
 /** ECDSA with P-256 and SHA-256: the only algorithm that tokens are signed with and verified with. */
 export const algorithm = 'ES256';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/values/json.ts';
 import { FileRefused } from './bytes.ts';
 import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { maxRecordsPerChunk } from '../domain/batch.ts';
-import type { FileLayout, FilePosition } from '../domain/file-position.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { maxRecordsPerChunk } from '../domain/imports/batch.ts';
+import type { FileLayout, FilePosition } from '../domain/drop-box/file-position.ts';
+import { isJsonObject } from '../domain/values/json.ts';
 import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf, jsonOr, type Mapping } from './columns.ts';
 import { type FileKind, typeOf } from './kinds.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { accountInput } from '../domain/account-fields.ts';
-import { accountRecord } from '../domain/account-record.ts';
-import { contactRecord, InvalidContact, identityErrors, parsedContact } from '../domain/contact-record.ts';
-import { type FieldKind, fieldKinds } from '../domain/fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
-import { type ErrorDetail, pointer } from '../domain/problem.ts';
+import { accountInput } from '../domain/accounts/account-fields.ts';
+import { accountRecord } from '../domain/accounts/account-record.ts';
+import { contactRecord, InvalidContact, identityErrors, parsedContact } from '../domain/contacts/contact-record.ts';
+import { type FieldKind, fieldKinds } from '../domain/values/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
+import { type ErrorDetail, pointer } from '../domain/values/problem.ts';
 
 /** What the rows of a file describe. */
 export type FileKind = 'accounts' | 'contacts';

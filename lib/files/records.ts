@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { FilePosition } from '../domain/file-position.ts';
+import type { FilePosition } from '../domain/drop-box/file-position.ts';
 import { decoded } from './bytes.ts';
 import { type Line, LineReader, lineRecord, maxRecordBytes, type SourceRecord } from './lines.ts';
 

@@ -1,4 +1,4 @@
-import type { FileLayout } from '../domain/file-position.ts';
+import type { FileLayout } from '../domain/drop-box/file-position.ts';
 import { noteColumns, recordColumn } from './columns.ts';
 import { dataLine } from './csv.ts';
 import type { Row, RowError } from './rows.ts';

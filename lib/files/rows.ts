@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
-import { type ErrorDetail, internalFailure, namesInPointer } from '../domain/problem.ts';
+import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/values/json.ts';
+import { type ErrorDetail, internalFailure, namesInPointer } from '../domain/values/problem.ts';
 import { foreignReason, holdsForeignBytes, nulReason } from './bytes.ts';
 import { type Columns, type Mapping, recordOfCells, recordOfJson, withDecimalPoint } from './columns.ts';
 import { type FileKind, kinds, typeOf, valueAt } from './kinds.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
-import { jsonErrorPosition } from '../domain/json-position.ts';
-import { invalidRequest, Problem } from '../domain/problem.ts';
+import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/values/json.ts';
+import { jsonErrorPosition } from '../domain/values/json-position.ts';
+import { invalidRequest, Problem } from '../domain/values/problem.ts';
 import type { Event } from './request.ts';
 
 /** Bytes. API Gateway accepts slightly more, so that this service sends the 413 in its own format. */

@@ -1,5 +1,5 @@
-import { deprecatedFields } from '../domain/contact.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { deprecatedFields } from '../domain/contacts/contact.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
 
 /** Since when the fields are deprecated, and where this is explained (RFC 9745). Every installation has this URL. */
 export const deprecationNotice = {

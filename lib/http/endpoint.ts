@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { JsonObject } from '../domain/json.ts';
-import { type ErrorDetail, Problem, validationFailed } from '../domain/problem.ts';
-import { requireScopes } from '../domain/scope.ts';
-import { unknownFieldErrors } from '../domain/unknown-fields.ts';
+import type { JsonObject } from '../domain/values/json.ts';
+import { type ErrorDetail, Problem, validationFailed } from '../domain/values/problem.ts';
+import { requireScopes } from '../domain/access/scope.ts';
+import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { formType, jsonBody, jsonType, maxBodyBytes, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';

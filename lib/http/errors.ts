@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../domain/problem.ts';
+import type { Problem, ProblemCode } from '../domain/values/problem.ts';
 import type { Reply } from './reply.ts';
 import type { Event } from './request.ts';
 

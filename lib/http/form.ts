@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { invalidRequest } from '../domain/problem.ts';
-import { answersOfForm } from '../domain/response.ts';
-import { unknownFieldErrors } from '../domain/unknown-fields.ts';
+import { invalidRequest } from '../domain/values/problem.ts';
+import { answersOfForm } from '../domain/journeys/answer.ts';
+import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { bodyText, formType, jsonBody, mediaType, unsupportedType } from './body.ts';
 import type { Event } from './request.ts';
 import { isStrict } from './strict.ts';

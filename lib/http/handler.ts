@@ -1,6 +1,6 @@
 import middy, { type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/values/problem.ts';
 import { compressed, type Gzip } from './compression.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { tagged } from './entity-tag.ts';

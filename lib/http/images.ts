@@ -1,4 +1,4 @@
-import type { FileType } from '../domain/team-file.ts';
+import type { FileType } from '../domain/teams/team-file.ts';
 import type { Event } from './request.ts';
 import { isVisit } from './same-site.ts';
 

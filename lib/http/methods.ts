@@ -1,4 +1,4 @@
-import { similarTo } from '../domain/similar.ts';
+import { similarTo } from '../domain/values/similar.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 

@@ -1,5 +1,5 @@
-import { scopeDescriptions } from '../domain/scope.ts';
-import { urlAt } from '../domain/url.ts';
+import { scopeDescriptions } from '../domain/access/scope.ts';
+import { urlAt } from '../domain/values/url.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 import { contracts, type DescribedContract } from './contracts/all.ts';

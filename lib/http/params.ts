@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { maxCursorLength } from '../domain/cursor.ts';
-import { utcDateTime } from '../domain/fields.ts';
-import { exactInstant } from '../domain/objective.ts';
-import { notFound } from '../domain/problem.ts';
-import { isUuid } from '../domain/uuid.ts';
+import { maxCursorLength } from '../domain/values/cursor.ts';
+import { utcDateTime } from '../domain/values/fields.ts';
+import { exactInstant } from '../domain/contacts/objective.ts';
+import { notFound } from '../domain/values/problem.ts';
+import { isUuid } from '../domain/values/uuid.ts';
 
 const idHint =
   'The id in the path must be a UUID. To find a contact by its unique_id, use GET /v1/contacts?unique_id=.';

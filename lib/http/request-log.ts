@@ -1,5 +1,5 @@
-import { errorFields } from '../domain/problem.ts';
-import { isUuid } from '../domain/uuid.ts';
+import { errorFields } from '../domain/values/problem.ts';
+import { isUuid } from '../domain/values/uuid.ts';
 import type { MetricFields } from '../metrics.ts';
 import type { Event, RequestState, Result } from './request.ts';
 

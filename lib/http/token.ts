@@ -1,6 +1,6 @@
-import type { ExposedCredentials } from '../domain/client.ts';
-import type { JsonValue } from '../domain/json.ts';
-import { Problem } from '../domain/problem.ts';
+import type { ExposedCredentials } from '../domain/access/client.ts';
+import type { JsonValue } from '../domain/values/json.ts';
+import { Problem } from '../domain/values/problem.ts';
 import { bodyText, formType, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { createToken } from './contracts/oauth2.ts';
 import { type ReplyOf, reply } from './reply.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/values/json.ts';
 import {
   type ErrorDetail,
   internalFailure,
@@ -7,7 +7,7 @@ import {
   Problem,
   pointer,
   validationFailed,
-} from '../domain/problem.ts';
+} from '../domain/values/problem.ts';
 import type { Contract } from './contract.ts';
 import type { Event } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownContact, WrittenContact } from '../domain/contact-responses.ts';
+import type { ShownContact, WrittenContact } from '../domain/contacts/contact-responses.ts';
 import type { Caller } from './request.ts';
 
 /** True if the caller may read `meta_private` (contract, section 2). */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store/database.ts';
+import { StoreUnavailable } from '../store/table/database.ts';
 import type { Service } from './service.ts';
 
 /** An attempt returns this if another writer was first. The attempt is then repeated. */

@@ -1,5 +1,5 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
-import { bucketClient, busClient, queueClient, secretsClient } from '../store/aws-clients.ts';
+import { bucketClient, busClient, queueClient, secretsClient } from '../store/aws/aws-clients.ts';
 import { once } from './base.ts';
 
 /**

@@ -3,22 +3,22 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod/mini';
-import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
-import { errorFields } from '../domain/problem.ts';
+import { isEmbedderSetting } from '../domain/teams/frame-ancestors.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import {
   auditRetentionOf,
   defaultAuditRetentionDays,
   payloadDays,
   payloadDaysOf,
   retentionDefaults,
-} from '../domain/retention.ts';
-import { defaultScanUnits } from '../domain/scan-budget.ts';
+} from '../domain/teams/retention.ts';
+import { defaultScanUnits } from '../domain/access/scan-budget.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
 import { type MetricFields, serviceName } from '../metrics.ts';
-import { randomDelay } from '../store/retrying.ts';
+import { randomDelay } from '../store/table/retrying.ts';
 import { metricFieldsFor } from './metrics.ts';
 import { sourceFrames } from './source-frames.ts';
 
@@ -99,7 +99,7 @@ const environmentSchema = z.object({
   EVENT_BUS: optionalText,
   /** For the functions that scan directories: the read units that a client may use for this each minute. */
   SCAN_UNITS_PER_MINUTE: z._default(z.coerce.number().check(z.int(), z.minimum(1)), defaultScanUnits),
-  /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
+  /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/teams/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z._default(z.string().check(z.refine(isEmbedderSetting)), ''),
   /** Set for the function `no-route` if the reference is served: the path to which `GET /` leads. */
   START_PAGE: optionalText,

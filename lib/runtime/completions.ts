@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorFields } from '../domain/problem.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import type { CountDependencies } from '../operations/results/count.ts';
 import { logger, metricFields } from './base.ts';
 import { contentCache } from './content.ts';

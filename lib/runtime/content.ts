@@ -1,6 +1,6 @@
 import type { Caller } from '../http/request.ts';
 import type { ContactDependencies } from '../operations/service.ts';
-import { ContentCache } from '../store/content.ts';
+import { ContentCache } from '../store/campaigns/content.ts';
 import { environment, now, once } from './base.ts';
 import { productCache, runtime } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropDependencies } from '../operations/service.ts';
-import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
+import { type ObjectStore, S3ObjectStore } from '../store/aws/objects.ts';
 import { buckets } from './aws.ts';
 import { guarded, now } from './base.ts';
 import { contactDependencies } from './content.ts';

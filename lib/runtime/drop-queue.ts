@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SqsDropQueue } from '../store/drop-queue.ts';
+import { SqsDropQueue } from '../store/drop-box/drop-queue.ts';
 import { queues } from './aws.ts';
 import { environment, once } from './base.ts';
 

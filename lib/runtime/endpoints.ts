@@ -2,8 +2,8 @@ import { createVerifier } from '../auth/verifier.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { HttpHandler } from '../http/handler.ts';
-import { loadClient } from '../store/clients.ts';
-import { loadPublicKeys } from '../store/signing-keys.ts';
+import { loadClient } from '../store/access/clients.ts';
+import { loadPublicKeys } from '../store/access/signing-keys.ts';
 import { environment, now, once, requests } from './base.ts';
 import { runtime } from './table.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type DropBoxFiles, deployedDropBox } from '../store/drop-box-files.ts';
-import { type ErasureList, S3ErasureList } from '../store/erasure-list.ts';
+import { type DropBoxFiles, deployedDropBox } from '../store/drop-box/drop-box-files.ts';
+import { type ErasureList, S3ErasureList } from '../store/erasure/erasure-list.ts';
 import { buckets, credentials } from './aws.ts';
 import { environment, guarded } from './base.ts';
 import { dropBucket } from './drop-queue.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { errorFields } from '../domain/problem.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import type { PublishBatchDependencies } from '../operations/events/publish-batch.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { wakeCompletions } from '../operations/imports/wake.ts';
-import { EventBus } from '../store/event-bus.ts';
-import { failureSender } from '../store/event-failures.ts';
+import { EventBus } from '../store/events/event-bus.ts';
+import { failureSender } from '../store/events/event-failures.ts';
 import { buses, queues } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { onSetAside } from './completions.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ImageStore, S3ImageStore } from '../store/images.ts';
+import { type ImageStore, S3ImageStore } from '../store/campaigns/images.ts';
 import { buckets } from './aws.ts';
 import { environment, guarded } from './base.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { errorFields } from '../domain/problem.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import type { ImportDependencies } from '../operations/service.ts';
-import { ProductRegistry } from '../store/products.ts';
-import { SqsImportQueue } from '../store/queue.ts';
+import { ProductRegistry } from '../store/accounts/products.ts';
+import { SqsImportQueue } from '../store/aws/queue.ts';
 import { queues } from './aws.ts';
 import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';

@@ -1,11 +1,11 @@
-import type { PagedList } from '../domain/cursor.ts';
-import { urlAt } from '../domain/url.ts';
+import type { PagedList } from '../domain/values/cursor.ts';
+import { urlAt } from '../domain/values/url.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Handler } from '../http/endpoint.ts';
 import type { HttpHandler } from '../http/handler.ts';
 import { type Headers, linkToNext } from '../http/reply.ts';
 import { validatedWith } from '../http/validation.ts';
-import { cursorErrors } from '../operations/cursors.ts';
+import { cursorErrors } from '../operations/access/cursors.ts';
 import { environment } from './base.ts';
 import { bearerEndpoint } from './endpoints.ts';
 import { runtime } from './table.ts';

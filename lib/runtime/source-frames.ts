@@ -8,7 +8,7 @@ const frameInFile = /^ {4}at (async )?(?:[^(]*\()?(file:\/\/\/[^()\s]+):(\d+):(\
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * The stack frames with the positions in the source files, for example `at async lib/store/requests.ts:42:11`. They are
+ * The stack frames with the positions in the source files, for example `at async lib/store/table/requests.ts:42:11`. They are
  * in the source map next to the bundle, which is read at the first error only. Without a map, a frame is not changed.
  */
 export const sourceFrames = (frames: readonly string[]): string[] =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { recordedAct } from '../operations/audit.ts';
+import { recordedAct } from '../operations/access/audit.ts';
 import type { WebhookDependencies } from '../operations/events/webhooks.ts';
-import { webhookWaker } from '../store/webhook-queue.ts';
+import { webhookWaker } from '../store/events/webhook-queue.ts';
 import { urlRefusal } from '../webhooks/url.ts';
 import { queues } from './aws.ts';
 import { environment, once } from './base.ts';

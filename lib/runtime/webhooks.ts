@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { errorFields } from '../domain/problem.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import type { DeliveryDependencies } from '../operations/events/deliver-webhook.ts';
 import type { WakeDependencies } from '../operations/events/wake-webhooks.ts';
-import { postponeMessage } from '../store/queue.ts';
-import { webhookWaker } from '../store/webhook-queue.ts';
+import { postponeMessage } from '../store/aws/queue.ts';
+import { webhookWaker } from '../store/events/webhook-queue.ts';
 import { publicExcept } from '../webhooks/addresses.ts';
 import { webhookSender } from '../webhooks/sender.ts';
 import { queues } from './aws.ts';

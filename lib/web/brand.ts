@@ -1,5 +1,5 @@
-import type { Template } from '../domain/content/template.ts';
-import { pathOfNamedFile } from '../domain/team-file.ts';
+import type { Template } from '../domain/campaigns/template.ts';
+import { pathOfNamedFile } from '../domain/teams/team-file.ts';
 import { type Child, type Html, html } from './html.ts';
 import { lookOf } from './journey/theme.ts';
 import { inScheme } from './picture.ts';

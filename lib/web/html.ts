@@ -1,6 +1,6 @@
 import { html as escaping } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { hasRightToLeft } from '../domain/direction.ts';
+import { hasRightToLeft } from '../domain/values/direction.ts';
 
 /** HTML from the templates of this folder. Any other text is escaped. */
 export type Html = HtmlEscapedString;

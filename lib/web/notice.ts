@@ -1,6 +1,6 @@
-import type { Template } from '../domain/content/template.ts';
-import type { OwnWords } from '../domain/content/values.ts';
-import { type Journey, journeyPath } from '../domain/journey.ts';
+import type { Template } from '../domain/campaigns/template.ts';
+import type { OwnWords } from '../domain/campaigns/values.ts';
+import { type Journey, journeyPath } from '../domain/journeys/journey.ts';
 import { brand, icon } from './brand.ts';
 import { contentCss, noticeCss } from './css/base.ts';
 import { partsCss } from './css/parts.ts';

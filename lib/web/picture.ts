@@ -1,4 +1,4 @@
-import { pathOfNamedFile } from '../domain/team-file.ts';
+import { pathOfNamedFile } from '../domain/teams/team-file.ts';
 import { type Html, html } from './html.ts';
 
 /** The image, with another file in its place on devices that ask for dark colors. */

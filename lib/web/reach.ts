@@ -1,5 +1,5 @@
-import type { Template } from '../domain/content/template.ts';
-import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { Template } from '../domain/campaigns/template.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
 import { type Child, html, paragraphs } from './html.ts';
 import { link } from './links.ts';
 import type { Words } from './words/words.ts';

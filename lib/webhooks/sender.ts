@@ -2,7 +2,7 @@ import { type LookupAllOptions, lookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { Attempt, AttemptFailure } from '../domain/webhook.ts';
+import type { Attempt, AttemptFailure } from '../domain/events/webhook.ts';
 import { isLoopback, isPublicAddress } from './addresses.ts';
 import { isLocalUrl, type UrlPolicy, urlRefusal } from './url.ts';
 

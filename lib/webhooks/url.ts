@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { maxWebhookUrl } from '../domain/webhook.ts';
+import { maxWebhookUrl } from '../domain/events/webhook.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** Where webhooks may be sent. */

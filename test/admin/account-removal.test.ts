@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
-import { bound, type Write } from '../../lib/store/database.ts';
+import { changeUniqueId } from '../../bin/admin/operations/contacts/change-unique-id.ts';
+import { bound, type Write } from '../../lib/store/table/database.ts';
 import { admin, adminJson, atTerminal, fileOf } from '../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { loadTeam } from '../../lib/store/teams.ts';
+import { loadTeam } from '../../lib/store/teams/teams.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { temporaryDirectory } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { batchText, batchView, progressText } from '../../bin/admin/batch-view.ts';
-import { type Chunk, type ImportState, newImportState } from '../../lib/domain/chunk.ts';
+import { batchText, batchView, progressText } from '../../bin/admin/imports/batch-view.ts';
+import { type Chunk, type ImportState, newImportState } from '../../lib/domain/imports/chunk.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { clientKeysOf } from '../../bin/admin/client-keys.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { clientKeysOf } from '../../bin/admin/access/client-keys.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 
 const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' });
 const pairs = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { loadStoredContent } from '../../lib/store/content.ts';
+import { loadStoredContent } from '../../lib/store/campaigns/content.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 

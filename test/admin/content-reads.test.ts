@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../bin/content/document-schema.ts';
-import { loadStoredContent } from '../../lib/store/content.ts';
+import { loadStoredContent } from '../../lib/store/campaigns/content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listExpectedFiles, saveVerdict } from '../../lib/store/expected-files.ts';
+import { listExpectedFiles, saveVerdict } from '../../lib/store/drop-box/expected-files.ts';
 import { admin, adminJson, fileOf } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../bin/admin/failure.ts';
-import { notFound } from '../../lib/domain/problem.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
 
 const timeout = Object.assign(new Error('no response'), { name: 'TimeoutError' });
 

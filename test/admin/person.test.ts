@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { erasureIds } from '../../bin/admin/person.ts';
-import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
-import { erasureWrite } from '../../lib/store/erasures.ts';
+import { erasureIds } from '../../bin/admin/erasure/person.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure/erasure-list.ts';
+import { erasureWrite } from '../../lib/store/erasure/erasures.ts';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';

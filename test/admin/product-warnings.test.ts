@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
 import { productsNamedIn, productWarnings } from '../../bin/warnings/files.ts';
-import type { GivenDocument } from '../../lib/domain/content/document.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { id, templateWith } from '../support/content-documents.ts';
 
 const at = '/templates/0/template_pages/0/page';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { teamKey } from '../../lib/store/keys.ts';
-import { loadTeam } from '../../lib/store/teams.ts';
+import { teamKey } from '../../lib/store/table/keys.ts';
+import { loadTeam } from '../../lib/store/teams/teams.ts';
 import { admin, adminJson, atTerminal } from '../support/admin.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { service } from '../support/service.ts';

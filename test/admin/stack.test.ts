@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { callerArn, deployedInstallation } from '../../bin/admin/installation.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
+import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { listTeams } from '../../lib/store/teams.ts';
+import { listTeams } from '../../lib/store/teams/teams.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 
 /** The outputs of each stack that CloudFormation returns. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { svgError } from '../../bin/admin/svg.ts';
+import { svgError } from '../../bin/admin/campaigns/svg.ts';
 import { cpuOf } from '../support/cpu.ts';
 
 const fault = (text: string) => svgError(Buffer.from(text));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../bin/admin/installation.ts';
-import { resetTeam, sandboxData } from '../../bin/admin/operations/sandbox/reset.ts';
-import { isSandbox } from '../../bin/admin/operations/sandbox/team-id.ts';
-import { resetDependencies } from '../../bin/admin/team.ts';
-import { parseJson } from '../../lib/domain/json.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
+import { resetTeam, sandboxData } from '../../bin/admin/operations/teams/reset.ts';
+import { isSandbox } from '../../bin/admin/operations/teams/team-id.ts';
+import { resetDependencies } from '../../bin/admin/teams/team.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
 import { read } from '../architecture/sources.ts';
 import { adminJson, atTerminal } from '../support/admin.ts';
 import { entriesOf, isAct } from '../support/audit.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ServiceEvent } from '../../lib/domain/event.ts';
+import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { publisher } from '../support/events.ts';

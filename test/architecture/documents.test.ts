@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problems } from '../../lib/http/errors.ts';
-import * as keys from '../../lib/store/keys.ts';
+import * as keys from '../../lib/store/table/keys.ts';
 import { storedKeys } from '../support/stored-keys.ts';
 import { read } from './sources.ts';
 

@@ -27,10 +27,10 @@ const pureAuth = [
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true, own: ['lib/route.ts', 'lib/grants.ts'], typesOnly: true },
   { path: 'lib/route.ts', alone: true, own: ['lib/grants.ts'], typesOnly: true },
-  { path: 'lib/store/table.ts', alone: true },
+  { path: 'lib/store/table/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/grants.ts', 'lib/metrics.ts'], typesOnly: true },
   { path: 'lib/metrics.ts', alone: true },
-  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table.ts'], typesOnly: true },
+  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table/table.ts'], typesOnly: true },
   { path: 'lib/cache.ts', alone: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   {
@@ -59,7 +59,7 @@ const rules: Rule[] = [
     packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/,
     builtins: true,
   },
-  { path: 'lib/pages/', own: ['lib/domain/', 'lib/http/', 'lib/operations/', 'lib/web/', ...pureAuth] },
+  { path: 'lib/http/pages/', own: ['lib/domain/', 'lib/http/', 'lib/operations/', 'lib/web/', ...pureAuth] },
   // It only wires. What a function does is in the other folders.
   {
     path: 'lib/runtime/',
@@ -72,7 +72,7 @@ const rules: Rule[] = [
     alone: true,
     own: [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
-      ...['lib/runtime/', 'lib/pages/', 'lib/web/', 'examples/exchanges.json'],
+      ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'examples/exchanges.json'],
     ],
     packages: /^aws-lambda$/,
   },
@@ -85,9 +85,9 @@ const rules: Rule[] = [
         'lib/background.ts',
         'lib/grants.ts',
         'lib/metrics.ts',
-        'lib/store/table.ts',
+        'lib/store/table/table.ts',
       ],
-      ...['lib/domain/frame-ancestors.ts', 'lib/domain/retention.ts', 'lib/domain/scan-budget.ts'],
+      ...['lib/domain/teams/frame-ancestors.ts', 'lib/domain/teams/retention.ts', 'lib/domain/access/scan-budget.ts'],
     ],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild|zod)/,
     builtins: true,

@@ -3,12 +3,12 @@ import { sourcesOf, withoutComments } from './sources.ts';
 
 /** Casts in `lib/store` and `bin/admin/store`, by file. What is read from the table is parsed by `itemReader`, never cast. */
 const allowedCasts: Record<string, { count: number; reason: string }> = {
-  'lib/store/item-changes.ts': { count: 1, reason: 'the images of a record, whose items are parsed' },
-  'lib/store/content.ts': { count: 1, reason: 'the parts of a revision, whose compression has a checksum' },
-  'lib/store/errors.ts': { count: 2, reason: 'attributes of AWS errors, which no class of the SDK declares' },
-  'lib/store/objects.ts': { count: 2, reason: 'the name of an error, and the body of a response in Node' },
-  'lib/store/stored-content.ts': { count: 1, reason: 'the content of a team, which only the import writes' },
-  'lib/store/private-keys.ts': { count: 1, reason: 'the code of an error of the file system' },
+  'lib/store/events/item-changes.ts': { count: 1, reason: 'the images of a record, whose items are parsed' },
+  'lib/store/campaigns/content.ts': { count: 1, reason: 'the parts of a revision, whose compression has a checksum' },
+  'lib/store/table/errors.ts': { count: 2, reason: 'attributes of AWS errors, which no class of the SDK declares' },
+  'lib/store/aws/objects.ts': { count: 2, reason: 'the name of an error, and the body of a response in Node' },
+  'lib/store/campaigns/stored-content.ts': { count: 1, reason: 'the content of a team, which only the import writes' },
+  'lib/store/access/private-keys.ts': { count: 1, reason: 'the code of an error of the file system' },
 };
 
 const castsIn = (text: string): number =>

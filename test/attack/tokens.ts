@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID, sign as signBytes } from '
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
-import { revokeClient } from '../../lib/operations/clients.ts';
+import { revokeClient } from '../../lib/operations/access/clients.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Area, type Attack, must } from './attack.ts';

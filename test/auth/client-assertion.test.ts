@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { verifiedAssertion } from '../../lib/auth/client-assertion.ts';
-import type { ClientKey } from '../../lib/domain/client-key.ts';
+import type { ClientKey } from '../../lib/domain/access/client-key.ts';
 
 const pairs = {
   ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createSigner, newKeyPair, publishedJwk } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
-import { newClient } from '../../lib/domain/client.ts';
-import { isNeeded, type PrivateKey } from '../../lib/domain/signing-key.ts';
-import { RotationUnderWay, rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
-import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
+import { newClient } from '../../lib/domain/access/client.ts';
+import { isNeeded, type PrivateKey } from '../../lib/domain/access/signing-key.ts';
+import { RotationUnderWay, rotateSigningKey } from '../../lib/operations/access/rotate-signing-key.ts';
+import { loadPublicKeys } from '../../lib/store/access/signing-keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const issuer = 'https://api.example.com';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newKeyPair } from '../../lib/auth/tokens.ts';
-import { revoked } from '../../lib/domain/client.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { revoked } from '../../lib/domain/access/client.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { pair, published, start, tokenOf, world } from '../support/verifier.ts';
 
 describe('the state of the client', () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { newKeyPair } from '../../lib/auth/tokens.ts';
-import { newClient } from '../../lib/domain/client.ts';
-import { allScopes } from '../../lib/domain/scope.ts';
+import { newClient } from '../../lib/domain/access/client.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
 import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '../support/verifier.ts';
 
 describe('a token', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { noContent } from '../../lib/domain/content/link.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, teamId } from '../support/content-documents.ts';
 import { apply, errorsOf, firstImport, laterImport } from '../support/content-imports.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../bin/content/read.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { id, inMessage, inPage, teamId, templateWith } from '../support/content-documents.ts';
 import { apply, errorsOf } from '../support/content-imports.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completionSetErrors } from '../../bin/content/checks.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
-import { type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
+import { type TeamFeature, teamFeatures } from '../../lib/domain/teams/team.ts';
 import { id, inPage } from '../support/content-documents.ts';
 import { apply, errorsOf } from '../support/content-imports.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema, documentStructure, membersOf, withoutNull } from '../../bin/content/document-schema.ts';
-import { blockTypes } from '../../lib/domain/content/block-types.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
+import { blockTypes } from '../../lib/domain/campaigns/block-types.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
 
 type Nested = JsonSchema & { items?: JsonSchema };
 /** Open fields are described beside the choice between a value and null. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredDocument } from '../../lib/domain/content/document.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
-import { teamFeatures } from '../../lib/domain/team.ts';
-import { derivedContentId } from '../../lib/store/ids.ts';
+import type { StoredDocument } from '../../lib/domain/campaigns/document.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
+import { teamFeatures } from '../../lib/domain/teams/team.ts';
+import { derivedContentId } from '../../lib/store/table/ids.ts';
 import { id, teamId } from '../support/content-documents.ts';
 import { apply, laterImport } from '../support/content-imports.ts';
 

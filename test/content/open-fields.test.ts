@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endingCall, footer, pageCall, support, theme } from '../../bin/content/open-fields.ts';
-import { blockKinds, option, question, unknownBlock } from '../../lib/domain/content/block-types.ts';
+import { blockKinds, option, question, unknownBlock } from '../../lib/domain/campaigns/block-types.ts';
 import { objectErrors, shapeErrors } from '../support/content-shapes.ts';
 
 const objects = { endingCall, support, theme, ...blockKinds, option, question, unknownBlock };

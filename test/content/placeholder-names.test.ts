@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../bin/warnings/placeholders.ts';
-import { accountFieldNames } from '../../lib/domain/account-field-table.ts';
-import { flagFields, textFields } from '../../lib/domain/contact.ts';
+import { accountFieldNames } from '../../lib/domain/accounts/account-field-table.ts';
+import { flagFields, textFields } from '../../lib/domain/contacts/contact.ts';
 
 test('the names are those of contacts, accounts and products, and three others', () => {
   const products = ['code', 'type', 'standardized_type', 'name', 'description'].map((name) => `product.${name}`);

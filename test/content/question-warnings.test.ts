@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { questionWarnings } from '../../bin/warnings/blocks.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 
 const apply = 'Which colors do you like? Select all that apply.';
 test.each<[what: string, question: { [name: string]: JsonValue }, warns: boolean]>([

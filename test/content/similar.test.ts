@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listed } from '../../bin/content/similar.ts';
-import { similarTo } from '../../lib/domain/similar.ts';
+import { similarTo } from '../../lib/domain/values/similar.ts';
 
 const names = ['heading', 'customClass', 'text', 'documentLinkUrl', 'key', 'url2', 'documentLinkText'];
 

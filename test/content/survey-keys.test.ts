@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withKeptKeys } from '../../bin/content/survey-keys.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 
 /** A template with a survey on its page, in a container, or outside of its pages. */
 const places = ['page', 'container', 'template'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unknownFieldWarnings } from '../../bin/content/unknown-fields.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { inPage, templateWith } from '../support/content-documents.ts';
 
 const warningsOf = (document: unknown) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../bin/content/document-schema.ts';
 import { wordsValueErrors } from '../../bin/content/words.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
 import { catalogues } from '../../lib/web/words/words.ts';
 import { errorsOf } from '../support/content-imports.ts';
 

@@ -5,9 +5,9 @@ import { contentJsonSchema, membersOf, withoutNull } from '../../bin/content/doc
 import { readDocument } from '../../bin/content/read.ts';
 import { previewed, viewOf } from '../../bin/preview/views.ts';
 import { contentWarnings } from '../../bin/warnings/document.ts';
-import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
-import type { Fields } from '../../lib/domain/content/shape.ts';
-import type { JsonSchema } from '../../lib/domain/json-schema.ts';
+import { blockKinds, option, question } from '../../lib/domain/campaigns/block-types.ts';
+import type { Fields } from '../../lib/domain/campaigns/shape.ts';
+import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
 import { projectRoot, read } from '../architecture/sources.ts';
 import { shown } from '../support/content-documents.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deprecatedFields } from '../../lib/domain/contact.ts';
+import { deprecatedFields } from '../../lib/domain/contacts/contact.ts';
 import { deprecationNotice } from '../../lib/http/deprecation.ts';
 import { read } from '../architecture/sources.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeMetadata } from '../../lib/domain/metadata.ts';
+import { mergeMetadata } from '../../lib/domain/values/metadata.ts';
 import { checking, faults, owner, parse, pathsOf } from '../support/account-records.ts';
 
 describe('dotted keys', () => {

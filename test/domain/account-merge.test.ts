@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Account, isSameAccount, mergeAccount, mergedTooLarge } from '../../lib/domain/account.ts';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { parseJson } from '../../lib/domain/json.ts';
-import { serializeAccount } from '../../lib/store/accounts.ts';
+import { type Account, isSameAccount, mergeAccount, mergedTooLarge } from '../../lib/domain/accounts/account.ts';
+import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
+import { serializeAccount } from '../../lib/store/accounts/accounts.ts';
 import { accountIn } from '../support/stored-account.ts';
 
 const input = (fields: object) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { actBegun, actDone, auditEntrySchema, monthsBack, unknownClient } from '../../lib/domain/audit.ts';
-import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { auditExpiry, auditRetentionOf } from '../../lib/domain/retention.ts';
+import { actBegun, actDone, auditEntrySchema, monthsBack, unknownClient } from '../../lib/domain/access/audit.ts';
+import { EntryLimit } from '../../lib/domain/access/audit-limit.ts';
+import { auditExpiry, auditRetentionOf } from '../../lib/domain/teams/retention.ts';
 
 describe('the months of a list', () => {
   test.each([

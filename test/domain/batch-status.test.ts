@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { batchStatusOf } from '../../lib/domain/batch-status.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import { batchStatusOf } from '../../lib/domain/imports/batch-status.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { chunkOf } from '../support/samples.ts';
 
 const completed = (index: number): Partial<Chunk> => ({

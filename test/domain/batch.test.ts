@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/batch.ts';
-import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
-import { pointer } from '../../lib/domain/problem.ts';
+import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/imports/batch.ts';
+import { type JsonObject, parseJson } from '../../lib/domain/values/json.ts';
+import { pointer } from '../../lib/domain/values/problem.ts';
 
 const record = { account_number: '1', contact: { unique_id: 'c1' } };
 const records = (count: number) => Array.from({ length: count }, () => record);

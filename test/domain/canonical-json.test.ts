@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalText } from '../../lib/domain/canonical-json.ts';
-import { type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
+import { type JsonValue, parseJson } from '../../lib/domain/values/json.ts';
 import { cpuOf } from '../support/cpu.ts';
 import { runs } from '../support/long-form.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contentPath, offersOf } from '../../lib/domain/channel-content.ts';
-import type { Template } from '../../lib/domain/content/template.ts';
-import type { Journey } from '../../lib/domain/journey.ts';
+import { contentPath, offersOf } from '../../lib/domain/journeys/channel-content.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
+import type { Journey } from '../../lib/domain/journeys/journey.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 const container = (id: string, engagement_channel_id = 'web') => ({ id, engagement_channel_id });

@@ -26,8 +26,8 @@ import {
   skip,
   uncountAttempt,
   workable,
-} from '../../lib/domain/chunk.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+} from '../../lib/domain/imports/chunk.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { chunkOf } from '../support/samples.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');

@@ -11,8 +11,8 @@ import {
   tokenLifetime,
   withKeys,
   withNewSecret,
-} from '../../lib/domain/client.ts';
-import { allScopes } from '../../lib/domain/scope.ts';
+} from '../../lib/domain/access/client.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 3600 * 1000;

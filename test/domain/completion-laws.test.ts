@@ -6,8 +6,8 @@ import {
   type CompletionContext,
   type CompletionRule,
   unrecorded,
-} from '../../lib/domain/completion.ts';
-import { teamFeatures } from '../../lib/domain/team.ts';
+} from '../../lib/domain/journeys/completion.ts';
+import { teamFeatures } from '../../lib/domain/teams/team.ts';
 import { account, at, savings } from '../support/completion.ts';
 
 describe('laws', () => {

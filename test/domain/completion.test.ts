@@ -5,8 +5,8 @@ import {
   type CompletionContext,
   type CompletionRule,
   completesOnPage,
-} from '../../lib/domain/completion.ts';
-import { teamFeatures } from '../../lib/domain/team.ts';
+} from '../../lib/domain/journeys/completion.ts';
+import { teamFeatures } from '../../lib/domain/teams/team.ts';
 import { account, at, did, nothing, page, plain, product, savings } from '../support/completion.ts';
 
 describe('a page completes', () => {

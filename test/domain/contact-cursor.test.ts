@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { contactListPages } from '../../lib/domain/contact-list.ts';
-import { contradictions, readCursor, writeCursor } from '../../lib/domain/cursor.ts';
+import { contactListPages } from '../../lib/domain/contacts/contact-list.ts';
+import { contradictions, readCursor, writeCursor } from '../../lib/domain/values/cursor.ts';
 
 const query = contactListPages.query.parse({
   ...{ search: 'Ann', updated_since: '2026-01-01T00:00:00.000000Z', limit: 5, offset: 10 },

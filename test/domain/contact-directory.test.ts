@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contact, flagFields, inverse, textFields } from '../../lib/domain/contact.ts';
+import { type Contact, flagFields, inverse, textFields } from '../../lib/domain/contacts/contact.ts';
 import {
   directoryRow,
   directoryValue,
@@ -13,10 +13,10 @@ import {
   rowContains,
   type SortColumn,
   sortColumns,
-} from '../../lib/domain/directory.ts';
-import { parseJson } from '../../lib/domain/json.ts';
-import type { Metadata } from '../../lib/domain/metadata.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+} from '../../lib/domain/contacts/directory.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
+import type { Metadata } from '../../lib/domain/values/metadata.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { contactOf } from '../support/samples.ts';
 
 const [id, time] = ['0b9e3b1c-0000-5000-8000-000000000001', '2025-01-02T03:04:05.678901Z'];

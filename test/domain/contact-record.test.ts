@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flagFields, knownFields, metaFields, textFields } from '../../lib/domain/contact.ts';
+import { flagFields, knownFields, metaFields, textFields } from '../../lib/domain/contacts/contact.ts';
 import {
   type ContactChange,
   contactRecord,
@@ -10,9 +10,9 @@ import {
   identityOf,
   namesJourney,
   parsedContact,
-} from '../../lib/domain/contact-record.ts';
-import { fieldKinds } from '../../lib/domain/fields.ts';
-import { parseJson } from '../../lib/domain/json.ts';
+} from '../../lib/domain/contacts/contact-record.ts';
+import { fieldKinds } from '../../lib/domain/values/fields.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const upsert = parsedContact(identityErrors);

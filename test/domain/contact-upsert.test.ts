@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contact, flagFields, isSameDetails } from '../../lib/domain/contact.ts';
-import { type ContactChange, type InvalidContact, parsedContact } from '../../lib/domain/contact-record.ts';
-import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contact-upsert.ts';
-import { serializeDetails, storedContact } from '../../lib/store/contacts.ts';
+import { type Contact, flagFields, isSameDetails } from '../../lib/domain/contacts/contact.ts';
+import { type ContactChange, type InvalidContact, parsedContact } from '../../lib/domain/contacts/contact-record.ts';
+import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contacts/contact-upsert.ts';
+import { serializeDetails, storedContact } from '../../lib/store/contacts/contacts.ts';
 import { contactOf } from '../support/samples.ts';
 
 const schema = parsedContact(() => []);

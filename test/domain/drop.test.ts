@@ -12,7 +12,7 @@ import {
   remainingKey,
   reportKey,
   shortFileBytes,
-} from '../../lib/domain/drop.ts';
+} from '../../lib/domain/drop-box/drop.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 

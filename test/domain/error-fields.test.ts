@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorFields, Problem } from '../../lib/domain/problem.ts';
+import { errorFields, Problem } from '../../lib/domain/values/problem.ts';
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error('a stored value'), { name, ...fields });
 

@@ -9,7 +9,7 @@ import {
   nextHour,
   stateOfExpected,
   type Verdict,
-} from '../../lib/domain/expected-file.ts';
+} from '../../lib/domain/drop-box/expected-file.ts';
 import { expectedFileOf } from '../support/samples.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);

@@ -11,9 +11,9 @@ import {
   isBlank,
   isCalendarDate,
   text,
-} from '../../lib/domain/fields.ts';
-import { parseJson } from '../../lib/domain/json.ts';
-import { metadataField } from '../../lib/domain/metadata.ts';
+} from '../../lib/domain/values/fields.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
+import { metadataField } from '../../lib/domain/values/metadata.ts';
 
 const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map((each) => each.message);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentDocument } from '../../lib/domain/content/document.ts';
-import { frameAncestors, isEmbedder, isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
+import { contentDocument } from '../../lib/domain/campaigns/document.ts';
+import { frameAncestors, isEmbedder, isEmbedderSetting } from '../../lib/domain/teams/frame-ancestors.ts';
 
 describe('a site that may frame content', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addAnswers, latestAnswers } from '../../lib/domain/given-answer.ts';
+import { addAnswers, latestAnswers } from '../../lib/domain/journeys/given-answer.ts';
 
 const now = '2026-03-01T09:00:00.000000Z';
 const answering = (id: string, block_id: string, page_id = 'p') => ({ id, page_id, block_id, values: [] }) as never;

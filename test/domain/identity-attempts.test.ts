@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attempted, lockOf, maxAttempts, noAttempts } from '../../lib/domain/identity-attempts.ts';
+import { attempted, lockOf, maxAttempts, noAttempts } from '../../lib/domain/journeys/identity-attempts.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);

@@ -6,7 +6,7 @@ import {
   factsOf,
   factsOnFile,
   isUnanswered,
-} from '../../lib/domain/identity-facts.ts';
+} from '../../lib/domain/contacts/identity-facts.ts';
 import { cpuOf } from '../support/cpu.ts';
 
 const nobody = { birthdate: null, phone_mobile: null, phone_home: null, phone_work: null, post_code: null };

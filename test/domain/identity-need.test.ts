@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { identityNeed, identityNeedInChannel } from '../../lib/domain/identity-need.ts';
+import { identityNeed, identityNeedInChannel } from '../../lib/domain/journeys/identity-need.ts';
 
 const secret = 'Your limit is {{ meta_private.limit }}.';
 const block = (data: unknown) => ({ data }) as never;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as merge from '../../lib/domain/import-merge.ts';
-import { type RecordOutcome, recordOutcome, resultOf } from '../../lib/domain/import-merge.ts';
+import * as merge from '../../lib/domain/imports/import-merge.ts';
+import { type RecordOutcome, recordOutcome, resultOf } from '../../lib/domain/imports/import-merge.ts';
 
 type MergeStep = merge.MergeStep<string>;
 type StampedItem = merge.StampedItem<string>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JourneyAction } from '../../lib/domain/completion.ts';
-import { type Counts, difference, sumOf } from '../../lib/domain/counts.ts';
-import { actionsIn, type CountedJourney, countsOf } from '../../lib/domain/journey-counts.ts';
+import type { JourneyAction } from '../../lib/domain/journeys/completion.ts';
+import { type Counts, difference, sumOf } from '../../lib/domain/journeys/counts.ts';
+import { actionsIn, type CountedJourney, countsOf } from '../../lib/domain/results/journey-counts.ts';
 
 const journey = { inserted_at: '2026-11-22T23:59:59.999999Z', completion_verified_at: null };
 const nothing: CountedJourney = { journey, actions: [], answers: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ContentBlock } from '../../lib/domain/content/block.ts';
-import type { Page, TemplatePage } from '../../lib/domain/content/page.ts';
-import { closedReasonOf, pagesFor, publishedPages } from '../../lib/domain/journey-page.ts';
+import type { ContentBlock } from '../../lib/domain/campaigns/block.ts';
+import type { Page, TemplatePage } from '../../lib/domain/campaigns/page.ts';
+import { closedReasonOf, pagesFor, publishedPages } from '../../lib/domain/journeys/journey-page.ts';
 
 const open = {
   is_archived: null,

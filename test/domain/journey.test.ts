@@ -8,7 +8,7 @@ import {
   journeyFields,
   journeyUrl,
   reissued,
-} from '../../lib/domain/journey.ts';
+} from '../../lib/domain/journeys/journey.ts';
 import { journeyOf } from '../support/samples.ts';
 
 const [before, now] = ['2026-03-01T09:00:00.000000Z', '2026-03-02T09:00:00.000000Z'];

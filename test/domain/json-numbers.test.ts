@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalNumber, numberText, parseJson, scientific } from '../../lib/domain/json.ts';
+import { canonicalNumber, numberText, parseJson, scientific } from '../../lib/domain/values/json.ts';
 import { numberLiteral } from '../support/number-literal.ts';
 
 describe('the canonical number', () => {

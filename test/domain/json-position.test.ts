@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonErrorPosition } from '../../lib/domain/json-position.ts';
+import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
 
 test.each<[string, number, number]>([
   ['{"a":1,}', 1, 8],

@@ -10,7 +10,7 @@ import {
   numberText,
   parseJson,
   setMember,
-} from '../../lib/domain/json.ts';
+} from '../../lib/domain/values/json.ts';
 import { numberLiteral } from '../support/number-literal.ts';
 
 /** JSON texts without spaces. */

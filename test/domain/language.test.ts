@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedLanguages, availableLanguage, canonicalLanguage } from '../../lib/domain/language.ts';
+import { acceptedLanguages, availableLanguage, canonicalLanguage } from '../../lib/domain/values/language.ts';
 
 describe('the accepted languages', () => {
   test.each<[header: string | undefined, tags: string[]]>([

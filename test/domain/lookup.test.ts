@@ -8,8 +8,8 @@ import {
   lookupField,
   lookupFieldName,
   requestedLookup,
-} from '../../lib/domain/lookup.ts';
-import { type ErrorDetail, Problem } from '../../lib/domain/problem.ts';
+} from '../../lib/domain/contacts/lookup.ts';
+import { type ErrorDetail, Problem } from '../../lib/domain/values/problem.ts';
 import { contactOf } from '../support/samples.ts';
 
 test.each([

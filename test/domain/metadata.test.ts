@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, type JsonScalar, type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { type JsonObject, type JsonScalar, type JsonValue, parseJson } from '../../lib/domain/values/json.ts';
 import {
   flatten,
   isSameMetadata,
@@ -11,7 +11,7 @@ import {
   metadataField,
   metadataLimits,
   shownMetadata,
-} from '../../lib/domain/metadata.ts';
+} from '../../lib/domain/values/metadata.ts';
 
 const sent = (value: JsonObject): MetadataChange => flatten(value)!;
 /** The metadata of a contact without metadata after this update. */

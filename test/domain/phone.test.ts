@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizedPhone } from '../../lib/domain/contact.ts';
+import { normalizedPhone } from '../../lib/domain/contacts/contact.ts';
 
 describe('a phone number', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesAccount, namesIn, textsIn } from '../../lib/domain/placeholders.ts';
+import { namesAccount, namesIn, textsIn } from '../../lib/domain/journeys/placeholders.ts';
 
 const variables = { member: 'contact.name_first', greeting: 'Good day' };
 

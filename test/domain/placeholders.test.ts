@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, type RawNumber } from '../../lib/domain/json.ts';
-import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
+import { parseJson, type RawNumber } from '../../lib/domain/values/json.ts';
+import type { LinkedAccount } from '../../lib/domain/journeys/linked-account.ts';
 import {
   fill,
   fillUrl,
@@ -10,7 +10,7 @@ import {
   namesPrivateData,
   noValues,
   type Values,
-} from '../../lib/domain/placeholders.ts';
+} from '../../lib/domain/journeys/placeholders.ts';
 import { contactOf } from '../support/samples.ts';
 
 const rate = parseJson('12.50') as RawNumber;

@@ -8,7 +8,7 @@ import {
   Problem,
   pointer,
   validationFailed,
-} from '../../lib/domain/problem.ts';
+} from '../../lib/domain/values/problem.ts';
 
 const detail = { path: '/a', message: 'is required' };
 

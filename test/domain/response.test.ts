@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noValues } from '../../lib/domain/placeholders.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
 import {
   answerErrors,
   answersOfForm,
@@ -8,7 +8,7 @@ import {
   keptResponses,
   type SentAnswer,
   sentAnswers,
-} from '../../lib/domain/response.ts';
+} from '../../lib/domain/journeys/answer.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
 const blocks = [

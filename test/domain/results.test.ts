@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Counts } from '../../lib/domain/counts.ts';
-import { resultsOf } from '../../lib/domain/results.ts';
+import type { Counts } from '../../lib/domain/journeys/counts.ts';
+import { resultsOf } from '../../lib/domain/results/results.ts';
 
 const survey = (id: string, questions: unknown) => ({ id, type: 'survey', data: { questions } });
 const page = (id: string, order: number | null, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payloadDaysOf } from '../../lib/domain/retention.ts';
+import { payloadDaysOf } from '../../lib/domain/teams/retention.ts';
 
 test.each([
   ['7', 7],

@@ -5,7 +5,7 @@ import {
   reservationFor,
   secondsToNextMinute,
   usedAt,
-} from '../../lib/domain/scan-budget.ts';
+} from '../../lib/domain/access/scan-budget.ts';
 
 const minute = 60_000;
 const scan = (units: number, reserved = 0, reservedAt = 0) => ({ units, reserved, reservedAt });

@@ -7,7 +7,7 @@ import {
   scopeSchema,
   scopesIn,
   scopeText,
-} from '../../lib/domain/scope.ts';
+} from '../../lib/domain/access/scope.ts';
 
 test('the scopes are those of the contract', () => {
   expect(allScopes).toEqual([

@@ -8,7 +8,7 @@ import {
   privateKeySchema,
   publicationLead,
   publicKeySchema,
-} from '../../lib/domain/signing-key.ts';
+} from '../../lib/domain/access/signing-key.ts';
 
 const key = (kid: string, usable_from: number): PrivateKey => ({
   kid,

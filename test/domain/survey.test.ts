@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noValues } from '../../lib/domain/placeholders.ts';
-import { namedQuestions, questionsOf, type SentValue, surveyAnswers } from '../../lib/domain/survey.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
+import { namedQuestions, questionsOf, type SentValue, surveyAnswers } from '../../lib/domain/journeys/survey.ts';
 
 const survey = (questions: unknown) => ({ type: 'survey', data: { questions } }) as never;
 const values = { ...noValues, teamName: 'Cedar' };

@@ -7,7 +7,7 @@ import {
   maxImageBytes,
   pathOfNamedFile,
   teamFileSchema,
-} from '../../lib/domain/team-file.ts';
+} from '../../lib/domain/teams/team-file.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 

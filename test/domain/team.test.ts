@@ -7,7 +7,7 @@ import {
   type TeamFeature,
   teamSchema,
   withNewSecret,
-} from '../../lib/domain/team.ts';
+} from '../../lib/domain/teams/team.ts';
 
 const stored = {
   team_id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone, timeZoneFor } from '../../lib/domain/timestamp.ts';
+import { isTimeZone, timeZoneFor } from '../../lib/domain/values/timestamp.ts';
 
 test.each<[value: string | null | undefined, zone: string | undefined]>([
   ['Europe/Prague', 'Europe/Prague'],

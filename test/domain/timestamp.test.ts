@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byTime, timestamp } from '../../lib/domain/timestamp.ts';
+import { byTime, timestamp } from '../../lib/domain/values/timestamp.ts';
 
 test('timestamps have microseconds, and order as text', () => {
   const times = [timestamp(0), timestamp(0, 1), timestamp(0, 499), timestamp(1), timestamp(1_700_000_000_123, 7)];

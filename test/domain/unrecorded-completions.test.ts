@@ -4,7 +4,7 @@ import {
   type CompletionRule,
   type JourneyAction,
   unrecorded,
-} from '../../lib/domain/completion.ts';
+} from '../../lib/domain/journeys/completion.ts';
 import { account, at, did, nothing, page, product } from '../support/completion.ts';
 
 describe('what has to be recorded', () => {

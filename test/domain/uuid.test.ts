@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUuid, uuid } from '../../lib/domain/uuid.ts';
+import { isUuid, uuid } from '../../lib/domain/values/uuid.ts';
 
 const ofNoVersion = '11111111-1111-1111-1111-111111111111';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isEventFilter, matchesType } from '../../lib/domain/event.ts';
+import { isEventFilter, matchesType } from '../../lib/domain/events/event.ts';
 import {
   attempted,
   deliveryLane,
@@ -16,7 +16,7 @@ import {
   type PendingDelivery,
   type Webhook,
   type WebhookProgress,
-} from '../../lib/domain/webhook.ts';
+} from '../../lib/domain/events/webhook.ts';
 import { contactEvent } from '../support/webhooks.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');

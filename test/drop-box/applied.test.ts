@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { DropState } from '../../lib/store/drop-files.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import type { DropState } from '../../lib/store/drop-box/drop-files.ts';
 import { csv } from '../support/account-files.ts';
 import { atHour } from '../support/dropped-files.ts';
 import { away, failed, givenDrop as given } from '../support/given-drop.ts';

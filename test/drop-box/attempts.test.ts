@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { dropBatchId } from '../../lib/domain/drop.ts';
+import { dropBatchId } from '../../lib/domain/drop-box/drop.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { maxTurns } from '../../lib/operations/drop-box/work.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
-import { batchPartition, orderCounterKey } from '../../lib/store/keys.ts';
-import { ObjectDenied } from '../../lib/store/objects.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
+import { batchPartition, orderCounterKey } from '../../lib/store/table/keys.ts';
+import { ObjectDenied } from '../../lib/store/aws/objects.ts';
 import { csv, row } from '../support/account-files.ts';
 import { record } from '../support/contacts.ts';
 import { away, failed, givenDrop as given } from '../support/given-drop.ts';

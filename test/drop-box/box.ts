@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { versionOf } from '../../bin/local/bucket.ts';
-import type { DropReport } from '../../lib/domain/drop-report.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
+import { versionOf } from '../../bin/local/storage/bucket.ts';
+import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import type { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { NoCapacity, waitForCapacity } from '../../lib/operations/drop-box/capacity.ts';
-import { markCancelled } from '../../lib/store/claims.ts';
+import { markCancelled } from '../../lib/store/imports/claims.ts';
 import { csv, row } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { postBatch } from '../support/import-operations.ts';

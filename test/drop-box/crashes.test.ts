@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import { loadByUniqueId } from '../../lib/store/contacts/contacts.ts';
 import { balances, header, row } from '../support/account-files.ts';
 import { DropWorld, Killed, mortal } from '../support/drop-box.ts';
 

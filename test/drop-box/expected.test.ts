@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
+import type { ExpectedFile } from '../../lib/domain/drop-box/expected-file.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
-import { loadAccounts } from '../../lib/store/accounts.ts';
-import { listExpectedFiles, recordArrival, saveExpectedFile } from '../../lib/store/expected-files.ts';
+import { loadAccounts } from '../../lib/store/accounts/accounts.ts';
+import { listExpectedFiles, recordArrival, saveExpectedFile } from '../../lib/store/drop-box/expected-files.ts';
 import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { ModelDatabase } from '../support/model-database.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { Problem, type ProblemCode } from '../../lib/domain/values/problem.ts';
 import { FileRefused } from '../../lib/files/bytes.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import { rejectedLine } from '../../lib/files/rejected.ts';

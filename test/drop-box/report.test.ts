@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { rowsOf, writeRefusal, writeReport } from '../../lib/operations/drop-box/report.ts';
 import type { Drop } from '../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../support/drop-box.ts';

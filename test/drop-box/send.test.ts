@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Problem } from '../../lib/domain/problem.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import { sendChunk, validRows } from '../../lib/operations/drop-box/send.ts';
-import { loadBatch } from '../../lib/store/claims.ts';
-import { loadByUniqueId } from '../../lib/store/contacts.ts';
-import { bound, StoreUnavailable } from '../../lib/store/database.ts';
-import { digestOf } from '../../lib/store/digest.ts';
-import { batchKey } from '../../lib/store/keys.ts';
+import { loadBatch } from '../../lib/store/imports/claims.ts';
+import { loadByUniqueId } from '../../lib/store/contacts/contacts.ts';
+import { bound, StoreUnavailable } from '../../lib/store/table/database.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
+import { batchKey } from '../../lib/store/table/keys.ts';
 import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { postBatch } from '../support/import-operations.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadContact } from '../../lib/store/contacts.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
 import { adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';

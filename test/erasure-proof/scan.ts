@@ -1,6 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib';
-import type { Item } from '../../lib/store/database.ts';
-import { table } from '../../lib/store/table.ts';
+import type { Item } from '../../lib/store/table/database.ts';
+import { table } from '../../lib/store/table/table.ts';
 import { readable } from '../support/whole-table.ts';
 import { eachValue, valueKinds } from './people.ts';
 import type { ProofWorld } from './world.ts';

@@ -1,8 +1,8 @@
-import type { BatchStatus } from '../../lib/domain/batch-responses.ts';
-import { batchStatusOf } from '../../lib/domain/batch-status.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { Item, Write } from '../../lib/store/database.ts';
-import type { Key } from '../../lib/store/keys.ts';
+import type { BatchStatus } from '../../lib/domain/imports/batch-responses.ts';
+import { batchStatusOf } from '../../lib/domain/imports/batch-status.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import type { Item, Write } from '../../lib/store/table/database.ts';
+import type { Key } from '../../lib/store/table/keys.ts';
 
 /** A fact that must be told: its type, and whose it is. In the order in which the facts of one owner happened. */
 export type Fact = { type: string; owner: string; detail: string };

@@ -1,5 +1,5 @@
 import { workCompletions } from '../../lib/operations/events/work-completions.ts';
-import { nextCompletionWork } from '../../lib/store/completion-work.ts';
+import { nextCompletionWork } from '../../lib/store/events/completion-work.ts';
 import type { World } from './world.ts';
 
 /** The queue passes one message of the lane at a time, but a worker can be slower than its message is hidden. */

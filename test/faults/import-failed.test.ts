@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
-import { loadBatch } from '../../lib/store/claims.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { loadImportState } from '../../lib/store/import-work.ts';
-import { payloadKey } from '../../lib/store/keys.ts';
+import { loadBatch } from '../../lib/store/imports/claims.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { loadImportState } from '../../lib/store/imports/import-work.ts';
+import { payloadKey } from '../../lib/store/table/keys.ts';
 import { failNextChunk, openChunks } from '../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, minute, moments, record } from '../support/import-world.ts';
 

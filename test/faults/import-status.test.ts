@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { cureChunk, poisonChunk } from '../../bin/admin/operations/imports/drill.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';
-import { loadBatch, loadChunk } from '../../lib/store/claims.ts';
-import { bound } from '../../lib/store/database.ts';
-import { chunkKey } from '../../lib/store/keys.ts';
+import { loadBatch, loadChunk } from '../../lib/store/imports/claims.ts';
+import { bound } from '../../lib/store/table/database.ts';
+import { chunkKey } from '../../lib/store/table/keys.ts';
 import { failNextChunk, postBatch } from '../support/import-operations.ts';
 import { ImportWorld, record } from '../support/import-world.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
-import { completionWork } from '../../lib/store/completion-work.ts';
-import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
+import { completionWork } from '../../lib/store/events/completion-work.ts';
+import { bound, type Database, type QueryInput } from '../../lib/store/table/database.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import { dying, failingSends, ImportWorld, minute, record, seconds } from '../support/import-world.ts';
 

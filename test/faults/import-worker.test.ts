@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { maxAttempts } from '../../lib/domain/chunk.ts';
+import { maxAttempts } from '../../lib/domain/imports/chunk.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';
-import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
-import { loadImportState } from '../../lib/store/import-work.ts';
-import { accountKey, importPartition, type Key } from '../../lib/store/keys.ts';
+import { bound, type Database, type Upsert } from '../../lib/store/table/database.ts';
+import { loadImportState } from '../../lib/store/imports/import-work.ts';
+import { accountKey, importPartition, type Key } from '../../lib/store/table/keys.ts';
 import { openChunks } from '../support/import-operations.ts';
 import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
 

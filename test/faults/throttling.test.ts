@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readBatch } from '../../lib/operations/imports/status.ts';
-import { loadAccounts, loadLinks } from '../../lib/store/accounts.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
+import { loadAccounts, loadLinks } from '../../lib/store/accounts/accounts.ts';
+import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';

@@ -6,8 +6,8 @@ import { importDependencies, openChunks, postBatch } from '../support/import-ope
 
 /** The worker of imports as Lambda calls it. It needs no queue, because it works everything. */
 const defective = 'DEFECT';
-vi.mock('../../lib/domain/account.ts', async (load) => {
-  const real = await load<typeof import('../../lib/domain/account.ts')>();
+vi.mock('../../lib/domain/accounts/account.ts', async (load) => {
+  const real = await load<typeof import('../../lib/domain/accounts/account.ts')>();
   const mergeAccount: typeof real.mergeAccount = (stored, input) => {
     if (input.product.code === defective) throw new TypeError('a defect');
     return real.mergeAccount(stored, input);

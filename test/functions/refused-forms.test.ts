@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { Problem, type ProblemCode } from '../../lib/domain/values/problem.ts';
 import { recordAction } from '../../lib/http/contracts/page-actions.ts';
 import type { Event } from '../../lib/http/request.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
@@ -10,11 +10,11 @@ beforeAll(() => {
 
 /** The response to a form that fails with this problem, when its page cannot be shown either. */
 async function refused(code: ProblemCode, body: string) {
-  const { formErrors } = await import('../../lib/pages/forms.ts');
+  const { formErrors } = await import('../../lib/http/pages/forms.ts');
   const { publicEndpoint } = await import('../../lib/runtime/base.ts');
   const fail = () => Promise.reject(new Problem('unavailable'));
   const pages = async () => {
-    const { refusedForm } = await import('../../lib/pages/refused-form.ts');
+    const { refusedForm } = await import('../../lib/http/pages/refused-form.ts');
     return { renderRefused: () => refusedForm(fail, renderNotice) };
   };
   const handler = publicEndpoint(

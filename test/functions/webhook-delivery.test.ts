@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { createWebhook } from '../../lib/operations/events/webhooks.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { webhookKey } from '../../lib/store/keys.ts';
+import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
+import { webhookKey } from '../../lib/store/table/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { publisher } from '../support/events.ts';
 import { listen } from '../support/loopback.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { maxOpenChunks } from '../../lib/domain/chunk.ts';
-import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
+import { maxOpenChunks } from '../../lib/domain/imports/chunk.ts';
+import { importStateKey, orderCounterKey } from '../../lib/store/table/keys.ts';
 import { openChunks } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service, type TestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
-import { contentCachedFor } from '../../lib/store/content.ts';
+import { contentCachedFor } from '../../lib/store/campaigns/content.ts';
 import { adminJson } from '../support/admin.ts';
 import { act, channel, channelBank, form, get, neighbours, pagesOf, secretOf } from '../support/channel-requests.ts';
 import { embedding } from '../support/channels.ts';

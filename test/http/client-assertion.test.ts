@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { digestOf } from '../../lib/store/digest.ts';
-import { assertionKey, clientKey } from '../../lib/store/keys.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
+import { assertionKey, clientKey } from '../../lib/store/table/keys.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
 

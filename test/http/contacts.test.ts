@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { loadContact } from '../../lib/store/contacts.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { service } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Problem } from '../../lib/domain/problem.ts';
+import type { Problem } from '../../lib/domain/values/problem.ts';
 import { contract } from '../../lib/http/contract.ts';
 import { type Authenticate, endpoint, type Handler } from '../../lib/http/endpoint.ts';
 import type { HttpDependencies } from '../../lib/http/handler.ts';

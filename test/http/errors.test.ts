@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/values/problem.ts';
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../lib/http/errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { contactKey } from '../../lib/store/keys.ts';
+import { contactKey } from '../../lib/store/table/keys.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../support/fault-proxy.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestResponse, type TestTeam } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../lib/domain/problem.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { deprecationHeaders, deprecationNotice } from '../../lib/http/deprecation.ts';
 import { compressedTag, contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { type HttpOptions, httpHandler } from '../../lib/http/handler.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
-import { loadAttempts, saveAttempts } from '../../lib/store/identity-checks.ts';
+import { maxAttempts } from '../../lib/domain/journeys/identity-attempts.ts';
+import { loadAttempts, saveAttempts } from '../../lib/store/journeys/identity-checks.ts';
 import { adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
 import { closed, cookieOf, identityRequests, known, open, pageOf, right, wrong } from '../support/identity-requests.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { methodNotAllowed } from '../../lib/domain/problem.ts';
+import { methodNotAllowed } from '../../lib/domain/values/problem.ts';
 import { problemReply } from '../../lib/http/errors.ts';
 import { methodsOf } from '../../lib/http/methods.ts';
 import { eventOf } from '../support/event.ts';

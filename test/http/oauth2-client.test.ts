@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { describe, expect, test } from 'vitest';
-import { clientKeysOf } from '../../bin/admin/client-keys.ts';
-import { createKeyClient } from '../../bin/admin/operations/clients.ts';
+import { clientKeysOf } from '../../bin/admin/access/client-keys.ts';
+import { createKeyClient } from '../../bin/admin/operations/access/clients.ts';
 import { service } from '../support/service.ts';
 
 /** Tests the token endpoint with openid-client, a certified client that is independent of this service. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { loadClient } from '../../lib/store/clients.ts';
+import { loadClient } from '../../lib/store/access/clients.ts';
 import { service, type TestResponse, type TestTeam } from '../support/service.ts';
 import { basicOf, credentials, expectRefusal, grant, post, postForm } from '../support/token-requests.ts';
 

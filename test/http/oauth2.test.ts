@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allScopes } from '../../lib/domain/scope.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
 import { service } from '../support/service.ts';
 import { credentials, expectRefusal, expectToken, form, grant, post, postForm } from '../support/token-requests.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import exchanges from '../../examples/exchanges.json' with { type: 'json' };
-import { allScopes } from '../../lib/domain/scope.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { problems } from '../../lib/http/errors.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';

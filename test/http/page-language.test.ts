@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { teamKey } from '../../lib/store/keys.ts';
+import { teamKey } from '../../lib/store/table/keys.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';

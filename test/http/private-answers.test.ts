@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { allScopes, type Scope } from '../../lib/domain/scope.ts';
+import { allScopes, type Scope } from '../../lib/domain/access/scope.ts';
 import { admin } from '../support/admin.ts';
 import { limitedToken } from '../support/clients.ts';
 import { putContent } from '../support/content.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allScopes, type Scope } from '../../lib/domain/scope.ts';
+import { allScopes, type Scope } from '../../lib/domain/access/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notFound, Problem } from '../../lib/domain/problem.ts';
+import { notFound, Problem } from '../../lib/domain/values/problem.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
 import { eventOf } from '../support/event.ts';
 

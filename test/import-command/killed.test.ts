@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { differences, readAccounts, readContacts } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { OnboardingClient } from '../../client/index.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
 import { faultProxy } from '../support/fault-proxy.ts';
 import { reservedPort } from '../support/ports.ts';
 import { temporaryDirectory } from '../support/process.ts';

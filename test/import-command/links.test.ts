@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noTotals, RejectedFile, writeJournal } from '../../bin/import/ledger.ts';
-import type { FileLayout } from '../../lib/domain/file-position.ts';
+import type { FileLayout } from '../../lib/domain/drop-box/file-position.ts';
 import type { Row } from '../../lib/files/rows.ts';
 
 /** Another user who can write to the folder replaces a file of the importer by a link to another file. */

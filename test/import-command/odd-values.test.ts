@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DropReport } from '../../lib/domain/drop-report.ts';
-import { loadDrop } from '../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
+import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
+import { loadDrop } from '../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { oddValues } from '../support/odd-values.ts';
 import { until } from '../support/until.ts';

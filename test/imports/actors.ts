@@ -1,6 +1,6 @@
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { redriveChunk, wake } from '../../lib/operations/imports/wake.ts';

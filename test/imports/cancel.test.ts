@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { accountKey } from '../../lib/store/keys.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { accountKey } from '../../lib/store/table/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { batchKey } from '../../lib/store/keys.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { batchKey } from '../../lib/store/table/keys.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

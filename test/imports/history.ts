@@ -1,8 +1,8 @@
-import type { AccountRecord } from '../../lib/domain/account-record.ts';
-import type { BatchAcceptance } from '../../lib/domain/batch.ts';
-import type { Chunk, ChunkStatus } from '../../lib/domain/chunk.ts';
-import { maxAttempts } from '../../lib/domain/chunk.ts';
-import type { Attributes, Write } from '../../lib/store/database.ts';
+import type { AccountRecord } from '../../lib/domain/accounts/account-record.ts';
+import type { BatchAcceptance } from '../../lib/domain/imports/batch.ts';
+import type { Chunk, ChunkStatus } from '../../lib/domain/imports/chunk.ts';
+import { maxAttempts } from '../../lib/domain/imports/chunk.ts';
+import type { Attributes, Write } from '../../lib/store/table/database.ts';
 import { checkLists, checkPayload } from './lists.ts';
 import type { Post } from './requests.ts';
 import type { ImportProcess, World } from './world.ts';

@@ -1,7 +1,7 @@
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import { loadChunk } from '../../lib/store/claims.ts';
-import { loadHolders } from '../../lib/store/holders.ts';
-import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import { loadChunk } from '../../lib/store/imports/claims.ts';
+import { loadHolders } from '../../lib/store/accounts/holders.ts';
+import { loadFailed, loadImportState, loadWork } from '../../lib/store/imports/import-work.ts';
 import {
   accountNumberOfLink,
   contactIdOfPartition,
@@ -10,7 +10,7 @@ import {
   orderCounterKey,
   payloadKey,
   productKey,
-} from '../../lib/store/keys.ts';
+} from '../../lib/store/table/keys.ts';
 import type { Acceptance } from './history.ts';
 import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';

@@ -1,6 +1,6 @@
-import type { ChunkStatus } from '../../lib/domain/chunk.ts';
-import type { Item } from '../../lib/store/database.ts';
-import { importPartition, payloadKey } from '../../lib/store/keys.ts';
+import type { ChunkStatus } from '../../lib/domain/imports/chunk.ts';
+import type { Item } from '../../lib/store/table/database.ts';
+import { importPartition, payloadKey } from '../../lib/store/table/keys.ts';
 import type { Acceptance } from './history.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
-import { type Account, mergeAccount } from '../../lib/domain/account.ts';
-import type { AccountRecord } from '../../lib/domain/account-record.ts';
-import { serializeAccount } from '../../lib/store/accounts.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
-import { accountKey, type Key, linkKey } from '../../lib/store/keys.ts';
+import { type Account, mergeAccount } from '../../lib/domain/accounts/account.ts';
+import type { AccountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { serializeAccount } from '../../lib/store/accounts/accounts.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
+import { accountKey, type Key, linkKey } from '../../lib/store/table/keys.ts';
 import { accountIn } from '../support/stored-account.ts';
 import type { Acceptance } from './history.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
-import { noDetails } from '../../lib/domain/contact.ts';
-import { loadLinks } from '../../lib/store/accounts.ts';
-import { writeOfContact } from '../../lib/store/contacts.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
-import { accountKey } from '../../lib/store/keys.ts';
+import { changeUniqueId } from '../../bin/admin/operations/contacts/change-unique-id.ts';
+import { noDetails } from '../../lib/domain/contacts/contact.ts';
+import { loadLinks } from '../../lib/store/accounts/accounts.ts';
+import { writeOfContact } from '../../lib/store/contacts/contacts.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
+import { accountKey } from '../../lib/store/table/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -1,10 +1,10 @@
-import { type AccountRecord, accountRecord } from '../../lib/domain/account-record.ts';
-import { maxRecordsPerChunk } from '../../lib/domain/batch.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
-import { validationFailed } from '../../lib/domain/problem.ts';
+import { type AccountRecord, accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { maxRecordsPerChunk } from '../../lib/domain/imports/batch.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
+import { validationFailed } from '../../lib/domain/values/problem.ts';
 import type { PostedBatch } from '../../lib/operations/imports/accept.ts';
-import { digestOf } from '../../lib/store/digest.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
 import type { Random } from '../support/random.ts';
 
 /** A request of a client. */

@@ -1,4 +1,4 @@
-import type { Database, Write } from '../../lib/store/database.ts';
+import type { Database, Write } from '../../lib/store/table/database.ts';
 import { ModelDatabase, nameOf } from '../support/model-database.ts';
 import type { Random } from '../support/random.ts';
 

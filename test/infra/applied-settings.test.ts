@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixedDays, retentionDefaults } from '../../lib/domain/retention.ts';
+import { fixedDays, retentionDefaults } from '../../lib/domain/teams/retention.ts';
 import { type Json, manySettings, synthesize } from './synthesized.ts';
 
 type Stack = ReturnType<typeof synthesize>;

@@ -118,14 +118,14 @@ describe('the bundle', () => {
   test.each(Object.keys(entryPoints).filter((id) => !holdsContent.includes(id)))(
     'of %s, which shows no campaign content, contains no module of lib/domain/content',
     (id) => {
-      expect(modulesOf(id).filter((path) => path.startsWith('lib/domain/content/'))).toEqual([]);
+      expect(modulesOf(id).filter((path) => path.startsWith('lib/domain/campaigns/'))).toEqual([]);
     },
   );
 
   test.each(Object.keys(entryPoints).filter((id) => id !== 'get-openapi'))(
     'of %s, which only reads campaign content, contains no schema of it',
     (id) => {
-      expect(modulesOf(id)).not.toContain('lib/domain/content/values.ts');
+      expect(modulesOf(id)).not.toContain('lib/domain/campaigns/values.ts');
     },
   );
 
@@ -164,10 +164,10 @@ describe('the bundle', () => {
     const call = `const { handler } = await import('${url}'); await handler({ SecretId: null }).catch(() => {})`;
     const env = { TABLE_NAME: 'none', ISSUER: 'https://api.example.com' };
     const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', call], { env });
-    const source = readFileSync('lib/store/private-keys.ts', 'utf8').split('\n');
+    const source = readFileSync('lib/store/access/private-keys.ts', 'utf8').split('\n');
     const line = 1 + source.findIndex((text) => text.includes("location.startsWith('file:')"));
     const { frames } = JSON.parse(stderr) as { frames: string[] };
-    expect(frames[0]).toContain(`lib/store/private-keys.ts:${line}:`);
+    expect(frames[0]).toContain(`lib/store/access/private-keys.ts:${line}:`);
     expect(frames[1]).toContain('functions/oauth2/rotate-signing-key.ts:');
   });
 

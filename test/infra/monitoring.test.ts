@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stages } from '../../infra/stages.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
-import { table } from '../../lib/store/table.ts';
+import { table } from '../../lib/store/table/table.ts';
 import { type Json, manySettings, synthesize, synthesizeEdge } from './synthesized.ts';
 
 const stack = synthesize();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { tableDefinition } from '../../bin/local/table.ts';
+import { tableDefinition } from '../../bin/local/storage/table.ts';
 import { entryPoints } from '../../infra/bundle.ts';
 import { gatewayMethods, groupOf, type Route, type RouteGroup, throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck, ownFunctions } from '../../lib/routes.ts';
-import { table } from '../../lib/store/table.ts';
+import { table } from '../../lib/store/table/table.ts';
 import { type Json, logicalIdsIn, ofRestoredTable, synthesize } from './synthesized.ts';
 
 /** With every resource that a setting can add. */

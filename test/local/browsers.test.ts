@@ -1,6 +1,6 @@
 import { Agent, request as requestTo } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startEngine } from '../../bin/local/engine.ts';
+import { startEngine } from '../../bin/local/storage/engine.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;

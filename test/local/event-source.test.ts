@@ -2,8 +2,8 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, SQSC
 import type { SQSEvent } from 'aws-lambda';
 import { buildApp } from 'fauxqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type EventSource, startEventSource } from '../../bin/local/event-source.ts';
-import type { Queue } from '../../bin/local/queue.ts';
+import { type EventSource, startEventSource } from '../../bin/local/functions/event-source.ts';
+import type { Queue } from '../../bin/local/storage/queue.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
 const app = buildApp({ logger: false });

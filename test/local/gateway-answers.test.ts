@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
-import type { GatewayOptions } from '../../bin/local/gateway.ts';
+import type { GatewayOptions } from '../../bin/local/gateway/gateway.ts';
 import { gateway, noLimits, start, withGateways } from '../support/gateway.ts';
 
 withGateways();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
-import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
+import { FolderDropBox } from '../../bin/admin/store/drop-box/drop-box-files.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure/erasure-list.ts';
 import {
   asFunction,
   restricted,
@@ -8,11 +8,11 @@ import {
   restrictedErasureList,
   restrictedFiles,
   restrictedImages,
-} from '../../bin/local/permissions.ts';
+} from '../../bin/local/functions/permissions.ts';
 import type { backgroundFunctions } from '../../lib/background.ts';
 import type { RouteId } from '../../lib/routes.ts';
-import type { QueryInput, Write } from '../../lib/store/database.ts';
-import type { ImageStore } from '../../lib/store/images.ts';
+import type { QueryInput, Write } from '../../lib/store/table/database.ts';
+import type { ImageStore } from '../../lib/store/campaigns/images.ts';
 import {
   accountKey,
   auditKey,
@@ -33,7 +33,7 @@ import {
   teamKey,
   teamsKey,
   teamsPartition,
-} from '../../lib/store/keys.ts';
+} from '../../lib/store/table/keys.ts';
 import { ModelObjects } from '../support/drop-box.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

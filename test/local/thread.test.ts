@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { functionThread } from '../../bin/local/thread.ts';
+import { functionThread } from '../../bin/local/functions/thread.ts';
 
 const thread = functionThread();
 afterEach(() => thread.stop());

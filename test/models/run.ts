@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newSlug } from '../../lib/auth/secrets.ts';
-import { Problem } from '../../lib/domain/problem.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { runs as shortened } from '../support/long-form.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { type Entry, type Model, unexplained } from './linearize.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
 
 /** What happens to the `at`th write of a call, or to its response. */
 export type Fault = { kind: (typeof kinds)[number]; at: number };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../lib/domain/audit.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
-import { recordEntry } from '../../lib/operations/audit.ts';
-import * as audit from '../../lib/store/audit.ts';
-import type { Database, QueryInput } from '../../lib/store/database.ts';
-import { auditKey, globalTeam } from '../../lib/store/keys.ts';
+import type { AuditEntry } from '../../lib/domain/access/audit.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
+import { recordEntry } from '../../lib/operations/access/audit.ts';
+import * as audit from '../../lib/store/access/audit.ts';
+import type { Database, QueryInput } from '../../lib/store/table/database.ts';
+import { auditKey, globalTeam } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const database = new ModelDatabase();

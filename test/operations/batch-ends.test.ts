@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { bound, type Database, type Item, type Write } from '../../lib/store/database.ts';
+import { bound, type Database, type Item, type Write } from '../../lib/store/table/database.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { team } from '../support/journey-operations.ts';
 import { eventsOfAll, openStream, publishAll, publishRecords, stream } from '../support/publishing.ts';

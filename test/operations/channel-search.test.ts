@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lookupField } from '../../lib/domain/lookup.ts';
-import { channelContent } from '../../lib/operations/channel-content.ts';
+import { lookupField } from '../../lib/domain/contacts/lookup.ts';
+import { channelContent } from '../../lib/operations/journeys/channel-content.ts';
 import { ChannelWorld, hidden, objective, page, template, web } from '../support/channel-world.ts';
 
 function search(world: ChannelWorld) {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
+import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { contactAccounts } from '../../lib/operations/accounts/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { derivedAccountId, derivedContactId } from '../../lib/store/ids.ts';
-import { teamKey } from '../../lib/store/keys.ts';
-import { ProductCache, setProduct } from '../../lib/store/products.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { derivedAccountId, derivedContactId } from '../../lib/store/table/ids.ts';
+import { teamKey } from '../../lib/store/table/keys.ts';
+import { ProductCache, setProduct } from '../../lib/store/accounts/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';

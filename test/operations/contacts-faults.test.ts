@@ -3,9 +3,9 @@ import type { BatchExecuteStatementInput, BatchExecuteStatementOutput } from '@a
 import { afterEach, expect, test } from 'vitest';
 import { fits } from '../../lib/http/reply.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { loadByUniqueId } from '../../lib/store/contacts.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
-import { directoryPartition, directoryShards } from '../../lib/store/keys.ts';
+import { loadByUniqueId } from '../../lib/store/contacts/contacts.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
+import { directoryPartition, directoryShards } from '../../lib/store/table/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable, intercept } from '../support/engine.ts';
 import { oneIn } from '../support/one-in.ts';

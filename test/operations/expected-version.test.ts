@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Problem } from '../../lib/domain/problem.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { loadContact } from '../../lib/store/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

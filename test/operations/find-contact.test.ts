@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { fillLookups } from '../../bin/admin/operations/fill-lookups.ts';
-import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
+import { fillLookups } from '../../bin/admin/operations/contacts/fill-lookups.ts';
+import { type LookupField, lookupField } from '../../lib/domain/contacts/lookup.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { findContact } from '../../lib/operations/find-contact.ts';
-import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
-import type { Database, Item, QueryInput } from '../../lib/store/database.ts';
-import { contactKey } from '../../lib/store/keys.ts';
+import { findContact } from '../../lib/operations/contacts/find-contact.ts';
+import { ContentCache, contentCachedFor } from '../../lib/store/campaigns/content.ts';
+import type { Database, Item, QueryInput } from '../../lib/store/table/database.ts';
+import { contactKey } from '../../lib/store/table/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { ModelDatabase } from '../support/model-database.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isSameText } from '../../lib/auth/identity-proof.ts';
-import type { Contact } from '../../lib/domain/contact.ts';
-import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import type { Contact } from '../../lib/domain/contacts/contact.ts';
+import { maxAttempts } from '../../lib/domain/journeys/identity-attempts.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { allowAttempts, askIdentity, proveIdentity } from '../../lib/operations/journeys/identity.ts';
-import { loadContact } from '../../lib/store/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
-import { loadContactAggregate } from '../../lib/store/journeys.ts';
-import { contactKey } from '../../lib/store/keys.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
+import { loadContactAggregate } from '../../lib/store/journeys/journeys.ts';
+import { contactKey } from '../../lib/store/table/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { moveLinks } from '../../lib/store/accounts.ts';
-import type { Upsert } from '../../lib/store/database.ts';
-import { loadHolders, withEarlierHolders } from '../../lib/store/holders.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
-import { accountKey, linkKey } from '../../lib/store/keys.ts';
+import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { moveLinks } from '../../lib/store/accounts/accounts.ts';
+import type { Upsert } from '../../lib/store/table/database.ts';
+import { loadHolders, withEarlierHolders } from '../../lib/store/accounts/holders.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
+import { accountKey, linkKey } from '../../lib/store/table/keys.ts';
 import { applyRecords } from '../support/import-operations.ts';
 import { model, open, record, replaced, teamId, using } from '../support/model-imports.ts';
 

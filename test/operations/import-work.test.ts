@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { contactIds } from '../../lib/operations/imports/apply.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
-import { loadImportState } from '../../lib/store/import-work.ts';
-import { accountKey, payloadKey } from '../../lib/store/keys.ts';
+import { loadImportState } from '../../lib/store/imports/import-work.ts';
+import { accountKey, payloadKey } from '../../lib/store/table/keys.ts';
 import { applyRecords, openChunks, workAll } from '../support/import-operations.ts';
 import {
   chunk,

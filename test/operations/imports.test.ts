@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../bin/admin/operations/imports/failed.ts';
-import { validationFailed } from '../../lib/domain/problem.ts';
+import { validationFailed } from '../../lib/domain/values/problem.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { redriveChunk } from '../../lib/operations/imports/wake.ts';
-import { batchKey, chunkKey, teamsKey } from '../../lib/store/keys.ts';
+import { batchKey, chunkKey, teamsKey } from '../../lib/store/table/keys.ts';
 import { failNextChunk, openChunks, postBatch, workAll } from '../support/import-operations.ts';
 import {
   chunk,

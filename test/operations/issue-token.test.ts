@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashSecret, isSecretOf, newSecret } from '../../lib/auth/secrets.ts';
-import { newClient } from '../../lib/domain/client.ts';
-import { allScopes } from '../../lib/domain/scope.ts';
-import { type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
-import { insertClient } from '../../lib/store/clients.ts';
+import { newClient } from '../../lib/domain/access/client.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
+import { type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/access/issue-token.ts';
+import { insertClient } from '../../lib/store/access/clients.ts';
 import { tokenAudit } from '../support/audit.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../bin/admin/operations/content.ts';
-import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { importContent } from '../../bin/admin/operations/campaigns/content.ts';
+import { reissueJourney } from '../../bin/admin/operations/journeys/reissue-journey.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
@@ -15,9 +15,9 @@ import {
   showJourney,
 } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
-import { bound, type Database, type Write } from '../../lib/store/database.ts';
-import { loadContactAggregate } from '../../lib/store/journeys.ts';
-import { contactKey } from '../../lib/store/keys.ts';
+import { bound, type Database, type Write } from '../../lib/store/table/database.ts';
+import { loadContactAggregate } from '../../lib/store/journeys/journeys.ts';
+import { contactKey } from '../../lib/store/table/keys.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { database, dependencies, idOf, imported, journeysOf, open, post, team } from '../support/journey-operations.ts';

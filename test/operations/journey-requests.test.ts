@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reissueJourney } from '../../bin/admin/operations/reissue-journey.ts';
+import { reissueJourney } from '../../bin/admin/operations/journeys/reissue-journey.ts';
 import { createJourney, type JourneyRequest } from '../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { listResponses } from '../../lib/operations/journeys/responses.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { bound } from '../../lib/store/database.ts';
+import { bound } from '../../lib/store/table/database.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { act, database, dependencies, idOf, journeysOf, open, post, team } from '../support/journey-operations.ts';

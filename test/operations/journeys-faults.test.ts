@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { insertionOf, loadContactAggregate } from '../../lib/store/journeys.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
+import { insertionOf, loadContactAggregate } from '../../lib/store/journeys/journeys.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ServiceEvent } from '../../lib/domain/event.ts';
+import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { listEvents } from '../../lib/operations/events/list-events.ts';
-import { eventPackKey } from '../../lib/store/keys.ts';
+import { eventPackKey } from '../../lib/store/table/keys.ts';
 import { event, numbered, numberOf, publisher } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { newTeam } from '../support/teams.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
-import { clearTeam } from '../../bin/admin/operations/sandbox/clear.ts';
-import { FolderDropBox } from '../../bin/admin/store/drop-box-files.ts';
-import { FolderErasureList } from '../../bin/admin/store/erasure-list.ts';
-import { erasePerson } from '../../lib/operations/person/erase.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { loadHolders } from '../../lib/store/holders.ts';
-import { eventPartition } from '../../lib/store/keys.ts';
+import { changeUniqueId } from '../../bin/admin/operations/contacts/change-unique-id.ts';
+import { clearTeam } from '../../bin/admin/operations/teams/clear.ts';
+import { FolderDropBox } from '../../bin/admin/store/drop-box/drop-box-files.ts';
+import { FolderErasureList } from '../../bin/admin/store/erasure/erasure-list.ts';
+import { erasePerson } from '../../lib/operations/erasure/erase.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { loadHolders } from '../../lib/store/accounts/holders.ts';
+import { eventPartition } from '../../lib/store/table/keys.ts';
 import { putContent } from '../support/content.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import {

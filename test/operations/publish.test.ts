@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DefectiveRecords } from '../../lib/operations/events/publish.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
-import { ContentCache } from '../../lib/store/content.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
-import { WriteRefused } from '../../lib/store/errors.ts';
-import type { StreamRecord } from '../../lib/store/item-changes.ts';
-import { eventPartition } from '../../lib/store/keys.ts';
+import { ContentCache } from '../../lib/store/campaigns/content.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
+import { WriteRefused } from '../../lib/store/table/errors.ts';
+import type { StreamRecord } from '../../lib/store/events/item-changes.ts';
+import { eventPartition } from '../../lib/store/table/keys.ts';
 import { putContent } from '../support/content.ts';
 import { readAll } from '../support/events.ts';
 import {

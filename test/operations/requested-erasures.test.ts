@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contactIds } from '../../bin/admin/auditing.ts';
-import type { AuditEntry } from '../../lib/domain/audit.ts';
-import { auditEntries } from '../../lib/store/audit.ts';
-import { loadContact } from '../../lib/store/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { listErasureRequests } from '../../lib/store/erasure-requests.ts';
-import { erasureRequestsPartition } from '../../lib/store/keys.ts';
+import type { AuditEntry } from '../../lib/domain/access/audit.ts';
+import { auditEntries } from '../../lib/store/access/audit.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
+import { listErasureRequests } from '../../lib/store/erasure/erasure-requests.ts';
+import { erasureRequestsPartition } from '../../lib/store/table/keys.ts';
 import { marks, PersonWorld } from '../support/person-world.ts';
 
 /** What the function does with `DELETE /v1/contacts/:id`. A run ends where the erasure has to wait. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { lostRace, untilAllWritten, untilWritten } from '../../lib/operations/retry.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
 
 const pausing = () => ({ pause: vi.fn(async (_: number) => {}) });
 

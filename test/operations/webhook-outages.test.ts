@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listShownWebhooks } from '../../lib/operations/events/webhooks.ts';
-import type { Database } from '../../lib/store/database.ts';
-import { bound } from '../../lib/store/database.ts';
-import { eventPackKey } from '../../lib/store/keys.ts';
+import type { Database } from '../../lib/store/table/database.ts';
+import { bound } from '../../lib/store/table/database.ts';
+import { eventPackKey } from '../../lib/store/table/keys.ts';
 import { teamId } from '../support/events.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import {

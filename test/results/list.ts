@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JourneyList, TemplateJourney } from '../../lib/domain/template-list-responses.ts';
-import { listTemplateJourneys } from '../../lib/operations/journeys/list-of-template.ts';
+import type { JourneyList, TemplateJourney } from '../../lib/domain/results/journey-list-responses.ts';
+import { listTemplateJourneys } from '../../lib/operations/results/list-journeys.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
-import { ContentCache } from '../../lib/store/content.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { ProductCache } from '../../lib/store/products.ts';
+import { ContentCache } from '../../lib/store/campaigns/content.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/table/database.ts';
+import { ProductCache } from '../../lib/store/accounts/products.ts';
 import { templateId } from './campaign.ts';
 
 export const readersOn = (database: Database) => ({

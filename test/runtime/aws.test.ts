@@ -3,7 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isTransient } from '../../lib/store/errors.ts';
+import { isTransient } from '../../lib/store/table/errors.ts';
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 const all = 'http://127.0.0.1:1';
@@ -14,7 +14,7 @@ async function withVariables(variables: Record<string, string | undefined>) {
     vi.stubEnv(name, value);
   }
   const { credentials, ...clients } = await import('../../lib/runtime/aws.ts');
-  const { tableClient } = await import('../../lib/store/table-client.ts');
+  const { tableClient } = await import('../../lib/store/aws/table-client.ts');
   return { credentials, ...clients, tables: () => tableClient({ credentials }) };
 }
 

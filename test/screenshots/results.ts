@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { resultsPage } from '../../bin/admin/results-page.ts';
-import type { Results } from '../../lib/domain/results.ts';
+import { resultsPage } from '../../bin/admin/results/results-page.ts';
+import type { Results } from '../../lib/domain/results/results.ts';
 
 const pages: [name: string, viewed: number, completed: number, declined: number][] = [
   ['How it works', 1498, 1498, 0],

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Account } from '../../lib/domain/account.ts';
-import type { ImportData } from '../../lib/domain/import-item.ts';
+import type { Account } from '../../lib/domain/accounts/account.ts';
+import type { ImportData } from '../../lib/domain/imports/import-item.ts';
 import {
   loadAccounts,
   loadLinks,
@@ -8,10 +8,10 @@ import {
   moveLinks,
   productSince,
   saveMerged,
-} from '../../lib/store/accounts.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { holderInsertions, loadHolders } from '../../lib/store/holders.ts';
-import { accountKey, type Key, linkKey } from '../../lib/store/keys.ts';
+} from '../../lib/store/accounts/accounts.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { holderInsertions, loadHolders } from '../../lib/store/accounts/holders.ts';
+import { accountKey, type Key, linkKey } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const [team, from, to] = ['8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001', 'from', 'to'];

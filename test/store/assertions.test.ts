@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { recordAssertion } from '../../lib/store/clients.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { digestOf } from '../../lib/store/digest.ts';
-import { assertionKey } from '../../lib/store/keys.ts';
+import { recordAssertion } from '../../lib/store/access/clients.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
+import { assertionKey } from '../../lib/store/table/keys.ts';
 import { freshTable } from '../support/engine.ts';
 
 let database: Database;

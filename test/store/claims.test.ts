@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import {
   type Acceptance,
   acceptChunks,
@@ -10,9 +10,9 @@ import {
   loadChunk,
   loadClaimState,
   markCancelled,
-} from '../../lib/store/claims.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
+} from '../../lib/store/imports/claims.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { importStateKey, orderCounterKey } from '../../lib/store/table/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { chunkOf } from '../support/samples.ts';

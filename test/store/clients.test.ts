@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
-import { isUuid } from '../../lib/domain/uuid.ts';
-import { changeClient } from '../../lib/operations/clients.ts';
-import { insertClient, listClients, loadClient, saveLastUse } from '../../lib/store/clients.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
+import { newClient, revoked, withNewSecret } from '../../lib/domain/access/client.ts';
+import { isUuid } from '../../lib/domain/values/uuid.ts';
+import { changeClient } from '../../lib/operations/access/clients.ts';
+import { insertClient, listClients, loadClient, saveLastUse } from '../../lib/store/access/clients.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
-import type { DeclaredLookup } from '../../lib/domain/lookup.ts';
-import { loadContact, serializeDetails, storedContact, writeOfContact } from '../../lib/store/contacts.ts';
-import { derivedContactId } from '../../lib/store/ids.ts';
-import { contactKey } from '../../lib/store/keys.ts';
+import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
+import type { DeclaredLookup } from '../../lib/domain/contacts/lookup.ts';
+import { loadContact, serializeDetails, storedContact, writeOfContact } from '../../lib/store/contacts/contacts.ts';
+import { derivedContactId } from '../../lib/store/table/ids.ts';
+import { contactKey } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { contactOf } from '../support/samples.ts';
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../bin/admin/operations/content.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
-import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
-import type { Database, Upsert } from '../../lib/store/database.ts';
-import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { contentPartKey } from '../../lib/store/keys.ts';
+import { importContent } from '../../bin/admin/operations/campaigns/content.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
+import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/campaigns/content.ts';
+import type { Database, Upsert } from '../../lib/store/table/database.ts';
+import type { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
+import { contentPartKey } from '../../lib/store/table/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { freshTable } from '../support/engine.ts';
 import { newTeam } from '../support/teams.ts';

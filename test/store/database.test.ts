@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { all, type Database, type Item, type Upsert, type Write } from '../../lib/store/database.ts';
+import { all, type Database, type Item, type Upsert, type Write } from '../../lib/store/table/database.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

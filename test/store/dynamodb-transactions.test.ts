@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Consumed, DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import type { Consumed, DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { insert, key, named, on, removal, throws } from '../support/table-requests.ts';
 
 describe('a transaction', () => {

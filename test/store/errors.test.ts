@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../lib/store/database.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
 import {
   cancellationReasons,
   failureOf,
@@ -10,8 +10,8 @@ import {
   isTransientCode,
   LeftUndone,
   WriteRefused,
-} from '../../lib/store/errors.ts';
-import { defaultBackoff, Retries, randomDelay } from '../../lib/store/retrying.ts';
+} from '../../lib/store/table/errors.ts';
+import { defaultBackoff, Retries, randomDelay } from '../../lib/store/table/retrying.ts';
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExpired, logHead, positionAt, readEvents } from '../../lib/store/event-log.ts';
-import { eventPackKey, eventPartition } from '../../lib/store/keys.ts';
+import { isExpired, logHead, positionAt, readEvents } from '../../lib/store/events/event-log.ts';
+import { eventPackKey, eventPartition } from '../../lib/store/table/keys.ts';
 import { append, event, logStart, numbered, numberOf, readAll, teamId } from '../support/events.ts';
 import { runs } from '../support/long-form.ts';
 import { ModelDatabase } from '../support/model-database.ts';

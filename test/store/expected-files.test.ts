@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
+import type { ExpectedFile } from '../../lib/domain/drop-box/expected-file.ts';
 import {
   deleteExpectedFile,
   listExpectedFiles,
   recordArrival,
   saveExpectedFile,
   saveVerdict,
-} from '../../lib/store/expected-files.ts';
+} from '../../lib/store/drop-box/expected-files.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { expectedFileOf } from '../support/samples.ts';
 

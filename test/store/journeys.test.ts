@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addAnswers } from '../../lib/domain/given-answer.ts';
-import type { Journey } from '../../lib/domain/journey.ts';
-import type { KeptResponse } from '../../lib/domain/response.ts';
-import type { QueryInput, Upsert } from '../../lib/store/database.ts';
+import { addAnswers } from '../../lib/domain/journeys/given-answer.ts';
+import type { Journey } from '../../lib/domain/journeys/journey.ts';
+import type { KeptResponse } from '../../lib/domain/journeys/answer.ts';
+import type { QueryInput, Upsert } from '../../lib/store/table/database.ts';
 import {
   insertionsOf,
   loadContactAggregate,
@@ -13,8 +13,8 @@ import {
   loadShownAggregate,
   responseInsertions,
   timesOf,
-} from '../../lib/store/journeys.ts';
-import { journeyKey } from '../../lib/store/keys.ts';
+} from '../../lib/store/journeys/journeys.ts';
+import { journeyKey } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { journeyOf } from '../support/samples.ts';
 

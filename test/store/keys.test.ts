@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import * as ids from '../../lib/store/ids.ts';
-import * as keys from '../../lib/store/keys.ts';
+import * as ids from '../../lib/store/table/ids.ts';
+import * as keys from '../../lib/store/table/keys.ts';
 import { storedKeys, team } from '../support/stored-keys.ts';
 
 const T = `T#${team}`;

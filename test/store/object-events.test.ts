@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectsIn } from '../../lib/store/object-events.ts';
+import { objectsIn } from '../../lib/store/drop-box/object-events.ts';
 
 const record = (key: string, bucket = 'drop-box') => ({
   eventName: 'ObjectCreated:Put',

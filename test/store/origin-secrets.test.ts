@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { originSecretsAt } from '../../lib/store/origin-secrets.ts';
+import { originSecretsAt } from '../../lib/store/aws/origin-secrets.ts';
 import { servedSecret } from '../support/secrets-manager.ts';
 
 // The retries do not wait.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { digestOf, digestOfBytes, uuid5 } from '../../lib/store/digest.ts';
-import { partsOf, textOf } from '../../lib/store/parts.ts';
+import { digestOf, digestOfBytes, uuid5 } from '../../lib/store/table/digest.ts';
+import { partsOf, textOf } from '../../lib/store/table/parts.ts';
 
 describe('a value in parts', () => {
   test.each([

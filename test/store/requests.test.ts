@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryOf } from '../../lib/store/requests.ts';
+import { queryOf } from '../../lib/store/table/requests.ts';
 
 /** What the tests against the table do not tell apart. */
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { StoredDocument } from '../../lib/domain/content/document.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
-import type { DeclaredLookup } from '../../lib/domain/lookup.ts';
-import type { Team } from '../../lib/domain/team.ts';
+import type { StoredDocument } from '../../lib/domain/campaigns/document.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
+import type { DeclaredLookup } from '../../lib/domain/contacts/lookup.ts';
+import type { Team } from '../../lib/domain/teams/team.ts';
 import {
   ContentCache,
   contentCachedFor,
@@ -13,10 +13,10 @@ import {
   markFilled,
   saveContent,
   shownTeamOf,
-} from '../../lib/store/content.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { contentKey, contentPartKey, globalTeam } from '../../lib/store/keys.ts';
-import { insertTeam } from '../../lib/store/teams.ts';
+} from '../../lib/store/campaigns/content.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { contentKey, contentPartKey, globalTeam } from '../../lib/store/table/keys.ts';
+import { insertTeam } from '../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';

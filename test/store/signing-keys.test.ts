@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PublicKey } from '../../lib/domain/signing-key.ts';
-import { loadPublicKeys, publishKey, retireKey } from '../../lib/store/signing-keys.ts';
+import type { PublicKey } from '../../lib/domain/access/signing-key.ts';
+import { loadPublicKeys, publishKey, retireKey } from '../../lib/store/access/signing-keys.ts';
 import { freshTable } from '../support/engine.ts';
 
 const key = (kid: string): PublicKey => ({

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { all } from '../../lib/store/database.ts';
+import { all } from '../../lib/store/table/database.ts';
 import { sourcesOf } from '../architecture/sources.ts';
 import { freshTable, intercept } from '../support/engine.ts';
 import { codesOf, formsOf, textsOf } from '../support/statement-texts.ts';
@@ -60,5 +60,5 @@ test('no other file of the service sends statements or expressions', () => {
         (text.includes('DynamoDBDocumentClient') && /\.send\(\s*'\w+',/.test(text)),
     )
     .map(({ file }) => file);
-  expect(senders).toEqual(['bin/admin/store/table-scan.ts', 'lib/store/dynamodb.ts']);
+  expect(senders).toEqual(['bin/admin/store/table-scan.ts', 'lib/store/table/dynamodb.ts']);
 });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyContent } from '../../bin/content/apply.ts';
 import { readDocument } from '../../bin/content/read.ts';
-import { storedDocument } from '../../lib/domain/content/document.ts';
-import { noContent } from '../../lib/domain/content/link.ts';
-import { storedContentOf } from '../../lib/store/stored-content.ts';
+import { storedDocument } from '../../lib/domain/campaigns/document.ts';
+import { noContent } from '../../lib/domain/campaigns/link.ts';
+import { storedContentOf } from '../../lib/store/campaigns/stored-content.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, now, teamId } from '../support/content-documents.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { itemReader, jsonText } from '../../lib/store/stored-item.ts';
+import { itemReader, jsonText } from '../../lib/store/table/stored-item.ts';
 
 test('an item of another form is an error', () => {
   const read = itemReader('note', z.object({ text: z.string() }));

@@ -1,4 +1,4 @@
-import { loadAccounts } from '../../lib/store/accounts.ts';
+import { loadAccounts } from '../../lib/store/accounts/accounts.ts';
 import type { DropWorld } from './drop-box.ts';
 
 export const header = 'account_number,contact.unique_id,product.code,product.type,balance';

@@ -1,6 +1,6 @@
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { parseJson } from '../../lib/domain/json.ts';
-import { pointer } from '../../lib/domain/problem.ts';
+import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { parseJson } from '../../lib/domain/values/json.ts';
+import { pointer } from '../../lib/domain/values/problem.ts';
 
 export const checking = { code: 'FREE', type: 'checking' };
 export const owner = { unique_id: 'c1' };

@@ -1,10 +1,10 @@
-import { type AuditEntry, tokenActs } from '../../lib/domain/audit.ts';
-import { EntryLimit } from '../../lib/domain/audit-limit.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
-import type { TokenAuditSettings } from '../../lib/operations/audit.ts';
-import { auditEntries } from '../../lib/store/audit.ts';
-import type { Database } from '../../lib/store/database.ts';
-import { globalTeam } from '../../lib/store/keys.ts';
+import { type AuditEntry, tokenActs } from '../../lib/domain/access/audit.ts';
+import { EntryLimit } from '../../lib/domain/access/audit-limit.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
+import type { TokenAuditSettings } from '../../lib/operations/access/audit.ts';
+import { auditEntries } from '../../lib/store/access/audit.ts';
+import type { Database } from '../../lib/store/table/database.ts';
+import { globalTeam } from '../../lib/store/table/keys.ts';
 
 /** What the operations of tokens need for the audit log. */
 export const tokenAudit = (onUnrecorded: TokenAuditSettings['onUnrecorded'] = () => {}): TokenAuditSettings => ({

@@ -1,5 +1,5 @@
-import { secretsOf } from '../../lib/domain/team.ts';
-import { loadTeam } from '../../lib/store/teams.ts';
+import { secretsOf } from '../../lib/domain/teams/team.ts';
+import { loadTeam } from '../../lib/store/teams/teams.ts';
 import { type Embedding, embedding, pageFor } from './channels.ts';
 import { service } from './service.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
+import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { contentReference } from '../../lib/auth/content-reference.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { secretsOf, type Team } from '../../lib/domain/team.ts';
+import { secretsOf, type Team } from '../../lib/domain/teams/team.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { loadContactAggregate } from '../../lib/store/journeys.ts';
-import { ProductCache } from '../../lib/store/products.ts';
+import { loadContactAggregate } from '../../lib/store/journeys/journeys.ts';
+import { ProductCache } from '../../lib/store/accounts/products.ts';
 import { contactDependencies, record } from './contacts.ts';
 import { putContent } from './content.ts';
 import { ModelDatabase } from './model-database.ts';

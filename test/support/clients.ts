@@ -1,6 +1,6 @@
-import { createClient } from '../../bin/admin/operations/clients.ts';
+import { createClient } from '../../bin/admin/operations/access/clients.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import type { Scope } from '../../lib/domain/scope.ts';
+import type { Scope } from '../../lib/domain/access/scope.ts';
 import type { TestService } from './service.ts';
 
 /** A token of another client of the team that is limited to these scopes. */

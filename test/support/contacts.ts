@@ -1,9 +1,9 @@
 import { newSlug } from '../../lib/auth/secrets.ts';
-import { identityErrors, parsedContact } from '../../lib/domain/contact-record.ts';
-import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
+import { identityErrors, parsedContact } from '../../lib/domain/contacts/contact-record.ts';
+import { type JsonObject, parseJson } from '../../lib/domain/values/json.ts';
 import type { ContactDependencies } from '../../lib/operations/service.ts';
-import { ContentCache } from '../../lib/store/content.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { ContentCache } from '../../lib/store/campaigns/content.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 
 const schema = parsedContact(identityErrors);
 

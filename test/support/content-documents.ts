@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { applyContent } from '../../bin/content/apply.ts';
 import { readDocument } from '../../bin/content/read.ts';
-import { linked, noContent } from '../../lib/domain/content/link.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import { linked, noContent } from '../../lib/domain/campaigns/link.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 
 export const teamId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 export const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

@@ -1,4 +1,4 @@
-import { namesOf, type ObjectShape, type Shape } from '../../lib/domain/content/shape.ts';
+import { namesOf, type ObjectShape, type Shape } from '../../lib/domain/campaigns/shape.ts';
 
 const isSentence = (text: string) => /^(?:[A-Z]|A `).{3,}/.test(text);
 

@@ -1,12 +1,12 @@
 import type { DropListDependencies } from '../../bin/admin/operations/drop-box/list.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import { dropBatchId } from '../../lib/domain/drop.ts';
-import { acceptChunks } from '../../lib/store/claims.ts';
-import type { Database } from '../../lib/store/database.ts';
-import type { StoredObject } from '../../lib/store/drop-box-files.ts';
-import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
-import { chunkKey } from '../../lib/store/keys.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import { dropBatchId } from '../../lib/domain/drop-box/drop.ts';
+import { acceptChunks } from '../../lib/store/imports/claims.ts';
+import type { Database } from '../../lib/store/table/database.ts';
+import type { StoredObject } from '../../lib/store/drop-box/drop-box-files.ts';
+import { type DropState, insertDrop } from '../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
+import { chunkKey } from '../../lib/store/table/keys.ts';
 
 export const atHour = (hour: number): string => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
+import { type GatewayOptions, startGateway } from '../../bin/local/gateway/gateway.ts';
 import type { Listening } from '../../bin/local/ports.ts';
 import type { Route } from '../../lib/route.ts';
 

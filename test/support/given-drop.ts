@@ -1,10 +1,10 @@
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { DroppedFile } from '../../lib/domain/drop.ts';
-import type { DropReport } from '../../lib/domain/drop-report.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import type { DroppedFile } from '../../lib/domain/drop-box/drop.ts';
+import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
-import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../lib/store/ids.ts';
+import { type DropState, loadDrop } from '../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { csv, row } from './account-files.ts';
 import { DropWorld } from './drop-box.ts';
 import { DroppedFiles } from './dropped-files.ts';

@@ -1,15 +1,15 @@
-import { type AccountRecord, accountRecord } from '../../lib/domain/account-record.ts';
-import { begin, type ListedChunk } from '../../lib/domain/chunk.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
+import { type AccountRecord, accountRecord } from '../../lib/domain/accounts/account-record.ts';
+import { begin, type ListedChunk } from '../../lib/domain/imports/chunk.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
+import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
 import { failChunk, type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
-import type { Database } from '../../lib/store/database.ts';
-import { digestOf } from '../../lib/store/digest.ts';
-import { loadWork, saveState } from '../../lib/store/import-work.ts';
-import { ProductRegistry } from '../../lib/store/products.ts';
+import type { Database } from '../../lib/store/table/database.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
+import { loadWork, saveState } from '../../lib/store/imports/import-work.ts';
+import { ProductRegistry } from '../../lib/store/accounts/products.ts';
 import { ModelQueue } from './model-queue.ts';
 
 /** The import operations, run by a test without HTTP and without functions. */

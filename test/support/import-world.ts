@@ -1,7 +1,7 @@
 import { readBatch } from '../../lib/operations/imports/status.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
-import { loadAccounts } from '../../lib/store/accounts.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { loadAccounts } from '../../lib/store/accounts/accounts.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { importDependencies, postBatch, workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';

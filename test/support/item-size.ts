@@ -1,4 +1,4 @@
-import type { Attributes } from '../../lib/store/database.ts';
+import type { Attributes } from '../../lib/store/table/database.ts';
 
 /** Size of an item as DynamoDB counts it, for the types that items of the service have. */
 export const itemSize = (item: Attributes): number =>

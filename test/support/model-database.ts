@@ -1,6 +1,6 @@
-import type { Attributes, Database, Item, Page, QueryInput, Upsert, Write } from '../../lib/store/database.ts';
-import type { Key } from '../../lib/store/keys.ts';
-import { table } from '../../lib/store/table.ts';
+import type { Attributes, Database, Item, Page, QueryInput, Upsert, Write } from '../../lib/store/table/database.ts';
+import type { Key } from '../../lib/store/table/keys.ts';
+import { table } from '../../lib/store/table/table.ts';
 
 /** Items of one partition, and their sort keys in order. */
 type Partition = { items: Map<string, Item>; order: string[] };

@@ -1,7 +1,7 @@
 import type { ImportDependencies } from '../../lib/operations/service.ts';
-import { loadChunk } from '../../lib/store/claims.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { chunkKey, payloadKey } from '../../lib/store/keys.ts';
+import { loadChunk } from '../../lib/store/imports/claims.ts';
+import { bound, type Database } from '../../lib/store/table/database.ts';
+import { chunkKey, payloadKey } from '../../lib/store/table/keys.ts';
 import { importDependencies, postBatch } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';

@@ -1,4 +1,4 @@
-import type { ImportQueue, Wake } from '../../lib/store/queue.ts';
+import type { ImportQueue, Wake } from '../../lib/store/aws/queue.ts';
 
 type Message = { body: Wake; receipt: string; received: number; inFlight: boolean };
 

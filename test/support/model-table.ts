@@ -1,6 +1,6 @@
-import type { Item, Page, QueryInput, Upsert, Write } from '../../lib/store/database.ts';
-import type { Consumed } from '../../lib/store/dynamodb.ts';
-import type { Key } from '../../lib/store/keys.ts';
+import type { Item, Page, QueryInput, Upsert, Write } from '../../lib/store/table/database.ts';
+import type { Consumed } from '../../lib/store/table/dynamodb.ts';
+import type { Key } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from './model-database.ts';
 
 type Options = { onConsumed?: (consumed: Consumed) => void };

@@ -1,6 +1,6 @@
-import type { ServiceEvent } from '../../lib/domain/event.ts';
+import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import { type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
-import type { StreamRecord } from '../../lib/store/item-changes.ts';
+import type { StreamRecord } from '../../lib/store/events/item-changes.ts';
 import { publisher, readAll } from './events.ts';
 import { dependencies, openOn, team } from './journey-operations.ts';
 import { StreamDatabase } from './stream-database.ts';

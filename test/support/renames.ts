@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { changeUniqueId } from '../../bin/admin/operations/change-unique-id.ts';
+import { changeUniqueId } from '../../bin/admin/operations/contacts/change-unique-id.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { loadLinks } from '../../lib/store/accounts.ts';
-import { loadByUniqueId } from '../../lib/store/contacts.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { loadLinks } from '../../lib/store/accounts/accounts.ts';
+import { loadByUniqueId } from '../../lib/store/contacts/contacts.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { contactDependencies, record } from './contacts.ts';
 import { importDependencies, postBatch, workAll } from './import-operations.ts';
 import { ModelTable } from './model-table.ts';

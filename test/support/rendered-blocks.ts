@@ -1,4 +1,4 @@
-import { noValues } from '../../lib/domain/placeholders.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, BlockContext, PageContext } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { PageAction } from '../../lib/domain/response.ts';
+import type { PageAction } from '../../lib/domain/journeys/answer.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { countJourneys } from '../../lib/operations/results/count.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
-import type { Database } from '../../lib/store/database.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { putContent } from './content.ts';
 import { act, database, dependencies, idOf, journeysOf, openOn, post, team, templateId } from './journey-operations.ts';
 import { ModelDatabase } from './model-database.ts';

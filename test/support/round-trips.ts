@@ -1,4 +1,4 @@
-import type { Database } from '../../lib/store/database.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 
 /** Counts sequential round trips: calls that are under way together count as one. */
 export function countingRoundTrips(inner: Database): { database: Database; roundTrips: () => number } {

@@ -1,7 +1,7 @@
-import type { Chunk } from '../../lib/domain/chunk.ts';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
-import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
-import type { Journey } from '../../lib/domain/journey.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
+import type { ExpectedFile } from '../../lib/domain/drop-box/expected-file.ts';
+import type { Journey } from '../../lib/domain/journeys/journey.ts';
 
 /** Objects of the domain with the usual values, apart from what a test says. */
 const at = '2026-01-01T00:00:00.000000Z';

@@ -1,4 +1,4 @@
-import { createClient } from '../../bin/admin/operations/clients.ts';
+import { createClient } from '../../bin/admin/operations/access/clients.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { adminJson } from './admin.ts';
 import type { TestService, TestTeam } from './service.ts';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonValue } from '../../lib/domain/json.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { anyCharacter } from './any-character.ts';
 
 /** The part of JSON Schema that documents of content use. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { secretsClient } from '../../lib/store/aws-clients.ts';
+import { secretsClient } from '../../lib/store/aws/aws-clients.ts';
 import { localCredentials, localRegion } from './engine.ts';
 import { listen } from './loopback.ts';
 

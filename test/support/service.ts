@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import type { LocalDescription } from '../../bin/local/description.ts';
-import type { TeamFeature } from '../../lib/domain/team.ts';
-import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import type { TeamFeature } from '../../lib/domain/teams/team.ts';
+import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { engineClient } from './engine.ts';
 import { description, launchService, type ServiceOptions, type ServiceProcess } from './process.ts';
 import { send, type TestRequest, type TestResponse, tokenOf } from './send.ts';

@@ -1,6 +1,6 @@
-import { bound, type Database, type Item, type Write } from '../../lib/store/database.ts';
-import { WriteRefused } from '../../lib/store/errors.ts';
-import { transactionItemOf } from '../../lib/store/requests.ts';
+import { bound, type Database, type Item, type Write } from '../../lib/store/table/database.ts';
+import { WriteRefused } from '../../lib/store/table/errors.ts';
+import { transactionItemOf } from '../../lib/store/table/requests.ts';
 import { itemSize } from './item-size.ts';
 
 const kb = 1024;

@@ -1,4 +1,4 @@
-import * as keys from '../../lib/store/keys.ts';
+import * as keys from '../../lib/store/table/keys.ts';
 
 export const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const T = `T#${team}`;

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item, Upsert, Write } from '../../lib/store/database.ts';
-import type { StreamRecord } from '../../lib/store/item-changes.ts';
-import type { Key } from '../../lib/store/keys.ts';
+import type { Item, Upsert, Write } from '../../lib/store/table/database.ts';
+import type { StreamRecord } from '../../lib/store/events/item-changes.ts';
+import type { Key } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from './model-database.ts';
 
 const keyOf = (write: Write): Key => (write.kind === 'insert' ? write.item : write.key);

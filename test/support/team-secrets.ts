@@ -1,5 +1,5 @@
 import { newSecret } from '../../lib/auth/secrets.ts';
-import type { TeamSecrets } from '../../lib/domain/team.ts';
+import type { TeamSecrets } from '../../lib/domain/teams/team.ts';
 
 /** The secrets of a new team, or after a number of rotations. */
 export function teamSecrets(rotations = 0): TeamSecrets {

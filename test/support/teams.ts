@@ -1,8 +1,8 @@
-import { createClient } from '../../bin/admin/operations/clients.ts';
-import { createTeam } from '../../bin/admin/operations/teams.ts';
+import { createClient } from '../../bin/admin/operations/access/clients.ts';
+import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import type { TeamFeature } from '../../lib/domain/team.ts';
-import type { Database } from '../../lib/store/database.ts';
+import type { TeamFeature } from '../../lib/domain/teams/team.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 
 export type Credential = { clientId: string; clientSecret: string };
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { allScopes } from '../../lib/domain/scope.ts';
+import { allScopes } from '../../lib/domain/access/scope.ts';
 import { service, type TestRequest, type TestResponse, type TestTeam } from './service.ts';
 
 const api = await service();

@@ -1,9 +1,9 @@
 import { type KeyPair, newKeyPair, signToken } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
-import { newClient, type StoredClient } from '../../lib/domain/client.ts';
-import { Problem } from '../../lib/domain/problem.ts';
-import type { PublicKey } from '../../lib/domain/signing-key.ts';
-import { StoreUnavailable } from '../../lib/store/database.ts';
+import { newClient, type StoredClient } from '../../lib/domain/access/client.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
+import type { PublicKey } from '../../lib/domain/access/signing-key.ts';
+import { StoreUnavailable } from '../../lib/store/table/database.ts';
 
 export const issuer = 'https://api.example.com';
 export const start = Date.parse('2026-03-01T12:00:00Z');

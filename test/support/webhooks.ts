@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { ServiceEvent } from '../../lib/domain/event.ts';
-import type { Attempt, Webhook } from '../../lib/domain/webhook.ts';
+import type { ServiceEvent } from '../../lib/domain/events/event.ts';
+import type { Attempt, Webhook } from '../../lib/domain/events/webhook.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import {
   createWebhook,
@@ -11,8 +11,8 @@ import {
   showWebhook,
   testWebhook,
 } from '../../lib/operations/events/webhooks.ts';
-import type { Database } from '../../lib/store/database.ts';
-import { loadWaiting, loadWebhook } from '../../lib/store/webhooks.ts';
+import type { Database } from '../../lib/store/table/database.ts';
+import { loadWaiting, loadWebhook } from '../../lib/store/events/webhooks.ts';
 import { append, event, numberOf, teamId } from './events.ts';
 import { ModelDatabase } from './model-database.ts';
 

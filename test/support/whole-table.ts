@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../../lib/store/database.ts';
+import type { Item } from '../../lib/store/table/database.ts';
 
 type BatchWrite = { PutRequest: { Item: Item } } | { DeleteRequest: { Key: { pk: string; sk: string } } };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../bin/content/document-schema.ts';
-import { type BlockKind, blockKinds, blockTypes, question } from '../../lib/domain/content/block-types.ts';
-import { namesOf, type ObjectShape } from '../../lib/domain/content/shape.ts';
-import type { JsonObject, JsonValue } from '../../lib/domain/json.ts';
-import type { ShownAnswer } from '../../lib/domain/response.ts';
+import { type BlockKind, blockKinds, blockTypes, question } from '../../lib/domain/campaigns/block-types.ts';
+import { namesOf, type ObjectShape } from '../../lib/domain/campaigns/shape.ts';
+import type { JsonObject, JsonValue } from '../../lib/domain/values/json.ts';
+import type { ShownAnswer } from '../../lib/domain/journeys/answer.ts';
 import { read } from '../architecture/sources.ts';
 import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 

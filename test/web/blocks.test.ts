@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ShownAnswer } from '../../lib/domain/response.ts';
+import type { ShownAnswer } from '../../lib/domain/journeys/answer.ts';
 import type { Block, BlockContext, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeUrl } from '../../lib/web/links.ts';
 import { reach } from '../../lib/web/reach.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Template } from '../../lib/domain/content/template.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
 import { brand, preview } from '../../lib/web/brand.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { blockOf, htmlOfBlocks } from '../support/rendered-blocks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noValues } from '../../lib/domain/placeholders.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
 import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
 

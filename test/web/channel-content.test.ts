@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentDocument } from '../../lib/domain/content/document.ts';
-import { linked } from '../../lib/domain/content/link.ts';
+import { contentDocument } from '../../lib/domain/campaigns/document.ts';
+import { linked } from '../../lib/domain/campaigns/link.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { ChannelContentInput, OfferedInput } from '../../lib/web/channel/input.ts';
 

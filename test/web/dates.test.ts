@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
 import { previewed, viewOf } from '../../bin/preview/views.ts';
-import { fill, noValues } from '../../lib/domain/placeholders.ts';
+import { fill, noValues } from '../../lib/domain/journeys/placeholders.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { anyCharacter } from '../support/any-character.ts';

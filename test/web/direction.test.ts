@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noValues, type Values } from '../../lib/domain/placeholders.ts';
+import { noValues, type Values } from '../../lib/domain/journeys/placeholders.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 import { browserTest, open, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contentDocument } from '../../lib/domain/content/document.ts';
-import { linked } from '../../lib/domain/content/link.ts';
-import type { BlockAnswer } from '../../lib/domain/response.ts';
+import { contentDocument } from '../../lib/domain/campaigns/document.ts';
+import { linked } from '../../lib/domain/campaigns/link.ts';
+import type { BlockAnswer } from '../../lib/domain/journeys/answer.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { ChannelContentInput } from '../../lib/web/channel/input.ts';
 import { renderEnding } from '../../lib/web/journey/ending.ts';

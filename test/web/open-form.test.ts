@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BlockAnswer } from '../../lib/domain/response.ts';
+import type { BlockAnswer } from '../../lib/domain/journeys/answer.ts';
 import { hasOpenForm } from '../../lib/web/blocks/blocks.ts';
 import type { PageContext } from '../../lib/web/blocks/context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateTeam } from '../../bin/admin/operations/teams.ts';
+import { updateTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { read } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
 import { service } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Template } from '../../lib/domain/content/template.ts';
-import type { JsonObject } from '../../lib/domain/json.ts';
+import type { Template } from '../../lib/domain/campaigns/template.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
 import { type Color, colorOf, contrast } from '../../lib/web/css/color.ts';
 import { darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
 import { lookOf } from '../../lib/web/journey/theme.ts';

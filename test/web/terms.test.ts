@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noValues } from '../../lib/domain/placeholders.ts';
+import { noValues } from '../../lib/domain/journeys/placeholders.ts';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, newContext } from '../support/browser.ts';
 import { block, warningsOf } from '../support/content-warnings.ts';

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Item } from '../../../lib/store/database.ts';
-import { teamPartition } from '../../../lib/store/keys.ts';
-import { Retries, type RetryLimits } from '../../../lib/store/retrying.ts';
-import { itemReader } from '../../../lib/store/stored-item.ts';
+import type { Item } from '../../../lib/store/table/database.ts';
+import { teamPartition } from '../../../lib/store/table/keys.ts';
+import { Retries, type RetryLimits } from '../../../lib/store/table/retrying.ts';
+import { itemReader } from '../../../lib/store/table/stored-item.ts';
 
 /** Of commands, which can work for many minutes: an outage of half a minute does not end them. */
 export const commandLimits: RetryLimits = { rounds: 60, milliseconds: 30_000, quota: 1000 };

@@ -1,5 +1,5 @@
-import { batchRequest, chunkCountErrors, deduplicationErrors, maxRecordsPerChunk } from '../../domain/batch.ts';
-import { isOwnBatchId } from '../../domain/own-batch.ts';
+import { batchRequest, chunkCountErrors, deduplicationErrors, maxRecordsPerChunk } from '../../domain/imports/batch.ts';
+import { isOwnBatchId } from '../../domain/imports/own-batch.ts';
 import { contract } from '../contract.ts';
 import { deduplicated } from '../openapi/conditions.ts';
 import type * as responses from '../responses/batches.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { maxChunkIndex } from '../../domain/batch.ts';
-import { batchListLimits } from '../../domain/batch-list.ts';
+import { maxChunkIndex } from '../../domain/imports/batch.ts';
+import { batchListLimits } from '../../domain/imports/batch-list.ts';
 import { contract } from '../contract.ts';
 import { paging, wholeNumber } from '../params.ts';
 import type * as responses from '../responses/batches.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { InvalidContact, identityErrors, namesJourney, parsedContact } from '../../domain/contact-record.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { type ErrorDetail, maxErrorDetails } from '../../domain/problem.ts';
-import { unknownFieldsOf } from '../../domain/unknown-fields.ts';
+import { InvalidContact, identityErrors, namesJourney, parsedContact } from '../../domain/contacts/contact-record.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.ts';
+import { type ErrorDetail, maxErrorDetails } from '../../domain/values/problem.ts';
+import { unknownFieldsOf } from '../../domain/values/unknown-fields.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';

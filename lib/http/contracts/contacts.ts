@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { listLimits } from '../../domain/contact-list.ts';
-import { sortColumns } from '../../domain/directory.ts';
-import { maxUniqueIdBytes, text } from '../../domain/fields.ts';
+import { listLimits } from '../../domain/contacts/contact-list.ts';
+import { sortColumns } from '../../domain/contacts/directory.ts';
+import { maxUniqueIdBytes, text } from '../../domain/values/fields.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../params.ts';
 import type * as responses from '../responses/contacts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { metaFields } from '../../domain/contact.ts';
-import { lookupFieldNames } from '../../domain/lookup.ts';
+import { metaFields } from '../../domain/contacts/contact.ts';
+import { lookupFieldNames } from '../../domain/contacts/lookup.ts';
 import { contract } from '../contract.ts';
 import type * as responses from '../responses/campaigns.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventListLimits, eventTypesParam } from '../../domain/event-list.ts';
+import { eventListLimits, eventTypesParam } from '../../domain/events/event-list.ts';
 import { contract } from '../contract.ts';
 import { cursorParam, paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/campaigns.ts';

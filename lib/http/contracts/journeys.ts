@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { flag } from '../../domain/fields.ts';
-import { responseListLimits } from '../../domain/response.ts';
-import { journeyListLimits } from '../../domain/template-list.ts';
-import { uuid } from '../../domain/uuid.ts';
+import { flag } from '../../domain/values/fields.ts';
+import { responseListLimits } from '../../domain/journeys/answer.ts';
+import { journeyListLimits } from '../../domain/results/journey-list.ts';
+import { uuid } from '../../domain/values/uuid.ts';
 import { contract } from '../contract.ts';
 import { paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/journeys.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allScopes } from '../../domain/scope.ts';
+import { allScopes } from '../../domain/access/scope.ts';
 import { contract } from '../contract.ts';
 import type * as responses from '../responses/public.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { responseListLimits } from '../../domain/response.ts';
+import { responseListLimits } from '../../domain/journeys/answer.ts';
 import { contract } from '../contract.ts';
 import { paging, timeParam } from '../params.ts';
 import type * as responses from '../responses/campaigns.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { eventFilters } from '../../domain/event-list.ts';
-import { text } from '../../domain/fields.ts';
-import { maxWebhookUrl } from '../../domain/webhook.ts';
+import { eventFilters } from '../../domain/events/event-list.ts';
+import { text } from '../../domain/values/fields.ts';
+import { maxWebhookUrl } from '../../domain/events/webhook.ts';
 import { contract } from '../contract.ts';
 import type * as responses from '../responses/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { having, notBlank } from '../../domain/json-schema.ts';
+import { having, notBlank } from '../../domain/values/json-schema.ts';
 
 /**
  * Conditions between fields, as JSON Schema. The domain checks them. Code generators ignore `not` and siblings of a

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxErrorDetails, type ProblemCode } from '../../domain/problem.ts';
+import { maxErrorDetails, type ProblemCode } from '../../domain/values/problem.ts';
 import type { Route } from '../../route.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';

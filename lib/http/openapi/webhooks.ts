@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventTypes, serviceEvent } from '../../domain/event.ts';
+import { eventTypes, serviceEvent } from '../../domain/events/event.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 const delivery = z

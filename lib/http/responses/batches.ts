@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { batchAcceptance } from '../../domain/batch.ts';
-import { batchList, batchStatus } from '../../domain/batch-responses.ts';
+import { batchAcceptance } from '../../domain/imports/batch.ts';
+import { batchList, batchStatus } from '../../domain/imports/batch-responses.ts';
 import { nextPage, responses } from '../contract.ts';
 
 export const createBatch = responses({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contactAccount } from '../../domain/contact-account.ts';
+import { contactAccount } from '../../domain/accounts/contact-account.ts';
 import {
   contactBatch,
   contactErasure,
@@ -7,7 +7,7 @@ import {
   createdContact,
   shownContact,
   writtenContact,
-} from '../../domain/contact-responses.ts';
+} from '../../domain/contacts/contact-responses.ts';
 import { nextPage, responses } from '../contract.ts';
 
 export const upsertContacts = responses({

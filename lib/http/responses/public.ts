@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { assertionAlgorithms } from '../../domain/assertion-algorithm.ts';
-import { allScopes } from '../../domain/scope.ts';
+import { assertionAlgorithms } from '../../domain/access/assertion-algorithm.ts';
+import { allScopes } from '../../domain/access/scope.ts';
 import { responses } from '../contract.ts';
 
 const keptFor = { 'cache-control': 'How long the response can be cached.' };

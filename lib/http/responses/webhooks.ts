@@ -4,7 +4,7 @@ import {
   webhookDetails,
   webhookList,
   webhookTest,
-} from '../../domain/webhook-responses.ts';
+} from '../../domain/events/webhook-responses.ts';
 import { responses } from '../contract.ts';
 
 export const listWebhooks = responses({ 200: { description: 'The webhooks of the team', schema: webhookList } });

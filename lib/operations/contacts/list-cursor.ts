@@ -6,14 +6,14 @@ import {
   searchInCursor,
   shortened,
   startOf,
-} from '../../domain/contact-list.ts';
-import type { Cursor } from '../../domain/cursor.ts';
-import { directoryRow, type Position, positionBy } from '../../domain/directory.ts';
-import { invalidRequest } from '../../domain/problem.ts';
-import { loadContacts } from '../../store/contacts.ts';
-import type { Database } from '../../store/database.ts';
-import { digestOf } from '../../store/digest.ts';
-import { Cursors } from '../cursors.ts';
+} from '../../domain/contacts/contact-list.ts';
+import type { Cursor } from '../../domain/values/cursor.ts';
+import { directoryRow, type Position, positionBy } from '../../domain/contacts/directory.ts';
+import { invalidRequest } from '../../domain/values/problem.ts';
+import { loadContacts } from '../../store/contacts/contacts.ts';
+import type { Database } from '../../store/table/database.ts';
+import { digestOf } from '../../store/table/digest.ts';
+import { Cursors } from '../access/cursors.ts';
 
 /** Cursors of the list of contacts. However long the values and the search text are, a cursor is short. */
 export class ContactCursors {

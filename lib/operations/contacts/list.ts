@@ -1,5 +1,5 @@
-import { contactListPages, type ListParameters, type ListQuery } from '../../domain/contact-list.ts';
-import type { ContactList, ShownContact } from '../../domain/contact-responses.ts';
+import { contactListPages, type ListParameters, type ListQuery } from '../../domain/contacts/contact-list.ts';
+import type { ContactList, ShownContact } from '../../domain/contacts/contact-responses.ts';
 import {
   type DirectoryEntry,
   directoryRow,
@@ -9,12 +9,12 @@ import {
   positionBy,
   rowContains,
   type Search,
-} from '../../domain/directory.ts';
-import { shownContactOf } from '../../domain/shown.ts';
-import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
-import type { Database } from '../../store/database.ts';
-import { scanDirectory, walkDirectory } from '../../store/directory.ts';
-import { type ScanCaller, withinScanBudget } from '../scan-budget.ts';
+} from '../../domain/contacts/directory.ts';
+import { shownContactOf } from '../../domain/journeys/shown.ts';
+import { loadByUniqueId, loadContacts } from '../../store/contacts/contacts.ts';
+import type { Database } from '../../store/table/database.ts';
+import { scanDirectory, walkDirectory } from '../../store/contacts/directory.ts';
+import { type ScanCaller, withinScanBudget } from '../access/scan-budget.ts';
 import type { ScanDependencies } from '../service.ts';
 import { ContactCursors } from './list-cursor.ts';
 

@@ -1,9 +1,9 @@
-import type { ParsedContact } from '../../domain/contact-record.ts';
-import { isArchived } from '../../domain/content/shown-template.ts';
-import type { Template } from '../../domain/content/template.ts';
-import type { Objective } from '../../domain/objective.ts';
-import type { ErrorDetail } from '../../domain/problem.ts';
-import type { ContentCache } from '../../store/content.ts';
+import type { ParsedContact } from '../../domain/contacts/contact-record.ts';
+import { isArchived } from '../../domain/campaigns/shown-template.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import type { Objective } from '../../domain/contacts/objective.ts';
+import type { ErrorDetail } from '../../domain/values/problem.ts';
+import type { ContentCache } from '../../store/campaigns/content.ts';
 
 /** Content that contact records can refer to: objectives to complete, and templates to start journeys from. */
 export type References = { objectives: readonly Objective[]; templates: ReadonlyMap<string, Template> };

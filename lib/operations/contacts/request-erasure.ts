@@ -1,10 +1,10 @@
-import { actBegun } from '../../domain/audit.ts';
-import { notFound } from '../../domain/problem.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import { loadContact } from '../../store/contacts.ts';
-import { type ErasureRequest, loadErasureRequest, saveErasureRequest } from '../../store/erasure-requests.ts';
-import { uniqueIdDigest } from '../../store/keys.ts';
-import { recordEntry } from '../audit.ts';
+import { actBegun } from '../../domain/access/audit.ts';
+import { notFound } from '../../domain/values/problem.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadContact } from '../../store/contacts/contacts.ts';
+import { type ErasureRequest, loadErasureRequest, saveErasureRequest } from '../../store/erasure/erasure-requests.ts';
+import { uniqueIdDigest } from '../../store/table/keys.ts';
+import { recordEntry } from '../access/audit.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

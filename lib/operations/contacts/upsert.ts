@@ -1,20 +1,20 @@
-import type { Contact } from '../../domain/contact.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
 import {
   type ContactChange,
   changeToCheck,
   InvalidContact,
   identityOf,
   type ParsedContact,
-} from '../../domain/contact-record.ts';
-import type { ContactBatch, ShownContact } from '../../domain/contact-responses.ts';
-import { strictErrors } from '../../domain/contact-strict.ts';
-import { applyUpserts } from '../../domain/contact-upsert.ts';
-import type { DeclaredLookup } from '../../domain/lookup.ts';
-import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/problem.ts';
-import { shownContactOf } from '../../domain/shown.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
-import { StoreUnavailable } from '../../store/database.ts';
+} from '../../domain/contacts/contact-record.ts';
+import type { ContactBatch, ShownContact } from '../../domain/contacts/contact-responses.ts';
+import { strictErrors } from '../../domain/contacts/contact-strict.ts';
+import { applyUpserts } from '../../domain/contacts/contact-upsert.ts';
+import type { DeclaredLookup } from '../../domain/contacts/lookup.ts';
+import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/values/problem.ts';
+import { shownContactOf } from '../../domain/journeys/shown.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts/contacts.ts';
+import { StoreUnavailable } from '../../store/table/database.ts';
 import { type JourneyStart, startJourneys } from '../journeys/start.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ContactDependencies } from '../service.ts';

@@ -1,5 +1,5 @@
 import { FileRefused } from '../../files/bytes.ts';
-import { loadChunkAndHead } from '../../store/claims.ts';
+import { loadChunkAndHead } from '../../store/imports/claims.ts';
 import type { DropDependencies } from '../service.ts';
 import type { Drop } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { DropKind } from '../../domain/drop.ts';
+import type { DropKind } from '../../domain/drop-box/drop.ts';
 import {
   type EndedFile,
   type ExpectedFile,
@@ -6,10 +6,10 @@ import {
   expectationOf,
   judged,
   stateOfExpected,
-} from '../../domain/expected-file.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Database } from '../../store/database.ts';
-import { listExpectedFiles, saveVerdict } from '../../store/expected-files.ts';
+} from '../../domain/drop-box/expected-file.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Database } from '../../store/table/database.ts';
+import { listExpectedFiles, saveVerdict } from '../../store/drop-box/expected-files.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

@@ -1,10 +1,10 @@
-import { rejectedPartKey } from '../../domain/drop.ts';
-import { Problem } from '../../domain/problem.ts';
+import { rejectedPartKey } from '../../domain/drop-box/drop.ts';
+import { Problem } from '../../domain/values/problem.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
 import { mappingOf } from '../../files/mapping.ts';
 import { rejectedLine } from '../../files/rejected.ts';
-import type { ObjectStore } from '../../store/objects.ts';
+import type { ObjectStore } from '../../store/aws/objects.ts';
 import type { DropDependencies } from '../service.ts';
 import { NoCapacity } from './capacity.ts';
 import type { RejectedRow } from './send.ts';

@@ -1,5 +1,5 @@
-import type { DroppedFile } from '../../domain/drop.ts';
-import type { DropQueue } from '../../store/drop-queue.ts';
+import type { DroppedFile } from '../../domain/drop-box/drop.ts';
+import type { DropQueue } from '../../store/drop-box/drop-queue.ts';
 import type { DropDependencies } from '../service.ts';
 import { LeaseLost } from './state.ts';
 import { type Continuation, type FileOutcome, workFile } from './work.ts';

@@ -1,10 +1,10 @@
-import type { BatchStatus } from '../../domain/batch-responses.ts';
-import { batchStatusOf } from '../../domain/batch-status.ts';
-import { type DroppedFile, hasReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
-import type { DropReport } from '../../domain/drop-report.ts';
-import { timestamp } from '../../domain/timestamp.ts';
+import type { BatchStatus } from '../../domain/imports/batch-responses.ts';
+import { batchStatusOf } from '../../domain/imports/batch-status.ts';
+import { type DroppedFile, hasReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop-box/drop.ts';
+import type { DropReport } from '../../domain/drop-box/drop-report.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
-import { loadBatch } from '../../store/claims.ts';
+import { loadBatch } from '../../store/imports/claims.ts';
 import type { DropDependencies } from '../service.ts';
 import { judgeFile } from './expected.ts';
 import type { Drop } from './state.ts';

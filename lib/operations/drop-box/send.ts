@@ -1,11 +1,11 @@
-import { accountRecord } from '../../domain/account-record.ts';
-import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
-import type { JsonValue } from '../../domain/json.ts';
-import { type ErrorDetail, Problem } from '../../domain/problem.ts';
+import { accountRecord } from '../../domain/accounts/account-record.ts';
+import { identityErrors, parsedContact } from '../../domain/contacts/contact-record.ts';
+import type { JsonValue } from '../../domain/values/json.ts';
+import { type ErrorDetail, Problem } from '../../domain/values/problem.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { type Row, type RowError, recordErrorOf } from '../../files/rows.ts';
-import { digestOf } from '../../store/digest.ts';
+import { digestOf } from '../../store/table/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptOwnChunk, ForeignChunk } from '../imports/accept.ts';
 import type { DropDependencies } from '../service.ts';

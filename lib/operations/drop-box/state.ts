@@ -1,11 +1,11 @@
-import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop.ts';
-import type { DropReport } from '../../domain/drop-report.ts';
-import { expectationOf } from '../../domain/expected-file.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Database } from '../../store/database.ts';
-import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
-import { recordArrival } from '../../store/expected-files.ts';
-import { derivedFileId } from '../../store/ids.ts';
+import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop-box/drop.ts';
+import type { DropReport } from '../../domain/drop-box/drop-report.ts';
+import { expectationOf } from '../../domain/drop-box/expected-file.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Database } from '../../store/table/database.ts';
+import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-box/drop-files.ts';
+import { recordArrival } from '../../store/drop-box/expected-files.ts';
+import { derivedFileId } from '../../store/table/ids.ts';
 
 /** Another attempt has taken over the file, so this one must stop. */
 export class LeaseLost extends Error {

@@ -5,13 +5,13 @@ import {
   showsProcessing,
   tellingIndexes,
   wasAcceptedBefore,
-} from '../../domain/batch-status.ts';
-import type { ListedChunk } from '../../domain/chunk.ts';
-import { batchEnd, type NewEvent } from '../../domain/events.ts';
-import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/claims.ts';
-import type { Database } from '../../store/database.ts';
-import { loadWork } from '../../store/import-work.ts';
-import type { ChunkEnd, ItemChange } from '../../store/item-changes.ts';
+} from '../../domain/imports/batch-status.ts';
+import type { ListedChunk } from '../../domain/imports/chunk.ts';
+import { batchEnd, type NewEvent } from '../../domain/events/events.ts';
+import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/imports/claims.ts';
+import type { Database } from '../../store/table/database.ts';
+import { loadWork } from '../../store/imports/import-work.ts';
+import type { ChunkEnd, ItemChange } from '../../store/events/item-changes.ts';
 
 /** Number of open chunks that are looked at before the claims of a batch are read. */
 const listedAtOnce = 12;

@@ -1,6 +1,6 @@
 import { signatureHeaders } from '../../auth/webhook-signature.ts';
-import type { ServiceEvent } from '../../domain/event.ts';
-import { timestamp } from '../../domain/timestamp.ts';
+import type { ServiceEvent } from '../../domain/events/event.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -27,10 +27,10 @@ import {
   type WebhookProgress,
   type WebhookSecrets,
   webhookBody,
-} from '../../domain/webhook.ts';
-import type { Database } from '../../store/database.ts';
-import { isExpired, type LogPosition, positionAt, readEvents } from '../../store/event-log.ts';
-import { logPlace } from '../../store/keys.ts';
+} from '../../domain/events/webhook.ts';
+import type { Database } from '../../store/table/database.ts';
+import { isExpired, type LogPosition, positionAt, readEvents } from '../../store/events/event-log.ts';
+import { logPlace } from '../../store/table/keys.ts';
 import {
   endWebhook,
   loadWaiting,
@@ -39,8 +39,8 @@ import {
   type StoredWebhook,
   saveProgress,
   saveTest,
-} from '../../store/webhooks.ts';
-import { recordEntry } from '../audit.ts';
+} from '../../store/events/webhooks.ts';
+import { recordEntry } from '../access/audit.ts';
 
 export type DeliveryDependencies = {
   database: Database;

@@ -1,11 +1,11 @@
-import { matchesType, type ServiceEvent } from '../../domain/event.ts';
-import { eventListLimits, eventListPages } from '../../domain/event-list.ts';
-import type { EventList } from '../../domain/event-list-responses.ts';
-import { Problem } from '../../domain/problem.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Database } from '../../store/database.ts';
-import { isExpired, positionAt, readEvents } from '../../store/event-log.ts';
-import { Cursors } from '../cursors.ts';
+import { matchesType, type ServiceEvent } from '../../domain/events/event.ts';
+import { eventListLimits, eventListPages } from '../../domain/events/event-list.ts';
+import type { EventList } from '../../domain/events/event-list-responses.ts';
+import { Problem } from '../../domain/values/problem.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Database } from '../../store/table/database.ts';
+import { isExpired, positionAt, readEvents } from '../../store/events/event-log.ts';
+import { Cursors } from '../access/cursors.ts';
 
 export type ListEventsDependencies = {
   database: Database;

@@ -1,4 +1,4 @@
-import type { StreamRecord } from '../../store/item-changes.ts';
+import type { StreamRecord } from '../../store/events/item-changes.ts';
 import { DefectiveRecords, type PublishDependencies, publish } from './publish.ts';
 
 export type PublishBatchDependencies = PublishDependencies & {

@@ -1,12 +1,12 @@
-import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/completion.ts';
-import type { Contact } from '../../domain/contact.ts';
-import type { LinkedAccount } from '../../domain/linked-account.ts';
-import { completionWork } from '../../store/completion-work.ts';
-import type { Content } from '../../store/content.ts';
-import { chunksOf, type Database } from '../../store/database.ts';
-import { holdersPage, withEarlierHolders } from '../../store/holders.ts';
-import type { AccountChange, ItemChange } from '../../store/item-changes.ts';
-import type { JourneyKey } from '../../store/journey-items.ts';
+import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/journeys/completion.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
+import { completionWork } from '../../store/events/completion-work.ts';
+import type { Content } from '../../store/campaigns/content.ts';
+import { chunksOf, type Database } from '../../store/table/database.ts';
+import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts';
+import type { AccountChange, ItemChange } from '../../store/events/item-changes.ts';
+import type { JourneyKey } from '../../store/journeys/journey-items.ts';
 import {
   type ContactAggregate,
   type JourneyWithActions,
@@ -14,8 +14,8 @@ import {
   loadJourneyWithActions,
   loadLargeAggregate,
   loadSmallAggregate,
-} from '../../store/journeys.ts';
-import { together } from '../../store/together.ts';
+} from '../../store/journeys/journeys.ts';
+import { together } from '../../store/table/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
 import { type CountDependencies, countJourneys } from '../results/count.ts';
 import type { ProgressDependencies } from '../service.ts';

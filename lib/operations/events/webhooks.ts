@@ -1,6 +1,6 @@
-import type { ServiceEvent } from '../../domain/event.ts';
-import { notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { timestamp } from '../../domain/timestamp.ts';
+import type { ServiceEvent } from '../../domain/events/event.ts';
+import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type AttemptResult,
   type EndedWebhook,
@@ -10,10 +10,10 @@ import {
   type Webhook,
   type WebhookProgress,
   type WebhookSecrets,
-} from '../../domain/webhook.ts';
-import type { Database } from '../../store/database.ts';
-import { logHead, positionAt, readEvents } from '../../store/event-log.ts';
-import { logPlace } from '../../store/keys.ts';
+} from '../../domain/events/webhook.ts';
+import type { Database } from '../../store/table/database.ts';
+import { logHead, positionAt, readEvents } from '../../store/events/event-log.ts';
+import { logPlace } from '../../store/table/keys.ts';
 import {
   deleteFailedEvents,
   findEvent,
@@ -24,7 +24,7 @@ import {
   loadTestResult,
   loadWebhookSecrets,
   saveWebhookSecrets,
-} from '../../store/webhook-subscriptions.ts';
+} from '../../store/events/webhook-subscriptions.ts';
 import {
   listEndedWebhooks,
   listWebhooks,
@@ -33,7 +33,7 @@ import {
   type PendingChanges,
   type StoredWebhook,
   saveProgress,
-} from '../../store/webhooks.ts';
+} from '../../store/events/webhooks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

@@ -1,14 +1,14 @@
-import { timestamp } from '../../domain/timestamp.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type CompletionWork,
   completionWork,
   endCompletionWork,
   nextCompletionWork,
   type WaitingFacts,
-} from '../../store/completion-work.ts';
-import { StoreUnavailable } from '../../store/database.ts';
-import { isRefusal } from '../../store/errors.ts';
-import { holdersPage } from '../../store/holders.ts';
+} from '../../store/events/completion-work.ts';
+import { StoreUnavailable } from '../../store/table/database.ts';
+import { isRefusal } from '../../store/table/errors.ts';
+import { holdersPage } from '../../store/accounts/holders.ts';
 import type { CountDependencies } from '../results/count.ts';
 import type { ProgressDependencies } from '../service.ts';
 import { settleContacts, settleJourneys } from './settle.ts';

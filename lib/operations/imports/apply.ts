@@ -1,5 +1,5 @@
-import type { ProductInput } from '../../domain/account-fields.ts';
-import type { AccountRecord } from '../../domain/account-record.ts';
+import type { ProductInput } from '../../domain/accounts/account-fields.ts';
+import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import {
   accountStep,
   type ImportData,
@@ -7,21 +7,21 @@ import {
   isSameData,
   linkStep,
   removalStep,
-} from '../../domain/import-item.ts';
+} from '../../domain/imports/import-item.ts';
 import {
   type MergeContext,
   type MergeStep,
   mergeRecords,
   type RecordOutcome,
   recordOutcome,
-} from '../../domain/import-merge.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import { loadStampedItems, type MergedItem, type StoredTarget, saveMerged } from '../../store/accounts.ts';
-import type { Database } from '../../store/database.ts';
-import { type Holder, holderInsertions, holdersText, namesHolder } from '../../store/holders.ts';
-import { loadIdentities } from '../../store/identities.ts';
-import { derivedContactId } from '../../store/ids.ts';
-import { accountKey, isLinkKey, type Key, linkKey } from '../../store/keys.ts';
+} from '../../domain/imports/import-merge.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadStampedItems, type MergedItem, type StoredTarget, saveMerged } from '../../store/accounts/accounts.ts';
+import type { Database } from '../../store/table/database.ts';
+import { type Holder, holderInsertions, holdersText, namesHolder } from '../../store/accounts/holders.ts';
+import { loadIdentities } from '../../store/contacts/identities.ts';
+import { derivedContactId } from '../../store/table/ids.ts';
+import { accountKey, isLinkKey, type Key, linkKey } from '../../store/table/keys.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 

@@ -1,4 +1,4 @@
-import { heartbeatKey } from '../../store/keys.ts';
+import { heartbeatKey } from '../../store/table/keys.ts';
 import type { ImportDependencies } from '../service.ts';
 
 /** Changes an item that passes the filter of the stream. If the publisher is not invoked after it, an alarm goes off. */

@@ -1,12 +1,12 @@
-import { maxRecordsPerChunk } from '../../domain/batch.ts';
-import { batchListPages } from '../../domain/batch-list.ts';
-import type { BatchList, BatchStatus } from '../../domain/batch-responses.ts';
-import { batchStatusOf } from '../../domain/batch-status.ts';
-import { notFound } from '../../domain/problem.ts';
-import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
-import type { Database } from '../../store/database.ts';
-import { chunkKey } from '../../store/keys.ts';
-import { requestedPage } from '../cursors.ts';
+import { maxRecordsPerChunk } from '../../domain/imports/batch.ts';
+import { batchListPages } from '../../domain/imports/batch-list.ts';
+import type { BatchList, BatchStatus } from '../../domain/imports/batch-responses.ts';
+import { batchStatusOf } from '../../domain/imports/batch-status.ts';
+import { notFound } from '../../domain/values/problem.ts';
+import { listBatchIds, loadBatch, loadChunk } from '../../store/imports/claims.ts';
+import type { Database } from '../../store/table/database.ts';
+import { chunkKey } from '../../store/table/keys.ts';
+import { requestedPage } from '../access/cursors.ts';
 
 /** Maximum length of a batch id. The table would reject a key with a longer one. */
 const maxIdLength = 256;

@@ -1,7 +1,7 @@
-import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
-import { nextCompletionWork } from '../../store/completion-work.ts';
-import { loadWork } from '../../store/import-work.ts';
-import { listTeamIds } from '../../store/teams.ts';
+import { isLate, needsWake, openSeconds } from '../../domain/imports/chunk.ts';
+import { nextCompletionWork } from '../../store/events/completion-work.ts';
+import { loadWork } from '../../store/imports/import-work.ts';
+import { listTeamIds } from '../../store/teams/teams.ts';
 import type { ImportDependencies } from '../service.ts';
 import { wake, wakeCompletions } from './wake.ts';
 

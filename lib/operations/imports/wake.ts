@@ -1,6 +1,6 @@
-import { type Chunk, redrive } from '../../domain/chunk.ts';
-import { commitTransitions, loadChunkAndState } from '../../store/import-work.ts';
-import { releasePayload } from '../../store/payloads.ts';
+import { type Chunk, redrive } from '../../domain/imports/chunk.ts';
+import { commitTransitions, loadChunkAndState } from '../../store/imports/import-work.ts';
+import { releasePayload } from '../../store/imports/payloads.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 

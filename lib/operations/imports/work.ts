@@ -1,5 +1,5 @@
-import { mergedTooLarge } from '../../domain/account.ts';
-import type { AccountRecord } from '../../domain/account-record.ts';
+import { mergedTooLarge } from '../../domain/accounts/account.ts';
+import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import {
   type AcceptedChunk,
   attemptsAt,
@@ -16,11 +16,11 @@ import {
   skip,
   uncountAttempt,
   workable,
-} from '../../domain/chunk.ts';
-import { resultOf } from '../../domain/import-merge.ts';
-import { Problem, reasonOf } from '../../domain/problem.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import { loadChunk } from '../../store/claims.ts';
+} from '../../domain/imports/chunk.ts';
+import { resultOf } from '../../domain/imports/import-merge.ts';
+import { Problem, reasonOf } from '../../domain/values/problem.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadChunk } from '../../store/imports/claims.ts';
 import {
   commitSkip,
   commitTransitions,
@@ -28,8 +28,8 @@ import {
   loadChunkAndState,
   loadWork,
   saveState,
-} from '../../store/import-work.ts';
-import { keepPayload, releasePayload } from '../../store/payloads.ts';
+} from '../../store/imports/import-work.ts';
+import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';

@@ -1,7 +1,7 @@
-import { shownTemplateOf } from '../../domain/content/shown-template.ts';
-import type { ListedJourney } from '../../domain/journey-responses.ts';
-import { shownContactOf, shownJourneyOf } from '../../domain/shown.ts';
-import { loadContactAggregate } from '../../store/journeys.ts';
+import { shownTemplateOf } from '../../domain/campaigns/shown-template.ts';
+import type { ListedJourney } from '../../domain/journeys/journey-responses.ts';
+import { shownContactOf, shownJourneyOf } from '../../domain/journeys/shown.ts';
+import { loadContactAggregate } from '../../store/journeys/journeys.ts';
 import type { ProgressDependencies } from '../service.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 

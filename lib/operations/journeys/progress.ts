@@ -1,4 +1,4 @@
-import { closedDateOf } from '../../domain/account.ts';
+import { closedDateOf } from '../../domain/accounts/account.ts';
 import {
   type Analytics,
   analyticsOf,
@@ -6,19 +6,19 @@ import {
   type CompletionRule,
   type JourneyAction,
   unrecorded,
-} from '../../domain/completion.ts';
-import type { Contact } from '../../domain/contact.ts';
-import type { Template } from '../../domain/content/template.ts';
-import type { GivenAnswer } from '../../domain/given-answer.ts';
-import { changedAt, type Journey } from '../../domain/journey.ts';
-import { type LinkedAccount, linksNamedFirst } from '../../domain/linked-account.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Content, ContentCache } from '../../store/content.ts';
-import type { Database } from '../../store/database.ts';
-import type { GivenAnswers } from '../../store/journey-items.ts';
-import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
-import type { ProductCache } from '../../store/products.ts';
-import { findInContent } from '../find-template.ts';
+} from '../../domain/journeys/completion.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
+import { changedAt, type Journey } from '../../domain/journeys/journey.ts';
+import { type LinkedAccount, linksNamedFirst } from '../../domain/journeys/linked-account.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Content, ContentCache } from '../../store/campaigns/content.ts';
+import type { Database } from '../../store/table/database.ts';
+import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
+import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
+import type { ProductCache } from '../../store/accounts/products.ts';
+import { findInContent } from '../campaigns/find-template.ts';
 import type { Service } from '../service.ts';
 
 /** A journey with its template and its progress. */

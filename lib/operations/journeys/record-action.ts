@@ -1,21 +1,21 @@
-import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/completion.ts';
-import { addAnswers } from '../../domain/given-answer.ts';
-import type { FactsChange } from '../../domain/identity-facts.ts';
-import { type Journey, journeyUrl } from '../../domain/journey.ts';
-import type { Values } from '../../domain/placeholders.ts';
-import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { answerErrors, complete, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
-import { byKeys } from '../../domain/survey.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Content } from '../../store/content.ts';
-import type { Upsert } from '../../store/database.ts';
+import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/journeys/completion.ts';
+import { addAnswers } from '../../domain/journeys/given-answer.ts';
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import { type Journey, journeyUrl } from '../../domain/journeys/journey.ts';
+import type { Values } from '../../domain/journeys/placeholders.ts';
+import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
+import { answerErrors, complete, keptResponses, type PageAction, type SentAnswer } from '../../domain/journeys/answer.ts';
+import { byKeys } from '../../domain/journeys/survey.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Content } from '../../store/campaigns/content.ts';
+import type { Upsert } from '../../store/table/database.ts';
 import {
   insertionOf,
   loadActions,
   loadJourneyWithActions,
   repetitionOf,
   responseInsertions,
-} from '../../store/journeys.ts';
+} from '../../store/journeys/journeys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { RecordDependencies, Service } from '../service.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';

@@ -1,8 +1,8 @@
-import { notFound } from '../../domain/problem.ts';
-import { type KeptResponse, responseListPages } from '../../domain/response.ts';
-import type { Database } from '../../store/database.ts';
-import { findJourney, loadResponses } from '../../store/journeys.ts';
-import { requestedPage } from '../cursors.ts';
+import { notFound } from '../../domain/values/problem.ts';
+import { type KeptResponse, responseListPages } from '../../domain/journeys/answer.ts';
+import type { Database } from '../../store/table/database.ts';
+import { findJourney, loadResponses } from '../../store/journeys/journeys.ts';
+import { requestedPage } from '../access/cursors.ts';
 
 /**
  * A page of the responses of the journey, oldest first.

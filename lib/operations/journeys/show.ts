@@ -1,32 +1,32 @@
-import type { Analytics } from '../../domain/completion.ts';
-import type { Contact } from '../../domain/contact.ts';
-import type { ContentBlock } from '../../domain/content/block.ts';
-import type { TemplatePage } from '../../domain/content/page.ts';
-import type { Template } from '../../domain/content/template.ts';
-import { inAllLanguages, localized } from '../../domain/content/translate.ts';
-import { type GivenAnswer, latestAnswers } from '../../domain/given-answer.ts';
-import type { Attempts } from '../../domain/identity-attempts.ts';
-import type { FactsChange } from '../../domain/identity-facts.ts';
-import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
-import { isSlug, type Journey, slugWithin } from '../../domain/journey.ts';
+import type { Analytics } from '../../domain/journeys/completion.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { ContentBlock } from '../../domain/campaigns/block.ts';
+import type { TemplatePage } from '../../domain/campaigns/page.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import { inAllLanguages, localized } from '../../domain/campaigns/translate.ts';
+import { type GivenAnswer, latestAnswers } from '../../domain/journeys/given-answer.ts';
+import type { Attempts } from '../../domain/journeys/identity-attempts.ts';
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/journeys/identity-need.ts';
+import { isSlug, type Journey, slugWithin } from '../../domain/journeys/journey.ts';
 import {
   type AskedPage,
   type ClosedReason,
   closedReasonOf,
   pagesFor,
   publishedPages,
-} from '../../domain/journey-page.ts';
-import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
-import { namesAccount } from '../../domain/placeholders.ts';
-import { notFound } from '../../domain/problem.ts';
-import { isOfOtherText, isPrivate, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
-import type { Team } from '../../domain/team.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import type { Content } from '../../store/content.ts';
-import type { Database } from '../../store/database.ts';
-import type { JourneyKey } from '../../store/journey-items.ts';
-import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys.ts';
-import { findInContent } from '../find-template.ts';
+} from '../../domain/journeys/journey-page.ts';
+import { accountFor, type LinkedAccount } from '../../domain/journeys/linked-account.ts';
+import { namesAccount } from '../../domain/journeys/placeholders.ts';
+import { notFound } from '../../domain/values/problem.ts';
+import { isOfOtherText, isPrivate, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/journeys/answer.ts';
+import type { Team } from '../../domain/teams/team.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Content } from '../../store/campaigns/content.ts';
+import type { Database } from '../../store/table/database.ts';
+import type { JourneyKey } from '../../store/journeys/journey-items.ts';
+import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
+import { findInContent } from '../campaigns/find-template.ts';
 import type { ProgressDependencies, Service } from '../service.ts';
 import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 

@@ -1,12 +1,12 @@
-import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/counts.ts';
-import { changedAt } from '../../domain/journey.ts';
-import { countsOf } from '../../domain/journey-counts.ts';
-import type { Write } from '../../store/database.ts';
-import { isInvalidRequest } from '../../store/errors.ts';
-import type { JourneyKey } from '../../store/journey-items.ts';
-import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys.ts';
-import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results.ts';
-import { together } from '../../store/together.ts';
+import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/journeys/counts.ts';
+import { changedAt } from '../../domain/journeys/journey.ts';
+import { countsOf } from '../../domain/results/journey-counts.ts';
+import type { Write } from '../../store/table/database.ts';
+import { isInvalidRequest } from '../../store/table/errors.ts';
+import type { JourneyKey } from '../../store/journeys/journey-items.ts';
+import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
+import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results/results.ts';
+import { together } from '../../store/table/together.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

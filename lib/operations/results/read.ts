@@ -1,15 +1,15 @@
-import type { KeptResponse } from '../../domain/response.ts';
-import { type Results, resultsOf } from '../../domain/results.ts';
-import { templateResponsePages } from '../../domain/template-list.ts';
-import { timestamp } from '../../domain/timestamp.ts';
-import { loadContacts } from '../../store/contacts.ts';
-import type { ContentCache } from '../../store/content.ts';
-import type { Database } from '../../store/database.ts';
-import { loadResponsesAt } from '../../store/journeys.ts';
-import { loadCounts } from '../../store/results.ts';
-import { listResponseKeys } from '../../store/template-lists.ts';
-import { requestedPage } from '../cursors.ts';
-import { findTemplate } from '../find-template.ts';
+import type { KeptResponse } from '../../domain/journeys/answer.ts';
+import { type Results, resultsOf } from '../../domain/results/results.ts';
+import { templateResponsePages } from '../../domain/results/journey-list.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadContacts } from '../../store/contacts/contacts.ts';
+import type { ContentCache } from '../../store/campaigns/content.ts';
+import type { Database } from '../../store/table/database.ts';
+import { loadResponsesAt } from '../../store/journeys/journeys.ts';
+import { loadCounts } from '../../store/results/results.ts';
+import { listResponseKeys } from '../../store/results/journey-lists.ts';
+import { requestedPage } from '../access/cursors.ts';
+import { findTemplate } from '../campaigns/find-template.ts';
 
 /** The results of a template, with the names of its current content. @throws Problem `not_found` */
 export async function readResults(

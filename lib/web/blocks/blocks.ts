@@ -1,5 +1,5 @@
-import { asks, type BlockKind, blockKindOf, blockShapeOf } from '../../domain/content/block-types.ts';
-import { leftOut } from '../../domain/placeholders.ts';
+import { asks, type BlockKind, blockKindOf, blockShapeOf } from '../../domain/campaigns/block-types.ts';
+import { leftOut } from '../../domain/journeys/placeholders.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';

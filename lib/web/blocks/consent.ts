@@ -1,4 +1,4 @@
-import { isSignature } from '../../domain/response.ts';
+import { isSignature } from '../../domain/journeys/answer.ts';
 import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ShownAnswer } from '../../domain/response.ts';
+import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
 import { hasForm } from '../page-script.ts';
 import type { Words } from '../words/words.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../../domain/placeholders.ts';
+import type { Values } from '../../domain/journeys/placeholders.ts';
 import { html, inOrder, paragraphs } from '../html.ts';
 import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';

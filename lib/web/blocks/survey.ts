@@ -1,8 +1,8 @@
-import { option, question as questionShape } from '../../domain/content/block-types.ts';
-import { isolated } from '../../domain/direction.ts';
-import { isBlank } from '../../domain/fields.ts';
-import { isJsonObject } from '../../domain/json.ts';
-import type { ShownAnswer } from '../../domain/response.ts';
+import { option, question as questionShape } from '../../domain/campaigns/block-types.ts';
+import { isolated } from '../../domain/values/direction.ts';
+import { isBlank } from '../../domain/values/fields.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
+import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import {
   fieldOf,
   isTyped,
@@ -16,8 +16,8 @@ import {
   severalOf,
   typeOf,
   uniqueNames,
-} from '../../domain/survey.ts';
-import { pathOfNamedFile } from '../../domain/team-file.ts';
+} from '../../domain/journeys/survey.ts';
+import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {

@@ -1,5 +1,5 @@
-import { term, unknownBlock } from '../../domain/content/block-types.ts';
-import { pathOfNamedFile } from '../../domain/team-file.ts';
+import { term, unknownBlock } from '../../domain/campaigns/block-types.ts';
+import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
 import { html, inOrder, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
 import { inScheme } from '../picture.ts';

@@ -1,5 +1,5 @@
-import type { EngagementChannel } from '../../domain/content/channel.ts';
-import { isRawNumber, type JsonValue, numberText } from '../../domain/json.ts';
+import type { EngagementChannel } from '../../domain/campaigns/channel.ts';
+import { isRawNumber, type JsonValue, numberText } from '../../domain/values/json.ts';
 import { inOneLine } from '../css/text.ts';
 
 /**

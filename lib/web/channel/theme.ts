@@ -1,6 +1,6 @@
-import type { EngagementChannel } from '../../domain/content/channel.ts';
-import type { Template } from '../../domain/content/template.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { EngagementChannel } from '../../domain/campaigns/channel.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import { isJsonObject, type JsonObject } from '../../domain/values/json.ts';
 import { type ThemeSource, themeCss } from '../css/theme.ts';
 import { namesColors, sourcesOf } from '../journey/theme.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { type Color, colorOf, contrast, hexOf, ink, legibleOn, legibleOnAll, mix, white } from './color.ts';
 
 /** The colors of a page as custom properties. */

@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, numberText } from '../../domain/json.ts';
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, numberText } from '../../domain/values/json.ts';
 
 /** The minimum width in pixels of each size of the grid. */
 export const breakpoints = { xs: 0, sm: 576, md: 768, lg: 992, xl: 1200 } as const;

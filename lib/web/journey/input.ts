@@ -1,12 +1,12 @@
-import type { Analytics } from '../../domain/completion.ts';
-import type { Contact } from '../../domain/contact.ts';
-import type { TemplatePage } from '../../domain/content/page.ts';
-import type { Template } from '../../domain/content/template.ts';
-import type { ProofUse } from '../../domain/identity-need.ts';
-import type { Journey } from '../../domain/journey.ts';
-import type { LinkedAccount } from '../../domain/linked-account.ts';
-import type { ShownAnswer } from '../../domain/response.ts';
-import type { Team } from '../../domain/team.ts';
+import type { Analytics } from '../../domain/journeys/completion.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { TemplatePage } from '../../domain/campaigns/page.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import type { ProofUse } from '../../domain/journeys/identity-need.ts';
+import type { Journey } from '../../domain/journeys/journey.ts';
+import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
+import type { ShownAnswer } from '../../domain/journeys/answer.ts';
+import type { Team } from '../../domain/teams/team.ts';
 import type { RefusedForm } from '../blocks/context.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { asks } from '../../domain/content/block-types.ts';
-import type { Page } from '../../domain/content/page.ts';
-import type { Template } from '../../domain/content/template.ts';
-import { latestAnswers } from '../../domain/given-answer.ts';
-import { journeyPath } from '../../domain/journey.ts';
-import { isJsonObject } from '../../domain/json.ts';
-import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
+import { asks } from '../../domain/campaigns/block-types.ts';
+import type { Page } from '../../domain/campaigns/page.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import { latestAnswers } from '../../domain/journeys/given-answer.ts';
+import { journeyPath } from '../../domain/journeys/journey.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
+import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
 import { hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
 import { completionForm, offersProof, refusal, sendingWords } from '../blocks/forms.ts';

@@ -1,4 +1,4 @@
-import { journeyPath } from '../../domain/journey.ts';
+import { journeyPath } from '../../domain/journeys/journey.ts';
 import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';

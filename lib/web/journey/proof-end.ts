@@ -1,4 +1,4 @@
-import { journeyPath } from '../../domain/journey.ts';
+import { journeyPath } from '../../domain/journeys/journey.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { canType } from '../page-script.ts';
 import type { Words } from '../words/words.ts';

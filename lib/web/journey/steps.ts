@@ -1,5 +1,5 @@
-import type { Page, TemplatePage } from '../../domain/content/page.ts';
-import { journeyPath } from '../../domain/journey.ts';
+import type { Page, TemplatePage } from '../../domain/campaigns/page.ts';
+import { journeyPath } from '../../domain/journeys/journey.ts';
 import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';

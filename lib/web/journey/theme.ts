@@ -1,6 +1,6 @@
-import type { Template } from '../../domain/content/template.ts';
-import { isJsonObject, type JsonValue } from '../../domain/json.ts';
-import { pathOfNamedFile } from '../../domain/team-file.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
+import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, fileOf, type ThemeSource, themeCss } from '../css/theme.ts';
 

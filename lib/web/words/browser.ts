@@ -1,4 +1,4 @@
-import { acceptedLanguages } from '../../domain/language.ts';
+import { acceptedLanguages } from '../../domain/values/language.ts';
 import { type Language, languageOf } from './words.ts';
 
 /** The language with a catalogue that the browser prefers most. `null` if it accepts none of them. */

@@ -1,6 +1,6 @@
-import type { OwnWords } from '../../domain/content/values.ts';
-import { type Direction, isolated } from '../../domain/direction.ts';
-import { timeZoneFor } from '../../domain/timestamp.ts';
+import type { OwnWords } from '../../domain/campaigns/values.ts';
+import { type Direction, isolated } from '../../domain/values/direction.ts';
+import { timeZoneFor } from '../../domain/values/timestamp.ts';
 import type { Child } from '../html.ts';
 import ar from './ar.json' with { type: 'json' };
 import cs from './cs.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeUniqueId } from '../../../bin/admin/operations/change-unique-id.ts';
-import { bound, type Database } from '../../../lib/store/database.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
+import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactDependencies } from '../../support/contacts.ts';
 import {
   apply,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeUniqueId } from '../../../bin/admin/operations/change-unique-id.ts';
+import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
-import { loadContact } from '../../../lib/store/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../../lib/store/database.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import {
   accept,

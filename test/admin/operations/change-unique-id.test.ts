@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
 import { updateContact } from '../../../lib/operations/contacts/update.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
-import { loadLinks } from '../../../lib/store/accounts.ts';
-import { loadContact } from '../../../lib/store/contacts.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
-import { loadImportState } from '../../../lib/store/import-work.ts';
+import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import { database, idOf, make, newTeam, rename, team, upsert } from '../../support/renames.ts';
 

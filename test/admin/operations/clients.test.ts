@@ -1,17 +1,17 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createClient, createKeyClient, rotateClient, setClientKeys } from '../../../bin/admin/operations/clients.ts';
-import { createTeam } from '../../../bin/admin/operations/teams.ts';
+import { createClient, createKeyClient, rotateClient, setClientKeys } from '../../../bin/admin/operations/access/clients.ts';
+import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { hashSecret } from '../../../lib/auth/secrets.ts';
-import { liveSecretHashes } from '../../../lib/domain/client.ts';
-import type { ClientKey } from '../../../lib/domain/client-key.ts';
-import { timestamp } from '../../../lib/domain/timestamp.ts';
-import { assertionAuthentication } from '../../../lib/operations/authenticate.ts';
-import { revokeClient, revokeExposed } from '../../../lib/operations/clients.ts';
-import { loadClient } from '../../../lib/store/clients.ts';
-import { bound, type Database } from '../../../lib/store/database.ts';
-import { globalTeam } from '../../../lib/store/keys.ts';
+import { liveSecretHashes } from '../../../lib/domain/access/client.ts';
+import type { ClientKey } from '../../../lib/domain/access/client-key.ts';
+import { timestamp } from '../../../lib/domain/values/timestamp.ts';
+import { assertionAuthentication } from '../../../lib/operations/access/authenticate.ts';
+import { revokeClient, revokeExposed } from '../../../lib/operations/access/clients.ts';
+import { loadClient } from '../../../lib/store/access/clients.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { entriesOf, tokenAudit } from '../../support/audit.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { Comparison } from '../../../bin/admin/operations/compare-accounts.ts';
+import { Comparison } from '../../../bin/admin/operations/accounts/compare-accounts.ts';
 import { openFile } from '../../../lib/files/file.ts';
-import type { Item } from '../../../lib/store/database.ts';
-import { derivedContactId } from '../../../lib/store/ids.ts';
-import { accountKey, linkKey } from '../../../lib/store/keys.ts';
+import type { Item } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { accountKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 

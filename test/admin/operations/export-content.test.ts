@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contentToExport } from '../../../bin/admin/operations/content.ts';
-import { noContent } from '../../../lib/domain/content/link.ts';
-import { loadStoredContent, saveContent } from '../../../lib/store/content.ts';
-import { globalTeam } from '../../../lib/store/keys.ts';
+import { contentToExport } from '../../../bin/admin/operations/campaigns/content.ts';
+import { noContent } from '../../../lib/domain/campaigns/link.ts';
+import { loadStoredContent, saveContent } from '../../../lib/store/campaigns/content.ts';
+import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const [team, first, second, global] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];

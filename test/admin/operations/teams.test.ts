@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isSandbox } from '../../../bin/admin/operations/sandbox/team-id.ts';
-import { keepFile, removeFile } from '../../../bin/admin/operations/team-files.ts';
-import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams.ts';
-import { listTeamFiles } from '../../../bin/admin/store/team-files.ts';
-import { timestamp } from '../../../lib/domain/timestamp.ts';
-import { bound, type Database } from '../../../lib/store/database.ts';
-import type { ImageStore } from '../../../lib/store/images.ts';
-import { listTeamIds, loadTeam } from '../../../lib/store/teams.ts';
+import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
+import { keepFile, removeFile } from '../../../bin/admin/operations/campaigns/team-files.ts';
+import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
+import { listTeamFiles } from '../../../bin/admin/store/campaigns/team-files.ts';
+import { timestamp } from '../../../lib/domain/values/timestamp.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
+import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
+import { listTeamIds, loadTeam } from '../../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');

@@ -1,6 +1,6 @@
 import type { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { type ErasureEntry, S3ErasureList } from '../../../lib/store/erasure-list.ts';
+import { type ErasureEntry, S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
 
 type Command = GetObjectCommand | ListObjectsV2Command | PutObjectCommand;
 

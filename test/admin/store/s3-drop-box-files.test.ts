@@ -7,7 +7,7 @@ import type {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { S3DropBoxFiles } from '../../../lib/store/drop-box-files.ts';
+import { S3DropBoxFiles } from '../../../lib/store/drop-box/drop-box-files.ts';
 
 async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

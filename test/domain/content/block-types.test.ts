@@ -8,8 +8,8 @@ import {
   blockTypes,
   question,
   unknownBlock,
-} from '../../../lib/domain/content/block-types.ts';
-import { namesOf } from '../../../lib/domain/content/shape.ts';
+} from '../../../lib/domain/campaigns/block-types.ts';
+import { namesOf } from '../../../lib/domain/campaigns/shape.ts';
 
 describe('the type of a block', () => {
   const types: Record<BlockKind, string[]> = {

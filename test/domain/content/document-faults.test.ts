@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
-import type { JsonValue } from '../../../lib/domain/json.ts';
+import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { errorDetailsOf, id, inMessage, inPage, shown } from '../../support/content-documents.ts';
 
 /** A document that has this value at the place of the JSON Pointer. */

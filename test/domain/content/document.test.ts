@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
-import type { ContentBlock } from '../../../lib/domain/content/block.ts';
-import { noContent } from '../../../lib/domain/content/link.ts';
-import { hasSurvey, isArchived } from '../../../lib/domain/content/shown-template.ts';
-import type { Template } from '../../../lib/domain/content/template.ts';
+import type { ContentBlock } from '../../../lib/domain/campaigns/block.ts';
+import { noContent } from '../../../lib/domain/campaigns/link.ts';
+import { hasSurvey, isArchived } from '../../../lib/domain/campaigns/shown-template.ts';
+import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import { id, shown } from '../../support/content-documents.ts';
 
 describe('what is unset', () => {

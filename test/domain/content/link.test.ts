@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type StoredDocument, storedDocument } from '../../../lib/domain/content/document.ts';
-import { linked, noContent } from '../../../lib/domain/content/link.ts';
-import { shownTemplateOf } from '../../../lib/domain/content/shown-template.ts';
+import { type StoredDocument, storedDocument } from '../../../lib/domain/campaigns/document.ts';
+import { linked, noContent } from '../../../lib/domain/campaigns/link.ts';
+import { shownTemplateOf } from '../../../lib/domain/campaigns/shown-template.ts';
 import { id, shown, teamId } from '../../support/content-documents.ts';
 
 const stored = (document: object): StoredDocument => storedDocument.parse(document);

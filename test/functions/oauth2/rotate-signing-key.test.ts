@@ -2,9 +2,9 @@ import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createSigner } from '../../../lib/auth/tokens.ts';
 import { createVerifier } from '../../../lib/auth/verifier.ts';
-import { newClient } from '../../../lib/domain/client.ts';
-import { privateKeysAt } from '../../../lib/store/private-keys.ts';
-import { loadPublicKeys } from '../../../lib/store/signing-keys.ts';
+import { newClient } from '../../../lib/domain/access/client.ts';
+import { privateKeysAt } from '../../../lib/store/access/private-keys.ts';
+import { loadPublicKeys } from '../../../lib/store/access/signing-keys.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
 import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { recountTemplates } from '../../../bin/admin/operations/recount.ts';
+import { recountTemplates } from '../../../bin/admin/operations/results/recount.ts';
 import { publish } from '../../../lib/operations/events/publish.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
-import { teamPartition } from '../../../lib/store/keys.ts';
+import { teamPartition } from '../../../lib/store/table/keys.ts';
 import { publisher } from '../../support/events.ts';
 import { dependencies, team, templateId } from '../../support/journey-operations.ts';
 import { isLongForm } from '../../support/long-form.ts';

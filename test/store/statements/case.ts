@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Database, Item, Upsert } from '../../../lib/store/database.ts';
-import { teamPartition } from '../../../lib/store/keys.ts';
+import type { Database, Item, Upsert } from '../../../lib/store/table/database.ts';
+import { teamPartition } from '../../../lib/store/table/keys.ts';
 
 /** Where the call of a case runs. All its items are in the partition `pk`. */
 export type StatementWorld = { database: Database; client: DynamoDBDocumentClient; tableName: string; pk: string };

@@ -1,4 +1,4 @@
-import type { Write } from '../../../lib/store/database.ts';
+import type { Write } from '../../../lib/store/table/database.ts';
 import { insert, left, type StatementCase, stored, update } from './case.ts';
 
 const remove = (pk: string, sk: string, expect: object = {}): Write => ({

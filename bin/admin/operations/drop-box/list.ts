@@ -1,15 +1,15 @@
-import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
-import type { Chunk } from '../../../../lib/domain/chunk.ts';
-import { dropBatchId, hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop.ts';
-import type { DropReport } from '../../../../lib/domain/drop-report.ts';
-import { retentionDefaults } from '../../../../lib/domain/retention.ts';
-import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
+import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
+import type { Chunk } from '../../../../lib/domain/imports/chunk.ts';
+import { dropBatchId, hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
+import type { DropReport } from '../../../../lib/domain/drop-box/drop-report.ts';
+import { retentionDefaults } from '../../../../lib/domain/teams/retention.ts';
+import { byTime, timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { rowsOf } from '../../../../lib/operations/drop-box/report.ts';
-import { loadBatch } from '../../../../lib/store/claims.ts';
-import type { Database } from '../../../../lib/store/database.ts';
-import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box-files.ts';
-import { type DropState, listDrops, loadDrops } from '../../../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../../../lib/store/ids.ts';
+import { loadBatch } from '../../../../lib/store/imports/claims.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
+import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box/drop-box-files.ts';
+import { type DropState, listDrops, loadDrops } from '../../../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../../../lib/store/table/ids.ts';
 
 /**
  * `waiting`: its reading has not begun. `reading`: its rows are sent on. `applying`: they are applied, and the report is

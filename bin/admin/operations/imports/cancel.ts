@@ -1,11 +1,11 @@
-import { cancellation, isCancellable, recordCancellation } from '../../../../lib/domain/chunk.ts';
-import { isDropBatchId } from '../../../../lib/domain/drop.ts';
-import { notFound } from '../../../../lib/domain/problem.ts';
-import { timestamp } from '../../../../lib/domain/timestamp.ts';
+import { cancellation, isCancellable, recordCancellation } from '../../../../lib/domain/imports/chunk.ts';
+import { isDropBatchId } from '../../../../lib/domain/drop-box/drop.ts';
+import { notFound } from '../../../../lib/domain/values/problem.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
-import { loadBatch, markCancelled } from '../../../../lib/store/claims.ts';
-import { type ChunkTransition, commitTransitions, loadImportState } from '../../../../lib/store/import-work.ts';
+import { loadBatch, markCancelled } from '../../../../lib/store/imports/claims.ts';
+import { type ChunkTransition, commitTransitions, loadImportState } from '../../../../lib/store/imports/import-work.ts';
 
 /** Chunks that one transaction cancels. Each takes two writes, and a transaction has at most 100. */
 const chunksPerTransaction = 40;

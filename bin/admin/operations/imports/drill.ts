@@ -1,10 +1,10 @@
-import { accountRecord } from '../../../../lib/domain/account-record.ts';
+import { accountRecord } from '../../../../lib/domain/accounts/account-record.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
-import { type Database, type Item, writeOne } from '../../../../lib/store/database.ts';
-import { digestOf } from '../../../../lib/store/digest.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
-import { linkKey } from '../../../../lib/store/keys.ts';
+import { type Database, type Item, writeOne } from '../../../../lib/store/table/database.ts';
+import { digestOf } from '../../../../lib/store/table/digest.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
+import { linkKey } from '../../../../lib/store/table/keys.ts';
 
 /**
  * A chunk that fails on purpose, to practise the runbook: its link is stored in a form that no version of the service

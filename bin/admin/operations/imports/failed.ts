@@ -1,11 +1,11 @@
-import { type AcceptedChunk, type Chunk, discard } from '../../../../lib/domain/chunk.ts';
-import { notFound } from '../../../../lib/domain/problem.ts';
-import { byTime, timestamp } from '../../../../lib/domain/timestamp.ts';
+import { type AcceptedChunk, type Chunk, discard } from '../../../../lib/domain/imports/chunk.ts';
+import { notFound } from '../../../../lib/domain/values/problem.ts';
+import { byTime, timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
-import { commitTransitions, loadChunkAndState, loadFailed } from '../../../../lib/store/import-work.ts';
-import { releasePayload } from '../../../../lib/store/payloads.ts';
-import { listTeamIds } from '../../../../lib/store/teams.ts';
+import { commitTransitions, loadChunkAndState, loadFailed } from '../../../../lib/store/imports/import-work.ts';
+import { releasePayload } from '../../../../lib/store/imports/payloads.ts';
+import { listTeamIds } from '../../../../lib/store/teams/teams.ts';
 
 /** The failed chunks of one team or of all teams, oldest first. */
 export async function listFailed(

@@ -1,14 +1,14 @@
-import type { AccountRecord } from '../../../../lib/domain/account-record.ts';
-import { maxRecordsPerChunk } from '../../../../lib/domain/batch.ts';
-import type { BatchStatus } from '../../../../lib/domain/batch-responses.ts';
-import { Problem } from '../../../../lib/domain/problem.ts';
+import type { AccountRecord } from '../../../../lib/domain/accounts/account-record.ts';
+import { maxRecordsPerChunk } from '../../../../lib/domain/imports/batch.ts';
+import type { BatchStatus } from '../../../../lib/domain/imports/batch-responses.ts';
+import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
-import { lastOrder } from '../../../../lib/operations/person/names.ts';
+import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
-import type { Database } from '../../../../lib/store/database.ts';
-import { digestOf } from '../../../../lib/store/digest.ts';
-import { loadImportState } from '../../../../lib/store/import-work.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
+import { digestOf } from '../../../../lib/store/table/digest.ts';
+import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
 import { watchCommand } from '../../text.ts';
 
 export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;

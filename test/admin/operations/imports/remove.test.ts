@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Removal, removeInOrder } from '../../../../bin/admin/operations/imports/remove.ts';
-import { loadLinks } from '../../../../lib/store/accounts.ts';
-import { loadBatch } from '../../../../lib/store/claims.ts';
-import type { Database } from '../../../../lib/store/database.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
+import { loadLinks } from '../../../../lib/store/accounts/accounts.ts';
+import { loadBatch } from '../../../../lib/store/imports/claims.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
 import { failNextChunk, workAll } from '../../../support/import-operations.ts';
 import { model, noon, open, post, record, replaced, teamId, using } from '../../../support/model-imports.ts';
 

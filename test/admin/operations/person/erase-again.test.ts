@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadLinks } from '../../../../lib/store/accounts.ts';
-import { loadContact } from '../../../../lib/store/contacts.ts';
-import type { Item } from '../../../../lib/store/database.ts';
-import type { ErasureEntry } from '../../../../lib/store/erasure-list.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
+import { loadLinks } from '../../../../lib/store/accounts/accounts.ts';
+import { loadContact } from '../../../../lib/store/contacts/contacts.ts';
+import type { Item } from '../../../../lib/store/table/database.ts';
+import type { ErasureEntry } from '../../../../lib/store/erasure/erasure-list.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 
 let world: PersonWorld;

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listDroppedFiles } from '../../../../bin/admin/operations/drop-box/list.ts';
-import { createTeam } from '../../../../bin/admin/operations/teams.ts';
+import { createTeam } from '../../../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../../../lib/auth/secrets.ts';
-import { fixedDays } from '../../../../lib/domain/retention.ts';
+import { fixedDays } from '../../../../lib/domain/teams/retention.ts';
 import { Drop } from '../../../../lib/operations/drop-box/state.ts';
-import { listDrops, loadDrop, updateDrop } from '../../../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../../../lib/store/ids.ts';
+import { listDrops, loadDrop, updateDrop } from '../../../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../../../lib/store/table/ids.ts';
 import { PersonWorld } from '../../../support/person-world.ts';
 
 const day = 24 * 3600_000;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeUniqueId } from '../../../../bin/admin/operations/change-unique-id.ts';
+import { changeUniqueId } from '../../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { upsertContact } from '../../../../lib/operations/contacts/upsert.ts';
-import { loadLinks } from '../../../../lib/store/accounts.ts';
-import { loadContact } from '../../../../lib/store/contacts.ts';
-import { bound, type Database, type Write } from '../../../../lib/store/database.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
-import { contactKey, identityKey } from '../../../../lib/store/keys.ts';
+import { loadLinks } from '../../../../lib/store/accounts/accounts.ts';
+import { loadContact } from '../../../../lib/store/contacts/contacts.ts';
+import { bound, type Database, type Write } from '../../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
+import { contactKey, identityKey } from '../../../../lib/store/table/keys.ts';
 import { contactDependencies, record } from '../../../support/contacts.ts';
 import { putContent } from '../../../support/content.ts';
 import { mapping, PersonWorld } from '../../../support/person-world.ts';

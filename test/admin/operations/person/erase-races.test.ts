@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { payloadDays } from '../../../../lib/domain/retention.ts';
-import { loadBatch } from '../../../../lib/store/claims.ts';
-import { all, bound, type Database, type Write } from '../../../../lib/store/database.ts';
-import { loadHolders } from '../../../../lib/store/holders.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
-import { loadImportState } from '../../../../lib/store/import-work.ts';
-import { claimKey, payloadPartition } from '../../../../lib/store/keys.ts';
+import { payloadDays } from '../../../../lib/domain/teams/retention.ts';
+import { loadBatch } from '../../../../lib/store/imports/claims.ts';
+import { all, bound, type Database, type Write } from '../../../../lib/store/table/database.ts';
+import { loadHolders } from '../../../../lib/store/accounts/holders.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
+import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
+import { claimKey, payloadPartition } from '../../../../lib/store/table/keys.ts';
 import { failNextChunk } from '../../../support/import-operations.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 

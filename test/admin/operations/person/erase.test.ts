@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeInOrder } from '../../../../bin/admin/operations/imports/remove.ts';
-import { batchStatusOf } from '../../../../lib/domain/batch-status.ts';
+import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
 import { redriveChunk } from '../../../../lib/operations/imports/wake.ts';
-import { loadAccounts, loadLinks } from '../../../../lib/store/accounts.ts';
-import { loadBatch } from '../../../../lib/store/claims.ts';
-import { bound, type Database } from '../../../../lib/store/database.ts';
-import { derivedContactId } from '../../../../lib/store/ids.ts';
-import { loadFailed } from '../../../../lib/store/import-work.ts';
-import { identityKey } from '../../../../lib/store/keys.ts';
+import { loadAccounts, loadLinks } from '../../../../lib/store/accounts/accounts.ts';
+import { loadBatch } from '../../../../lib/store/imports/claims.ts';
+import { bound, type Database } from '../../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../../lib/store/table/ids.ts';
+import { loadFailed } from '../../../../lib/store/imports/import-work.ts';
+import { identityKey } from '../../../../lib/store/table/keys.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';

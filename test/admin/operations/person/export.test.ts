@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { insertionOf, insertionsOf } from '../../../../lib/store/journeys.ts';
+import { insertionOf, insertionsOf } from '../../../../lib/store/journeys/journeys.ts';
 import { account, mapping, marks, PersonWorld } from '../../../support/person-world.ts';
 
 let world: PersonWorld;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { findInFile, objectsOf, remainingText, searchText } from '../../../../lib/operations/person/files.ts';
-import { type PersonFacts, PersonWords } from '../../../../lib/operations/person/words.ts';
-import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box-files.ts';
+import { findInFile, objectsOf, remainingText, searchText } from '../../../../lib/operations/erasure/files.ts';
+import { type PersonFacts, PersonWords } from '../../../../lib/operations/erasure/words.ts';
+import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box/drop-box-files.ts';
 
 const team = 'aaaaaaaa-0000-4000-8000-000000000001';
 const other = 'aaaaaaaa-0000-4000-8000-000000000002';

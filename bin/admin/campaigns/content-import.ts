@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
+import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
+import type { ErrorDetail } from '../../../lib/domain/values/problem.ts';
+import { fits } from '../../../lib/http/reply.ts';
+import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
+import { globalTeam } from '../../../lib/store/table/keys.ts';
+import { listProducts } from '../../../lib/store/accounts/products.ts';
+import { readDocument } from '../../content/read.ts';
+import { say } from '../../output.ts';
+import { contentWarnings } from '../../warnings/document.ts';
+import { filesShownBy, fileWarnings, productsNamedIn, productWarnings } from '../../warnings/files.ts';
+import { documentOf } from '../document.ts';
+import { AdminFailure } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import { type Consequence, consequencesOf } from '../operations/campaigns/consequences.ts';
+import { type CheckedContent, checkContent, importContent } from '../operations/campaigns/content.ts';
+import { fillLookups } from '../operations/contacts/fill-lookups.ts';
+import { listTeamFiles } from '../store/campaigns/team-files.ts';
+import { tableOf } from '../text.ts';
+
+type Given = { file: string; team: string | undefined } & Record<'strict' | 'acceptMoves' | 'new', boolean | undefined>;
+
+export async function imported(installation: Installation, given: Given) {
+  const { database } = installation;
+  const { team = null, acceptMoves = false, new: makesNew = false } = given;
+  const document = documentOf(given.file, true);
+  const { warnings } = await checkedContent(installation, document, given);
+  let consequences: readonly Consequence[] = [];
+  const content = await importContent({ ...installation, fits }, team, document, {
+    ...{ acceptMoves, new: makesNew },
+    onConsequences: (found) => {
+      consequences = sayConsequences(found);
+    },
+  });
+  if (team !== null) await fillLookups({ ...installation, wait }, team);
+  const { revision, document: stored } = await loadStoredContent(database, team ?? globalTeam);
+  const ids = {
+    ...(revision === undefined ? {} : { content_revision: revision }),
+    template_ids: stored.templates.map(({ id }) => id),
+  };
+  return { ...outcomeOf(team, content, { warnings, consequences }), ids };
+}
+
+export async function checked(installation: Installation, given: Given) {
+  const { team = null, acceptMoves = false, new: makesNew = false } = given;
+  const { content, warnings } = await checkedContent(installation, documentOf(given.file, true), given);
+  const accepted = { acceptMoves, new: makesNew };
+  const consequences = await consequencesOf(installation.database, team ?? globalTeam, content, accepted);
+  return outcomeOf(team, content, { warnings, consequences: sayConsequences(consequences) });
+}
+
+/** Waits until no function instance still writes contacts without the newly declared lookup fields. */
+async function wait(milliseconds: number): Promise<void> {
+  say(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
+  await sleep(milliseconds);
+}
+
+/** Says what an import does to the people who have a journey. */
+function sayConsequences(consequences: readonly Consequence[]): readonly Consequence[] {
+  for (const { message } of consequences) say(message);
+  return consequences;
+}
+
+/**
+ * What an import would do, and what it would warn of.
+ * @throws AdminFailure `validation_failed` naming every error; with `strict`, naming the warnings
+ */
+async function checkedContent({ database }: Installation, document: JsonValue, { team, strict }: Given) {
+  const content = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
+  const { document: read } = readDocument(document);
+  const warnings = read
+    ? [...contentWarnings(document, read), ...(team === undefined ? [] : await missingObjects(database, team, read))]
+    : [];
+  if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
+  return { content, warnings };
+}
+
+/** Warnings for files and products that the team does not have. */
+async function missingObjects(database: Database, team: string, document: GivenDocument): Promise<ErrorDetail[]> {
+  const [files, products] = [filesShownBy(document), productsNamedIn(document)];
+  return [
+    ...(files.length === 0 ? [] : fileWarnings(files, await listTeamFiles(database, team))),
+    ...(products.length === 0 ? [] : productWarnings(products, await listProducts(database, team))),
+  ];
+}
+
+const outcomeOf = (
+  team: string | null,
+  { counts, given }: CheckedContent,
+  { warnings, consequences }: { warnings: readonly ErrorDetail[]; consequences: readonly Consequence[] },
+) => ({
+  value: { team_id: team, ...counts, ids: idsIn(given as unknown as JsonValue), consequences, warnings },
+  text: tableOf(Object.entries(counts), {
+    '': ([kind]) => kind.replaceAll('_', ' '),
+    CREATED: ([, { created }]) => created,
+    UPDATED: ([, { updated }]) => updated,
+    UNCHANGED: ([, { unchanged }]) => unchanged,
+  }),
+  notes: warningLines(warnings),
+});
+
+const naming = ['id', 'key', 'name', 'order', 'type', 'content_name', 'page_id', 'message_id', 'engagement_channel_id'];
+const lists = ['objectives', 'engagement_channels', 'templates', 'template_pages', 'template_messages'];
+const parts = ['default_content', 'page', 'message', 'content_containers', 'content_blocks'];
+const kept = new Set([...naming, ...lists, ...parts]);
+
+/** The document with its ids and names alone. */
+function idsIn(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(idsIn);
+  if (!isJsonObject(value)) return value;
+  const isUnset = (inner: JsonValue) => inner === null || (Array.isArray(inner) && inner.length === 0);
+  const entries = Object.entries(value).filter(([name, inner]) => kept.has(name) && !isUnset(inner));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, idsIn(inner)]));
+}
+
+/** The warnings for people. */
+export const warningLines = (warnings: readonly ErrorDetail[]): string =>
+  warnings.map(({ path, message }) => `Warning: ${path}: ${message}`).join('\n');

@@ -1,0 +1,139 @@
+import { parse } from 'csv-parse/sync';
+import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
+import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
+import { validationFailed } from '../../../lib/domain/values/problem.ts';
+import { originalCell, textLine } from '../../../lib/files/csv.ts';
+import { readDocument } from '../../content/read.ts';
+import { print, say, writeData } from '../../output.ts';
+import { placeholderDifferences, textsOf, wordsOf } from '../../warnings/translations.ts';
+import { documentOf, textIn, writeTo } from '../document.ts';
+import { failure } from '../failure.ts';
+import { quantity } from '../text.ts';
+import type { Outcome } from '../verb.ts';
+
+/** The list of a translator: each text of the campaigns of a document, and its translation into each language. */
+
+type Given = { file: string; csv: boolean | undefined } & Record<'apply' | 'language', string | undefined> & {
+    json: boolean | undefined;
+  };
+
+export async function texts({ file, csv, apply, language, json }: Given): Promise<Outcome> {
+  if ((csv === true) === (apply !== undefined)) throw failure('invalid_arguments', 'write --csv or --apply');
+  const value = documentOf(file, true);
+  const { errors, document } = readDocument(value);
+  if (!document) throw validationFailed(errors);
+  if (apply === undefined) {
+    const { columns, list } = translatedTexts(document, language);
+    if (json) return { value: list };
+    await writeData([columns, ...list.map((each) => columns.map((name) => each[name]))].map(textLine).join(''));
+    return undefined;
+  }
+  if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');
+  const { document: changed, ...counts } = withTexts(value, document, listIn(apply, language), language);
+  const written = JSON.stringify(changed, undefined, 2);
+  if (file === '-') print(written);
+  else writeTo(file, `${written}\n`, 'w');
+  for (const text of json ? [] : counts.unknown) say(`Not in the campaign: ${text}`);
+  for (const text of json ? [] : counts.refused)
+    say(`Not applied, because the placeholders of the translation are not those of the text: ${text}`);
+  for (const text of json ? [] : counts.removed) say(`Removed, because no page shows it any more: ${text}`);
+  const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
+  if (file !== '-') return { value: { file, language, ...counts }, text };
+  say(text);
+  return undefined;
+}
+
+type Template = GivenDocument['templates'][number];
+
+const wordsIn = (template: Template): Set<string> => new Set(wordsOf(template, '').map(({ text }) => text));
+
+type TranslatedText = { text: string; [language: string]: string };
+
+/** @param language the only one that is listed; without it, all that the document has */
+function translatedTexts({ templates }: GivenDocument, language: string | undefined) {
+  const known = new Set(templates.flatMap(({ translations }) => Object.keys(translations ?? {})));
+  const languages = language === undefined ? [...known] : [language];
+  const texts = new Set(templates.flatMap((template) => [...wordsIn(template)]));
+  const translationOf = (text: string, to: string) =>
+    templates.map(({ translations }) => translations?.[to]?.[text]).find((each) => each !== undefined) ?? '';
+  const list = [...texts].map((text): TranslatedText => {
+    return { text, ...Object.fromEntries(languages.map((each) => [each, translationOf(text, each)])) };
+  });
+  return { columns: ['text', ...languages], list };
+}
+
+/**
+ * How many texts of the document have a translation now, texts of the list that the document does not have, texts whose
+ * translations are removed because no page shows them, and texts whose translation is refused because it has other
+ * placeholders.
+ */
+type AppliedTexts = {
+  document: JsonValue;
+  translated: number;
+  missing: number;
+  unknown: string[];
+  removed: string[];
+  refused: string[];
+};
+
+/**
+ * The document with the translations of the list into the language. An empty cell changes nothing. Translations of texts
+ * that the document no longer has are removed.
+ */
+function withTexts(
+  value: JsonValue,
+  read: GivenDocument,
+  list: ReadonlyMap<string, string>,
+  language: string,
+): AppliedTexts {
+  const lists = Map.groupBy(list, ([text, to]) => placeholderDifferences(text, to).length === 0);
+  const [given, refused] = [new Map(lists.get(true)), new Map(lists.get(false))];
+  const all = read.templates.map(wordsIn);
+  const templates = (value as { templates?: JsonValue[] }).templates ?? [];
+  const counts = { translated: 0, missing: 0 };
+  const removed = new Set<string>();
+  const changed = templates.map((template, index) => {
+    if (!isJsonObject(template)) return template;
+    const words = all[index]!;
+    const translations = read.templates[index]?.translations ?? {};
+    const before = translations[language] ?? {};
+    const vanished = vanishedFrom(read.templates[index]!, Object.keys(before));
+    for (const text of vanished) removed.add(text);
+    const own = [...words].flatMap((text) => (given.has(text) ? [[text, given.get(text)!] as const] : []));
+    const kept = Object.entries(before).filter(([text]) => !vanished.has(text));
+    const texts = Object.fromEntries([...kept, ...own]);
+    counts.translated += [...words].filter((text) => Object.hasOwn(texts, text)).length;
+    counts.missing += [...words].filter((text) => !Object.hasOwn(texts, text)).length;
+    if (own.length === 0 && vanished.size === 0) return template;
+    return { ...template, translations: { ...translations, [language]: texts } };
+  });
+  const isUnknown = (text: string) => !all.some((texts) => texts.has(text));
+  const unknown = [...list.keys()].filter(isUnknown);
+  const document = { ...(value as object), templates: changed } as JsonValue;
+  return { document, ...counts, unknown, removed: [...removed], refused: [...refused.keys()] };
+}
+
+/** The translations in the list, by text, without empty ones. @throws AdminFailure `invalid_arguments`, `invalid_request` */
+function listIn(file: string, language: string): Map<string, string> {
+  const csv = textIn(file);
+  const [first = ''] = csv.split('\n', 1);
+  const delimiter = [';', '\t'].find((each) => first.includes(each)) ?? ',';
+  const invalid = (reason: string) => failure('invalid_request', `${file}: ${reason}`);
+  let rows: Record<string, string>[];
+  try {
+    rows = parse(csv, { bom: true, columns: true, delimiter, skip_empty_lines: true });
+  } catch (error) {
+    throw invalid((error as Error).message);
+  }
+  const columns = Object.keys(rows[0] ?? {});
+  if (!columns.includes('text') || !columns.includes(language))
+    throw invalid(`the list needs a line of headings, with the columns text and ${language}`);
+  const cells = rows.map((row) => [originalCell(row.text ?? ''), originalCell(row[language] ?? '')] as const);
+  return new Map(cells.filter(([, translation]) => translation.trim() !== ''));
+}
+
+/** Those of the texts that no page shows. None if the template has a page only by its id, whose texts are not known. */
+function vanishedFrom(template: Template, texts: readonly string[]): ReadonlySet<string> {
+  if (template.template_pages.some(({ page }) => !page)) return new Set();
+  return new Set(texts).difference(new Set(textsOf(template, '').map(({ text }) => text)));
+}

@@ -1,0 +1,110 @@
+import { Problem } from '../../../lib/domain/values/problem.ts';
+import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { type Link, loadAccounts } from '../../../lib/store/accounts/accounts.ts';
+import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
+import { contactIds } from '../auditing.ts';
+import { AdminFailure, asNotFound, failure } from '../failure.ts';
+import { listing, textsOf } from '../text.ts';
+import { flag, noun, optional, required, team, verb } from '../verb.ts';
+
+const uniqueId = required('<unique_id>', 'the contact');
+const ids = (given: { team: string; uniqueId: string }, database: Database) =>
+  contactIds(database, given.team, given.uniqueId);
+
+export const verbs = noun('Contacts, identified by their unique_id', {
+  'change-unique-id': verb({
+    does: 'Change the unique_id of a contact; it keeps its id, accounts and journeys',
+    parameters: {
+      team,
+      from: required('<unique_id>', 'the present unique_id; afterwards another contact can use it'),
+      to: required('<unique_id>', 'the new unique_id; no other contact may have it'),
+    },
+    ids: (given, database) => contactIds(database, given.team, given.from),
+    run: async (installation, { team: teamId, from, to }) => {
+      const { changeUniqueId } = await import('../operations/contacts/change-unique-id.ts');
+      const { id, unique_id } = await changeUniqueId(installation, teamId, { from, to }).catch(asOptions);
+      return { value: { id, unique_id } };
+    },
+  }),
+
+  show: verb({
+    does: 'Show a contact with every field, as the API returns it, and its accounts',
+    parameters: { team, uniqueId },
+    ids,
+    run: async ({ database }, given) => {
+      const { loadPersonItems, personOf } = await import('../../../lib/store/erasure/person-items.ts');
+      const found = (await loadByUniqueId(database, given.team, [given.uniqueId])).get(given.uniqueId)?.stored;
+      if (!found) throw noContact();
+      const contact = shownContactOf(found.contact);
+      const { links, journeys } = personOf(await loadPersonItems(database, given.team, found.contact.id));
+      const accounts = await accountsOf(database, given.team, links);
+      const others = {
+        accounts: accounts.map(accountText).join(', ') || null,
+        journeys: journeys.map(({ name }) => name).join(', ') || null,
+      };
+      return { value: { ...contact, accounts }, text: listing(textsOf({ ...contact, ...others })) };
+    },
+  }),
+
+  'allow-attempts': verb({
+    does: 'Let a contact try again after too many failed identity checks on a journey page',
+    parameters: {
+      team,
+      uniqueId: required('<unique_id>', 'the contact; first make sure that the request comes from this person'),
+    },
+    ids,
+    run: async (installation, { team: teamId, uniqueId: unique_id }) => {
+      const { allowAttempts } = await import('../../../lib/operations/journeys/identity.ts');
+      const { id } = await allowAttempts(installation, teamId, unique_id).catch(asNotFound(noContact));
+      return { value: { id, unique_id } };
+    },
+  }),
+
+  export: verb({
+    does: 'Print all stored data of a person as one JSON document',
+    parameters: { team, uniqueId },
+    ids,
+    run: async (installation, given) => (await import('../erasure/person.ts')).exported(installation, given),
+  }),
+
+  erase: verb({
+    does: 'Delete all stored data of a person; accounts are kept. It waits two minutes at the end. If it was interrupted, run it again',
+    parameters: {
+      team,
+      uniqueId: optional('<unique_id>', 'the contact'),
+      file: optional('<file>', 'erase many contacts with one wait: a file with one unique_id a line'),
+      yes: flag('required at a terminal'),
+    },
+    ids: async (given, database) =>
+      given.uniqueId === undefined
+        ? {}
+        : (await import('../erasure/person.ts')).erasureIds(database, given.team, given.uniqueId),
+    run: async (installation, given) => (await import('../erasure/person.ts')).erased(installation, given),
+  }),
+});
+
+/** `product` is `null` for an account that only mappings have named so far. */
+type LinkedAccount = { account_number: string; role: string | null; product: string | null };
+
+async function accountsOf(database: Database, teamId: string, links: readonly Link[]): Promise<LinkedAccount[]> {
+  const numbers = links.map(({ account_number }) => account_number);
+  const stored = await loadAccounts(database, teamId, numbers);
+  return links.map(({ account_number, role }, at) => {
+    return { account_number, role, product: stored[at]?.product_code ?? null };
+  });
+}
+
+function accountText({ account_number, role, product }: LinkedAccount): string {
+  const details = [role, product ?? 'not imported yet'].filter((each) => each !== null);
+  return `${account_number} (${details.join(', ')})`;
+}
+
+const noContact = () => failure('not_found', 'the team has no contact with this unique_id', '--unique-id');
+
+/** The operation reports the path `/from`; the option is `--from`. */
+function asOptions(error: unknown): never {
+  if (!(error instanceof Problem) || !error.details?.length) throw error;
+  const details = error.details.map(({ path, message }) => ({ path: path.replace('/', '--'), message }));
+  throw new AdminFailure(error.code, details);
+}

@@ -1,0 +1,159 @@
+import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
+import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
+import { shortened } from '../../content/similar.ts';
+import type { ShownExpected } from './drop-expected.ts';
+import { failure } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import {
+  type DropTimeline,
+  dropStates,
+  dropTimeline,
+  isInProgress,
+  type ListedDrop,
+  listDroppedFiles,
+} from '../operations/drop-box/list.ts';
+import { countOption, hourOption, limitOption, percentOption, timeZoneOption } from '../options.ts';
+import { countsText, listing, statesText, tableOf, watchCommand } from '../text.ts';
+import { argument, flag, noun, oneOf, optional, type Parameter, required, team, verb } from '../verb.ts';
+import { shownOrWatched, watching } from '../watch.ts';
+
+/** What names an expected file. */
+const named = {
+  team,
+  type: required('<type>', `the type of the file: ${dropKinds.join(' or ')}`, oneOf('types', dropKinds)),
+  by: required('<hour>', 'the hour of the day, such as 05:00', hourOption),
+};
+
+export const verbs = noun('Files in the drop box', {
+  list: verb({
+    does: "List a team's dropped files, newest first, including those that wait",
+    parameters: { team, limit: limitOption('list at most so many'), ...watching },
+    reads: true,
+    run: async (installation, given) => {
+      const dependencies = await dependenciesOf(installation);
+      const look = () => listDroppedFiles(dependencies, given.team, given.limit);
+      const isOver = (files: readonly ListedDrop[]) => !files.some(isInProgress);
+      const line = (files: readonly ListedDrop[]) => statesText(files, dropStates);
+      return shownOrWatched({ look, isOver, text: dropListText, line }, given);
+    },
+  }),
+
+  show: verb({
+    does: 'Show the way of a dropped file: received, read, applied, reported, with times and counts',
+    parameters: { key: argument('the key of the file, as the list shows it: <team_id>/<type>/<name>'), ...watching },
+    reads: true,
+    run: async (installation, given) => {
+      const noFile = (message: string) => failure('not_found', message, 'key');
+      const owner = parseDropKey(given.key);
+      if ('error' in owner) throw noFile(owner.error);
+      const dependencies = await dependenciesOf(installation);
+      const look = async () => {
+        const timeline = await dropTimeline(dependencies, owner.teamId, given.key);
+        if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
+        return timeline;
+      };
+      const isOver = (file: ListedDrop) => !isInProgress(file);
+      return shownOrWatched({ look, isOver, text: timelineText, line: timelineLine }, given);
+    },
+  }),
+
+  expect: verb({
+    does: 'Expect a file every day by an hour, and how it is read: an alarm goes off if it is missing, failed or not as expected',
+    parameters: {
+      ...named,
+      timeZone: {
+        ...{ value: '<name>', says: 'the time zone of the hour, such as Europe/Prague', default: 'UTC' },
+        parse: timeZoneOption,
+      } as Parameter<string>,
+      maxRejected: optional('<percent>', 'the largest share of rejected rows of a file, such as 5%', percentOption),
+      minRows: optional('<number>', 'the smallest number of rows of the files of a day together', countOption),
+      map: optional('<file>', 'a JSON file that maps columns to fields, as for npm run import'),
+      decimalComma: flag('decimals in cells have a comma: 1234,50'),
+    },
+    run: async (installation, given) => {
+      const { expectFile } = await import('./drop-expected.ts');
+      const value = await expectFile(await dependenciesOf(installation), given);
+      const { type, by, time_zone, next_at } = value;
+      return { value, text: `A file of ${type} is expected every day by ${by} (${time_zone}), first by ${next_at}.` };
+    },
+  }),
+
+  expected: verb({
+    does: 'List the files that are expected every day; exit status 1 if one is missing, failed or not as expected',
+    parameters: { team: optional('<team_id>', 'only what this team must drop') },
+    reads: true,
+    run: async ({ database }, given) => {
+      const { shownExpected } = await import('./drop-expected.ts');
+      const expected = (await listExpectedFiles(database, given.team)).map(shownExpected);
+      const isAlarm = expected.some(({ state }) => state !== 'ok');
+      return { value: expected, text: tableOf(expected, columns, 'No file is expected.'), isAlarm };
+    },
+  }),
+
+  unexpect: verb({
+    does: 'Stop expecting a file; its alarm ends',
+    parameters: named,
+    run: async ({ database }, { team: team_id, type, by }) => {
+      if (!(await deleteExpectedFile(database, { team_id, type, by })))
+        throw failure('not_found', `No file of ${type} is expected by ${by} from this team.`);
+      return { value: { team_id, type, by }, text: `A file of ${type} by ${by} is no longer expected.` };
+    },
+  }),
+});
+
+const dependenciesOf = async ({ database, now, dropBox }: Installation) => ({ database, now, files: await dropBox() });
+
+const columns = {
+  TEAM: 'team_id',
+  TYPE: 'type',
+  BY: 'by',
+  'TIME ZONE': 'time_zone',
+  STATE: 'state',
+  'LAST ARRIVAL': 'last_arrival_at',
+  NEXT: 'next_at',
+  'NOT AS EXPECTED': ({ deviations }: ShownExpected) => deviations.join('; '),
+} as const;
+
+/** Narrow enough for a terminal: `drop show` and `--json` have the rest. */
+const dropListText = (files: readonly ListedDrop[]): string =>
+  tableOf(
+    files,
+    {
+      FILE: 'key',
+      STATE: 'state',
+      ACCEPTED: ({ rows }) => rows.accepted,
+      REJECTED: ({ rows }) => rows.rejected,
+      RECEIVED: ({ received_at }) => `${received_at.slice(0, 19)}Z`,
+      NOTE: ({ reason, warnings }) => shortened(reason ?? warnings.at(-1) ?? '', 60),
+    },
+    'The team has dropped no file.',
+  );
+
+function timelineText(file: DropTimeline): string {
+  const { key, state, reason, warnings, rows, batch_id, report_key, timeline, chunks_failed } = file;
+  const { read, accepted, rejected } = rows;
+  const head = listing({
+    file: key,
+    state: reason === null ? state : `${state}: ${reason}`,
+    rows: countsText({ read, accepted, rejected }),
+    ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
+    ...(batch_id === null ? {} : { batch: batch_id }),
+    ...(report_key === null ? {} : { report: report_key }),
+  });
+  const table = tableOf(timeline, {
+    WHEN: 'at',
+    UNTIL: 'until',
+    WHAT: 'event',
+    COUNTS: ({ counts }) => countsText(counts),
+  });
+  const failed =
+    chunks_failed === 0 || batch_id === null
+      ? []
+      : [`Failed chunks: ${chunks_failed}. To see why: ${watchCommand(batch_id, key.split('/')[0]!)}`];
+  return [head, '', table, ...failed].join('\n');
+}
+
+const timelineLine = (file: DropTimeline): string => {
+  const last = file.timeline.at(-1)!;
+  return `${file.state}: ${last.event} ${last.until ?? last.at} ${countsText(last.counts)}`.trimEnd();
+};

@@ -1,0 +1,139 @@
+import type { StoredDocument } from '../../../../lib/domain/campaigns/document.ts';
+import { type LinkedContent, linked, noContent } from '../../../../lib/domain/campaigns/link.ts';
+import { shownTemplateOf } from '../../../../lib/domain/campaigns/shown-template.ts';
+import type { JsonValue } from '../../../../lib/domain/values/json.ts';
+import { type ErrorDetail, notFound } from '../../../../lib/domain/values/problem.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { isUuid } from '../../../../lib/domain/values/uuid.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
+import { loadRevision, loadStoredContent, type StoredContent, saveContent } from '../../../../lib/store/campaigns/content.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
+import { derivedContentId } from '../../../../lib/store/table/ids.ts';
+import { globalTeam } from '../../../../lib/store/table/keys.ts';
+import { loadTeam } from '../../../../lib/store/teams/teams.ts';
+import { type Applied, applyContent, isSame } from '../../../content/apply.ts';
+import { readDocument } from '../../../content/read.ts';
+import { AdminFailure } from '../../failure.ts';
+import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
+
+export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'> & {
+  /** Returns true if the API can return a response of this size. */
+  fits(response: unknown): boolean;
+};
+
+/**
+ * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
+ * objectives. If nothing changes, nothing is written.
+ * @throws AdminFailure `validation_failed` with all errors; Problem `not_found` if there is no such team; `conflict` as
+ * {@link consequencesOf}
+ */
+export async function importContent(
+  dependencies: ImportContentDependencies,
+  teamId: string | null,
+  value: JsonValue,
+  options: ImportOptions = {},
+): Promise<CheckedContent> {
+  const owner = teamId ?? globalTeam;
+  return untilWritten(dependencies, 'too many conflicts on the content', async () => {
+    const checked = await checkContent(dependencies, teamId, value, options);
+    const { before, content } = checked;
+    if (isSame(content, before.document)) return checked;
+    options.onConsequences?.(await consequencesOf(dependencies.database, owner, checked, options));
+    const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
+    return (await saveContent(dependencies.database, owner, content, saving)) ? checked : lostRace;
+  });
+}
+
+export type CheckContentDependencies = Pick<ImportContentDependencies, 'database' | 'now' | 'fits'>;
+
+export type ImportOptions = Accepted & {
+  /** Content that the document does not have is removed. */
+  replaces?: boolean;
+  /** Is called before the write. */
+  onConsequences?(consequences: readonly Consequence[]): void;
+};
+
+/** What an import would make of the team's content. */
+export type CheckedContent = Applied & {
+  /** What is stored now. */
+  before: StoredContent;
+  /** The global content, whose objectives all teams see. */
+  global: StoredDocument;
+};
+
+/**
+ * Everything that {@link importContent} does, up to what it does to people.
+ * @throws AdminFailure `validation_failed` and Problem `not_found`, as it does
+ */
+export async function checkContent(
+  dependencies: CheckContentDependencies,
+  teamId: string | null,
+  value: JsonValue,
+  { replaces = false }: ImportOptions = {},
+): Promise<CheckedContent> {
+  const { errors, document } = readDocument(value);
+  if (!document) throw invalidContent(errors);
+  const { before, context, global } = await loadContext(dependencies, teamId);
+  const applied = applyContent(replaces ? noContent : before.document, document, context);
+  if ('errors' in applied) throw invalidContent([...errors, ...applied.errors]);
+  if (errors.length > 0) throw invalidContent(errors);
+  const { content } = applied;
+  if (!isSame(content, before.document)) {
+    const owner = teamId ?? globalTeam;
+    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
+    if (tooLarge.length > 0) throw invalidContent(tooLarge);
+  }
+  return { ...applied, before, global };
+}
+
+/** Not a Problem, which has at most 100 details: an import names every error. */
+const invalidContent = (errors: readonly ErrorDetail[]) => new AdminFailure('validation_failed', errors);
+
+async function loadContext({ database, now }: CheckContentDependencies, teamId: string | null) {
+  const owner = teamId ?? globalTeam;
+  const [before, global, team] = await Promise.all([
+    loadStoredContent(database, owner),
+    teamId === null ? undefined : loadStoredContent(database, globalTeam),
+    teamId === null ? undefined : loadTeam(database, teamId),
+  ]);
+  if (teamId !== null && !team) throw notFound();
+  const globalContent = global?.document ?? noContent;
+  const context = {
+    teamId,
+    features: team?.features ?? [],
+    globalObjectives: globalContent.objectives,
+    idOf: (name: string) => derivedContentId(owner, name),
+    now: timestamp(now()),
+  };
+  return { before, context, global: globalContent };
+}
+
+/** Errors for content that would be too large for a response. */
+function sizeErrors({ templates, objectives }: LinkedContent, fits: (response: unknown) => boolean): ErrorDetail[] {
+  const responses: [path: string, what: string, response: unknown][] = [
+    ['/objectives', 'the list of objectives', { objectives }],
+    ['/templates', 'the list of templates', { templates: templates.map(shownTemplateOf) }],
+    ...templates.flatMap(({ id, template_pages, template_messages }): typeof responses => [
+      ['/templates', `the list of pages of the template ${id}`, template_pages],
+      ['/templates', `the list of messages of the template ${id}`, { templates: template_messages }],
+    ]),
+  ];
+  return responses
+    .filter(([, , response]) => !fits(response))
+    .map(([path, what]) => ({ path, message: `${what} would be larger than a response can be` }));
+}
+
+/**
+ * The team's content, without a team the global objectives: as it is stored now, or of an earlier revision. `undefined`
+ * if the revision is not stored; it can be any text.
+ */
+export async function contentToExport(
+  database: Database,
+  teamId: string | null,
+  revision?: string,
+): Promise<StoredDocument | undefined> {
+  const owner = teamId ?? globalTeam;
+  if (revision === undefined) return (await loadStoredContent(database, owner)).document;
+  return isUuid(revision) ? loadRevision(database, owner, revision) : undefined;
+}

@@ -1,0 +1,83 @@
+import { shownContactOf } from '../../../../lib/domain/journeys/shown.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { findInFile, objectsOf, type Person } from '../../../../lib/operations/erasure/files.ts';
+import { findPerson, lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';
+import { batchPages, findInChunks, type NamedPerson } from '../../../../lib/operations/erasure/payloads.ts';
+import { loadAccounts } from '../../../../lib/store/accounts/accounts.ts';
+import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files.ts';
+import { listExpectedFiles } from '../../../../lib/store/drop-box/expected-files.ts';
+import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
+import { loadPersonItems, personOf } from '../../../../lib/store/erasure/person-items.ts';
+
+export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
+
+/** All stored data of the person with this `unique_id`, except the slugs, which open a page as that person. */
+export async function exportPerson(dependencies: ExportDependencies, teamId: string, uniqueId: string) {
+  const { database, now } = dependencies;
+  const { id, names } = await findPerson(dependencies, teamId, uniqueId);
+  const person = personOf(await loadPersonItems(database, teamId, id));
+  const { stored } = person;
+  const accounts = await loadAccounts(
+    database,
+    teamId,
+    person.links.map(({ account_number }) => account_number),
+  );
+  return {
+    unique_id: uniqueId,
+    contact_id: id,
+    exported_at: timestamp(now()),
+    contact: stored ? shownContactOf(stored.contact) : null,
+    identity_facts_changed: stored?.factsChange ?? null,
+    objective_completions: stored?.contact.completions ?? {},
+    former_unique_ids: stored?.former ?? [],
+    lookup_entries: Object.keys(stored?.entries ?? {}),
+    links: person.links,
+    accounts: accounts.flatMap((account, index) => {
+      const { account_number } = person.links[index]!;
+      return account ? [{ id: derivedAccountId(teamId, account_number), account_number, ...account }] : [];
+    }),
+    journeys: person.journeys.map(({ slug, ...journey }) => {
+      const isIn = ({ template_id }: { template_id: string }) => template_id === journey.template_id;
+      return { ...journey, actions: person.actions.filter(isIn), answers: person.answers.filter(isIn) };
+    }),
+    responses: person.responses,
+    identity_attempts: person.attempts ?? null,
+    chunk_records: await inChunks(dependencies, teamId, {
+      contact_id: id,
+      names,
+      order: await lastOrder(database, teamId),
+    }),
+    file_rows: await inFiles(dependencies, teamId, {
+      names,
+      facts: stored?.contact,
+      expected: await listExpectedFiles(database, teamId),
+    }),
+  };
+}
+
+async function inChunks(dependencies: ExportDependencies, teamId: string, person: NamedPerson & { order: number }) {
+  const found = new Map<string, { batch_id: string; chunk_index: number; record_index: number }>();
+  const progress = { batches: 0, chunks: 0 };
+  for await (const { ids } of batchPages(dependencies.database, teamId)) {
+    for (const { chunk, indexes } of await findInChunks(dependencies, teamId, ids, person, progress)) {
+      for (const record_index of indexes) {
+        const { batch_id, index: chunk_index, order } = chunk;
+        found.set(`${order}#${record_index}`, { batch_id, chunk_index, record_index });
+      }
+    }
+    dependencies.onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
+  }
+  return [...found.values()];
+}
+
+async function inFiles({ files, onProgress }: ExportDependencies, teamId: string, person: Person) {
+  const rows: { key: string; version: string; line: number | null }[] = [];
+  for (const object of await objectsOf(files, teamId)) {
+    onProgress(`reading ${object.key}`);
+    const hit = await findInFile(files, object, person);
+    const { key, version } = object;
+    if (hit?.holds === 'text') rows.push({ key, version, line: null });
+    if (hit?.holds === 'rows') for (const line of hit.lines) rows.push({ key, version, line });
+  }
+  return rows;
+}

@@ -1,0 +1,26 @@
+import { type Journey, reissued } from '../../../../lib/domain/journeys/journey.ts';
+import { notFound } from '../../../../lib/domain/values/problem.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
+import { findJourney, loadJourneys, reissueOf } from '../../../../lib/store/journeys/journeys.ts';
+
+/**
+ * Gives the journey a new slug. The old slug no longer works; the recorded actions and responses are kept.
+ * @throws Problem `not_found` if the team has no such journey.
+ */
+export async function reissueJourney(
+  dependencies: Pick<Service, 'database' | 'now' | 'newSlug' | 'pause'>,
+  teamId: string,
+  journeyId: string,
+): Promise<Journey> {
+  const { database, now, newSlug } = dependencies;
+  const key = await findJourney(database, teamId, journeyId);
+  if (!key) throw notFound();
+  return untilWritten(dependencies, 'too many conflicts on the journey', async () => {
+    const [stored] = await loadJourneys(database, teamId, [key]);
+    if (!stored) throw notFound();
+    const journey = reissued(stored.journey, newSlug(), timestamp(now()));
+    return (await database.transact(reissueOf(teamId, journey, stored))) ? journey : lostRace;
+  });
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { batchRequest } from '../../../../lib/domain/imports/batch.ts';
+import { pageActionTypes } from '../../../../lib/domain/journeys/completion.ts';
+import { identityErrors, parsedContact } from '../../../../lib/domain/contacts/contact-record.ts';
+import type { JsonValue } from '../../../../lib/domain/values/json.ts';
+import { Problem } from '../../../../lib/domain/values/problem.ts';
+import { sentAnswers } from '../../../../lib/domain/journeys/answer.ts';
+import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
+import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
+import { workTeam } from '../../../../lib/operations/imports/work.ts';
+import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
+import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
+import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
+import type { ImportDependencies, RecordDependencies } from '../../../../lib/operations/service.ts';
+import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
+import type { ContentCache } from '../../../../lib/store/campaigns/content.ts';
+import { digestOf } from '../../../../lib/store/table/digest.ts';
+import { type ImportContentDependencies, importContent } from '../campaigns/content.ts';
+import { type FillDependencies, fillLookups } from '../contacts/fill-lookups.ts';
+import { type ClearDependencies, clearTeam } from './clear.ts';
+import { isSandbox } from './team-id.ts';
+
+export type ResetDependencies = ClearDependencies &
+  SeedDependencies &
+  ImportContentDependencies &
+  FillDependencies & { onProgress(text: string): void };
+
+/** What a reset deleted and created. */
+export type ResetReport = { deleted_items: number; contacts: number; batches: number; journeys: number };
+
+/**
+ * Deletes the data of a sandbox team and creates its test data. If it is interrupted, call it again: every step can be
+ * repeated.
+ * @param content the campaigns, as `content import` takes them
+ * @throws Problem `conflict` for any other team, before anything is read or written
+ */
+export async function resetTeam(
+  dependencies: ResetDependencies,
+  teamId: string,
+  { content, data }: { content: JsonValue; data: SandboxData },
+): Promise<ResetReport> {
+  if (!isSandbox(teamId)) throw new Problem('conflict', [notSandbox]);
+  const { onProgress } = dependencies;
+  onProgress('deleting the data of the team');
+  const deleted_items = await clearTeam(dependencies, teamId);
+  onProgress('creating the test data');
+  await importContent(dependencies, teamId, content, { replaces: true });
+  await seedTeam(dependencies, teamId, data);
+  await fillLookups(dependencies, teamId);
+  const { contacts, batches, journeys } = data;
+  return { deleted_items, contacts: contacts.length, batches: batches.length, journeys: journeys.length };
+}
+
+export const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };
+
+const action = z.object({
+  type: z.enum(pageActionTypes),
+  page_id: z.string(),
+  answers: sentAnswers().default([]),
+});
+const journey = z.object({
+  unique_id: z.string(),
+  template_id: z.string(),
+  /** The state of the journey, for people. */
+  state: z.string(),
+  /** Number of days ago that it was started. */
+  days_ago: z.int().default(0),
+  actions: z.array(action).default([]),
+  is_completion_confirmed: z.boolean().default(false),
+});
+
+/** The test data of a sandbox team. The contacts and batches are those of API requests. */
+export const sandboxData = z.object({
+  contacts: z.array(parsedContact(identityErrors)),
+  batches: z.array(batchRequest.extend({ batch_id: z.string(), chunk_index: z.int() })),
+  journeys: z.array(journey),
+});
+type SandboxData = z.output<typeof sandboxData>;
+
+type SeedDependencies = ImportDependencies & RecordDependencies & { content: ContentCache; newSlug(): string };
+
+const dayMilliseconds = 86_400_000;
+
+/** Creates the test data, through the operations of the API. It is safe to stop it and to call it again. */
+async function seedTeam(dependencies: SeedDependencies, teamId: string, data: SandboxData): Promise<void> {
+  await upsertBatch({ ...dependencies, writer: 'admin', fits: () => true }, teamId, data.contacts);
+  for (const batch of data.batches) {
+    const pair = { batch_id: batch.batch_id, chunk_index: batch.chunk_index };
+    const posted = { pair, namesChunkCount: false, digest: () => digestOf(batch.batch_id), validate: () => batch };
+    await acceptBatch(dependencies, teamId, posted);
+    await workTeam(dependencies, teamId, () => true);
+  }
+  for (const each of data.journeys) await seedJourney(dependencies, teamId, each);
+}
+
+async function seedJourney(
+  dependencies: SeedDependencies,
+  teamId: string,
+  { unique_id, template_id, days_ago, actions, is_completion_confirmed }: z.output<typeof journey>,
+): Promise<void> {
+  const { database, content, now } = dependencies;
+  const { templates } = await content.current(teamId);
+  const template = templates.find(({ id }) => id === template_id);
+  const contactId = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.id;
+  if (!template || contactId === undefined) throw new Error('the test data of the sandbox is inconsistent');
+  const then = { ...dependencies, now: () => now() - days_ago * dayMilliseconds };
+  const [started] = await startJourneys(then, teamId, [{ contactId, template, change: {} }]);
+  for (const action of actions) {
+    const key = { teamId, contactId, templateId: template_id };
+    await recordPageAction(then, key, action, () => true);
+  }
+  if (is_completion_confirmed) {
+    await confirmJourney(dependencies, teamId, { templateId: template_id, journeyId: started!.journey.id }, true);
+  }
+}

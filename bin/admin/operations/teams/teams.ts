@@ -1,0 +1,63 @@
+import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
+import { type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
+import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';
+import { sandboxIdOf } from './team-id.ts';
+
+export type NewTeam = { name: string; features: readonly TeamFeature[] } & Partial<
+  Pick<Team, 'privacy_policy_url' | 'terms_of_service_url' | 'language' | 'timezone'>
+> & {
+    /** True for a team for tests, which can be reset. */
+    sandbox?: boolean | undefined;
+  };
+
+export async function createTeam(
+  { database, now, newId, newSecret }: Pick<Service, 'database' | 'now' | 'newId' | 'newSecret'>,
+  { sandbox = false, features, ...given }: NewTeam,
+): Promise<Team> {
+  const at = timestamp(now());
+  const team: Team = {
+    ...{ privacy_policy_url: null, terms_of_service_url: null, language: null, timezone: null, words: null },
+    ...given,
+    team_id: sandbox ? sandboxIdOf(newId()) : newId(),
+    features: [...new Set(features)],
+    ...{ secret: newSecret(), secret_id: 1, previous_secret: null, inserted_at: at, updated_at: at },
+  };
+  if (!(await insertTeam(database, team)))
+    throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
+  return team;
+}
+
+type Changeable = 'name' | 'features' | 'privacy_policy_url' | 'terms_of_service_url' | 'timezone' | 'words';
+/** What an administrator can change about a team. An absent field keeps its value; `null` clears it. */
+export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };
+
+/** @throws Problem `not_found` when there is no such team. */
+export async function updateTeam(
+  { database, now }: Pick<Service, 'database' | 'now'>,
+  teamId: string,
+  change: TeamChange,
+): Promise<Team> {
+  const { features, ...fields } = change;
+  const set = { ...fields, ...(features ? { features: [...new Set(features)] } : {}), updated_at: timestamp(now()) };
+  const isUpdated = await saveTeam(database, teamId, set);
+  const team = isUpdated ? await loadTeam(database, teamId) : undefined;
+  if (!team) throw notFound();
+  return team;
+}
+
+/**
+ * Gives the team a new secret. Values that were encrypted with the previous secret can be decrypted until the next rotation.
+ * @returns `undefined` if another rotation was first; then this one changed nothing
+ * @throws Problem `not_found`
+ */
+export async function rotateTeamSecret(
+  { database, newSecret }: Pick<Service, 'database' | 'newSecret'>,
+  teamId: string,
+): Promise<Team | undefined> {
+  const before = await loadTeam(database, teamId);
+  if (!before) throw notFound();
+  const team = withNewSecret(before, newSecret());
+  return (await saveSecret(database, team, before)) ? team : undefined;
+}

@@ -1,0 +1,132 @@
+import type { BatchStatus } from '../imports/batch-responses.ts';
+import type { ActionKind } from '../journeys/completion.ts';
+import type { EventType, ServiceEvent } from './event.ts';
+import type { Completions } from '../contacts/objective.ts';
+
+/** A contact before or after a change: what decides whether the change is an event. */
+export type ContactState = {
+  unique_id: string;
+  /** All fields that callers set. Equal fields are equal texts. */
+  data: string;
+  completions: Completions;
+  inserted_at: string;
+  updated_at: string;
+  version: number;
+};
+export type JourneyState = {
+  id: string;
+  inserted_at: string;
+  updated_at: string;
+  completion_verified_at: string | null;
+};
+export type ActionState = { kind: ActionKind; page_id: string; journey_id: string; at: string };
+export type ResponseState = {
+  id: string;
+  journey_id: string;
+  template_id: string;
+  page_id: string;
+  block_id: string;
+  at: string;
+};
+export type FileState = {
+  status: 'completed' | 'failed' | 'refused';
+  rows: NonNullable<ServiceEvent['rows']>;
+  finished_at: string;
+};
+
+type Both<State> = { before: State | undefined; after: State | undefined };
+type Journey = { contactId: string; templateId: string };
+
+/** A change of a stored item that can be an event. */
+export type Change =
+  | ({ kind: 'contact'; contactId: string; isErased: boolean } & Both<ContactState>)
+  | ({ kind: 'journey' } & Journey & Both<JourneyState>)
+  | ({ kind: 'action' } & Journey & Both<ActionState>)
+  | ({ kind: 'response'; contactId: string } & Both<ResponseState>)
+  | ({ kind: 'file'; fileId: string } & Both<FileState>);
+
+/** An event without its team, and what its id is derived from. It is the same whenever the change is read again. */
+export type NewEvent = Omit<ServiceEvent, 'id' | 'team_id'> & { fact: readonly unknown[] };
+
+type Rules = {
+  [Kind in Change['kind']]: (change: Extract<Change, { kind: Kind }>, at: string) => NewEvent | undefined;
+};
+
+/**
+ * Everything that can happen (contract, section 12), by the item that changes. Only the end of a batch depends on several
+ * items: see {@link batchEnd}. A fact identifies its event, so it contains what differs after an erasure.
+ */
+const rules: Rules = {
+  contact({ contactId: contact_id, before, after, isErased }, at) {
+    const event = (type: EventType, time: string, { inserted_at, version }: ContactState) => ({
+      ...{ type, at: time, contact_id },
+      fact: [type, contact_id, inserted_at, version],
+    });
+    if (!after) return before && isErased ? event('contact.erased', at, before) : undefined;
+    if (!before) return event('contact.created', after.inserted_at, after);
+    const isSame = before.data === after.data && before.unique_id === after.unique_id;
+    return isSame ? undefined : event('contact.updated', after.updated_at, after);
+  },
+
+  journey({ contactId: contact_id, templateId: template_id, before, after }) {
+    if (!after) return undefined;
+    const event = (type: EventType, at: string) => ({
+      ...{ type, at, contact_id, journey_id: after.id, template_id },
+      fact: [type, after.id],
+    });
+    if (!before) return event('journey.created', after.inserted_at);
+    const { completion_verified_at: verified } = after;
+    return before.completion_verified_at === null && verified !== null
+      ? event('journey.verified', verified)
+      : undefined;
+  },
+
+  action({ contactId: contact_id, templateId: template_id, before, after }) {
+    if (before || !after) return undefined;
+    const { kind, page_id, journey_id, at } = after;
+    // Two last pages that are completed at the same time are one completion of the journey.
+    const page = kind === 'finished' ? {} : { page_id };
+    return {
+      ...{ type: typeOfAction[kind], at, contact_id, journey_id, template_id, ...page },
+      fact: [typeOfAction[kind], contact_id, template_id, journey_id, page],
+    };
+  },
+
+  response({ contactId: contact_id, before, after }) {
+    if (before || !after) return undefined;
+    const { id, ...ids } = after;
+    return { type: 'response.recorded', contact_id, ...ids, fact: ['response.recorded', id] };
+  },
+
+  file({ fileId: file_id, before, after }) {
+    if (before || !after) return undefined;
+    const { status, rows, finished_at: at } = after;
+    const type = status === 'completed' && rows.accepted > 0 ? 'file.completed' : 'file.failed';
+    return { type, at, file_id, rows, fact: ['file', file_id] };
+  },
+};
+
+const typeOfAction = {
+  viewed: 'journey.page_viewed',
+  completed: 'journey.page_completed',
+  finished: 'journey.completed',
+} as const satisfies Record<ActionKind, EventType>;
+
+/**
+ * The event of a change, if it is one.
+ * @param at time of the change, if the item does not have it
+ */
+export const eventOf = (change: Change, at: string): NewEvent | undefined =>
+  (rules[change.kind] as (change: Change, at: string) => NewEvent | undefined)(change, at);
+
+type ChunkThatEnded = { order: number; closed_at: string; chunk_index: number | undefined; isDiscarded?: boolean };
+
+/** The event of a batch that ended when this chunk was closed. */
+export const batchEnd = (
+  { batch_id, status, records }: Pick<BatchStatus, 'batch_id' | 'records'> & { status: 'completed' | 'failed' },
+  { order, closed_at, chunk_index, isDiscarded }: ChunkThatEnded,
+): NewEvent => ({
+  ...{ type: `batch.${status}`, at: closed_at, batch_id, chunk_index, records },
+  // The chunk that is discarded ended the batch before, when it failed.
+  fact: ['batch', batch_id, order, closed_at, ...(isDiscarded ? ['discarded'] : [])],
+});

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { text } from '../values/fields.ts';
+import { urlAt } from '../values/url.ts';
+
+/** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
+export type Journey = {
+  readonly id: string;
+  /** Unguessable. The last part of the URL of the journey. */
+  readonly slug: string;
+  readonly contact_id: string;
+  readonly template_id: string;
+  readonly name: string | null;
+  readonly owner_id: string | null;
+  readonly source: string;
+  /** Time at which the completion was confirmed manually. */
+  readonly completion_verified_at: string | null;
+  readonly inserted_at: string;
+  readonly updated_at: string;
+};
+
+/** The fields that callers set. A field that is left out keeps its value, `null` resets it to its default. */
+export const journeyFields = {
+  owner_id: text().nullish().describe('Id of the user who owns the journey'),
+  name: text().nullish().describe('Name of the journey. The default is the name of the template'),
+  source: text()
+    .nullish()
+    .describe(
+      'Origin of the journey. The default is `api`. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct`',
+    ),
+};
+const journeyChange = z.object(journeyFields);
+export type JourneyChange = z.output<typeof journeyChange>;
+
+export type JourneyContext = {
+  /** Id and slug for a new journey. */
+  id: string;
+  slug: string;
+  contactId: string;
+  template: { id: string; name: string | null };
+  now: string;
+};
+
+export type Applied = { journey: Journey; created: boolean; changed: boolean };
+
+/** Each contact has one journey per template. A request without changes does not change `updated_at`. */
+export function applyJourney(stored: Journey | undefined, change: JourneyChange, context: JourneyContext): Applied {
+  const { template, now } = context;
+  const set = {
+    name: valueAfter(change.name, template.name, stored?.name),
+    owner_id: valueAfter(change.owner_id, null, stored?.owner_id),
+    source: valueAfter(change.source, 'api', stored?.source),
+  };
+  if (stored) {
+    const changed = set.name !== stored.name || set.owner_id !== stored.owner_id || set.source !== stored.source;
+    return { journey: changed ? { ...stored, ...set, updated_at: now } : stored, created: false, changed };
+  }
+  const { id, slug, contactId: contact_id } = context;
+  const times = { completion_verified_at: null, inserted_at: now, updated_at: now };
+  return {
+    journey: { id, slug, contact_id, template_id: template.id, ...set, ...times },
+    created: true,
+    changed: true,
+  };
+}
+
+function valueAfter<T>(sent: string | null | undefined, byDefault: T, stored: T | undefined): string | T {
+  if (sent === undefined) return stored === undefined ? byDefault : stored;
+  return sent === null ? byDefault : sent;
+}
+
+/** A repeated confirmation keeps the time of the first. */
+export const confirmed = (journey: Journey, now: string): Journey =>
+  journey.completion_verified_at === null ? { ...journey, completion_verified_at: now, updated_at: now } : journey;
+
+/** Moves `updated_at` to the latest recorded action (contract, section 6). @param times of the actions, ISO 8601 */
+export function changedAt(journey: Journey, times: readonly string[]): Journey {
+  const updated_at = times.reduce((last, time) => (time > last ? time : last), journey.updated_at);
+  return updated_at === journey.updated_at ? journey : { ...journey, updated_at };
+}
+
+/** The journey with a new slug. */
+export const reissued = (journey: Journey, slug: string, now: string): Journey => ({
+  ...journey,
+  slug,
+  updated_at: now,
+});
+
+/** True for base64url text of 128 bits or more. No other text can be a slug. */
+export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
+
+/** The slug that was meant, if a mail program appended punctuation. A slug ends in a letter or digit. */
+export const slugWithin = (given: string): string => given.slice(0, 200).match(/^[\w-]*[a-z\d]/i)?.[0] ?? '';
+
+/** Path of the journey in the web client (contract, sections 6 and 10). The paths of its actions begin with it. */
+export const journeyPath = (slug: string): string => `/j/${slug}`;
+export const journeyUrl = (baseUrl: string, slug: string): string => urlAt(baseUrl, journeyPath(slug));

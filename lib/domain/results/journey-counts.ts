@@ -1,0 +1,61 @@
+import type { JourneyAction } from '../journeys/completion.ts';
+import { answerCounter, answersGroup, type Counts, dayGroup, furtherCounter, pageGroup, pageOf } from '../journeys/counts.ts';
+import type { GivenAnswer } from '../journeys/given-answer.ts';
+import type { Journey } from '../journeys/journey.ts';
+
+/** The state of a journey that counts. */
+export type CountedJourney = {
+  journey: Pick<Journey, 'inserted_at' | 'completion_verified_at'>;
+  actions: readonly JourneyAction[];
+  /** The latest answer to each block of each page. */
+  answers: readonly GivenAnswer[];
+};
+
+/** What the journey counts: each counter is 1, except those of further options. The order of the actions and answers makes no difference. */
+export function countsOf({ journey, actions, answers }: CountedJourney): Counts {
+  const groups: Record<string, Record<string, number>> = {};
+  const count = (group: string, counter: string, number = 1) => {
+    groups[group] ??= {};
+    groups[group][counter] = number;
+  };
+  const countDay = (time: string | null | undefined, counter: string) => {
+    if (time) count(dayGroup(time), counter);
+  };
+  countDay(journey.inserted_at, 'created');
+  countDay(firstOf(actions, 'viewed'), 'opened');
+  countDay(firstOf(actions, 'finished'), 'completed');
+  countDay(journey.completion_verified_at, 'verified');
+  const declined = new Set(answers.filter(({ answer }) => answer === 'declined').map(({ page_id }) => page_id));
+  for (const { kind, page_id } of actions) {
+    const isUndone = kind === 'completed' && declined.has(page_id);
+    if (kind !== 'finished') count(pageGroup(page_id), isUndone ? 'undone' : kind);
+  }
+  for (const page_id of declined) count(pageGroup(page_id), 'declined');
+  for (const { page_id, block_id, choices = [] } of answers) {
+    const countAnswer = (counter: string, number = 1) =>
+      count(answersGroup(page_id, block_id, counter), counter, number);
+    for (const choice of choices) countAnswer(answerCounter(choice));
+    for (const [key, { length }] of Map.groupBy(choices, (choice) => choice.key)) {
+      if (length > 1) countAnswer(furtherCounter(key), length - 1);
+    }
+  }
+  return groups;
+}
+
+const firstOf = (actions: readonly JourneyAction[], kind: JourneyAction['kind']): string | undefined =>
+  actions
+    .filter((action) => action.kind === kind)
+    .map(({ at }) => at)
+    .sort()[0];
+
+/** The actions that these counts of a journey stand for. @param lastViewed time of the latest view */
+export const actionsIn = (counts: Counts, lastViewed: string): JourneyAction[] =>
+  Object.entries(counts).flatMap(([group, { viewed, completed, undone }]): JourneyAction[] => {
+    const page_id = pageOf(group);
+    const at = lastViewed;
+    if (page_id === undefined) return completed ? [{ kind: 'finished', page_id: '', at }] : [];
+    return [
+      ...(viewed ? [{ kind: 'viewed' as const, page_id, at }] : []),
+      ...(completed || undone ? [{ kind: 'completed' as const, page_id, at }] : []),
+    ];
+  });

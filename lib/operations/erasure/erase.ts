@@ -1,0 +1,289 @@
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { loadChunk } from '../../store/imports/claims.ts';
+import { isContact, type StoredContact, storedContact } from '../../store/contacts/contacts.ts';
+import type { Write } from '../../store/table/database.ts';
+import type { ErasureList } from '../../store/erasure/erasure-list.ts';
+import { loadImportState, stateWrite } from '../../store/imports/import-work.ts';
+import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
+import { payloadRewrite } from '../../store/erasure/payload-rewrites.ts';
+import { loadPayload } from '../../store/imports/payloads.ts';
+import {
+  eraseContact as contactErasure,
+  deletePlaceholder,
+  eraseIdentity,
+  erasuresOf,
+  itemsToErase,
+  loadPersonItems,
+  loadUniqueIdState,
+  type PersonItem,
+  placeholderWrite,
+} from '../../store/erasure/person-items.ts';
+import { countJourneys } from '../results/count.ts';
+import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
+import { eraseFromFiles, type FileDependencies, maxNamedFiles } from './erase-files.ts';
+import { type Counts, Erasure, renamed } from './erasure.ts';
+import { lastOrder, type PersonDependencies } from './names.ts';
+import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
+
+export type EraseDependencies = PersonDependencies & FileDependencies & { erasures: Pick<ErasureList, 'add'> };
+
+/** What was deleted. */
+export type Receipt = {
+  erased_at: string;
+  contact_id: string | null;
+  /** By kind. */
+  counts: Counts;
+  /** Keys of dropped files that were deleted as a whole. Absent if there are none. */
+  files_deleted?: readonly string[];
+  /** Keys of dropped files that are no text: nobody can tell if they name the person, and they were not deleted. */
+  files_unknown?: readonly string[];
+};
+
+/**
+ * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
+ * the drop box reader, the longest of those that write about a person, and a margin.
+ */
+const settled = 125_000;
+
+/**
+ * Erases the person with this `unique_id`. The next run resumes an interrupted one; a run that finds nothing has empty
+ * counts.
+ * @throws Problem `conflict` if another command runs the same erasure, or a file that names the person is still being
+ *   imported
+ */
+export async function erasePerson(dependencies: EraseDependencies, teamId: string, uniqueId: string): Promise<Receipt> {
+  const erasure = await Erasure.open(dependencies, teamId, uniqueId);
+  await eraseUntilRest(dependencies, erasure);
+  return finish(dependencies, erasure);
+}
+
+/** What was deleted of many persons. */
+export type ListReceipt = Omit<Receipt, 'contact_id'> & {
+  /** The number of `unique_id`s. */
+  persons: number;
+  /** Those of whom something was found. */
+  contact_ids: readonly string[];
+};
+
+/**
+ * Erases all of them; they share one wait. The next run with the same values resumes an interrupted one.
+ * @throws Problem `conflict` as the erasure of one person
+ */
+export async function erasePersons(
+  dependencies: EraseDependencies,
+  teamId: string,
+  uniqueIds: readonly string[],
+): Promise<ListReceipt> {
+  const { onProgress, now } = dependencies;
+  const all = new Set(uniqueIds);
+  for (const [at, uniqueId] of [...all].entries()) {
+    onProgress(`person ${at + 1} of ${all.size}`);
+    await eraseUntilRest(dependencies, await Erasure.open(dependencies, teamId, uniqueId));
+  }
+  const counts: Counts = {};
+  const found = new Set<string>();
+  const deleted = new Set<string>();
+  const unknown = new Set<string>();
+  for (const uniqueId of all) {
+    const receipt = await finish(dependencies, await Erasure.open(dependencies, teamId, uniqueId));
+    for (const [kind, count] of Object.entries(receipt.counts)) counts[kind] = (counts[kind] ?? 0) + count;
+    if (receipt.contact_id !== null) found.add(receipt.contact_id);
+    for (const key of receipt.files_deleted ?? []) deleted.add(key);
+    for (const key of receipt.files_unknown ?? []) unknown.add(key);
+  }
+  return {
+    ...{ erased_at: timestamp(now()), persons: all.size, contact_ids: [...found], counts },
+    ...(deleted.size > 0 ? { files_deleted: [...deleted].slice(0, maxNamedFiles) } : {}),
+    ...(unknown.size > 0 ? { files_unknown: [...unknown].slice(0, maxNamedFiles) } : {}),
+  };
+}
+
+/** All steps except the last one, which waits. */
+export async function eraseUntilRest(dependencies: EraseDependencies, erasure: Erasure): Promise<void> {
+  for (;;) {
+    const { step } = erasure.state;
+    if (step === 'files') {
+      // Files are first, because a file that is still being imported may create the contact.
+      await eraseFromFiles(dependencies, erasure);
+      await erasure.commit([], { step: 'contact', order: await orderAfterFiles(erasure) }, {});
+    } else if (step === 'contact') await eraseContactItem(erasure);
+    else if (step === 'items') {
+      await sweep(erasure);
+      await erasure.commit([], { step: 'payloads' }, {});
+    } else if (step === 'payloads') await eraseFromPayloads(dependencies, erasure);
+    else return;
+  }
+}
+
+/** The chunks of a file that was still being imported have been accepted now. */
+const orderAfterFiles = async ({ dependencies: { database }, teamId, state }: Erasure): Promise<number> =>
+  state.first_erased_at === undefined ? lastOrder(database, teamId) : state.order;
+
+/** Deletes the contact and the identity item of its `unique_id` in one transaction. */
+async function eraseContactItem(erasure: Erasure): Promise<void> {
+  const { teamId, uniqueId, dependencies } = erasure;
+  const { database, now, newId } = dependencies;
+  const { contact_id: contactId } = erasure.state;
+  await untilWritten(dependencies, 'too many conflicts on the contact', async () => {
+    const [item] = await database.get([contactKey(teamId, contactId)]);
+    const stored = item && storedContact(item);
+    const erased_at = timestamp(now());
+    const isAnother = stored !== undefined && isCreatedLater(stored, erasure);
+    if (stored && !isAnother && stored.contact.unique_id !== uniqueId) {
+      await erasure.end();
+      throw renamed();
+    }
+    if (!item || !stored || isAnother) {
+      return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;
+    }
+    const named = await loadUniqueIdState(database, teamId, uniqueId);
+    const isDerived = contactId === named.derivedId;
+    // The id that is derived from the value is that of another contact, which had the value before.
+    const isTaken = !isDerived && named.derived !== undefined && isContact(named.derived);
+    const writes = [
+      contactErasure(item, stored.version, !isDerived),
+      ...eraseIdentity(teamId, named, isTaken ? newId() : undefined),
+      ...(isDerived || isTaken ? [] : deletePlaceholder(named.derived)),
+      ...(named.identity ? [await renameCounted(erasure)] : []),
+    ];
+    const lookups = Object.values(stored.entries).filter((entry) => entry !== undefined).length;
+    const counted = { contacts: 1, identities: named.identity ? 1 : 0, lookup_entries: lookups, directory_entries: 1 };
+    return (await erasure.commit(writes, { step: 'items', erased_at }, counted)) ? undefined : lostRace;
+  });
+}
+
+/** True for a contact with the same id that was created after the erasure that is repeated. */
+const isCreatedLater = ({ contact }: StoredContact, { state: { first_erased_at } }: Erasure): boolean =>
+  first_erased_at !== undefined && contact.inserted_at >= first_erased_at;
+
+/** Makes running imports look identities up again. */
+async function renameCounted({ dependencies: { database }, teamId }: Erasure): Promise<Write> {
+  const state = await loadImportState(database, teamId);
+  return stateWrite(teamId, state, { ...state, renames: state.renames + 1 });
+}
+
+/** Deletes the items in the contact's partition, and links that wait under the id that the value names now. */
+async function sweep(erasure: Erasure): Promise<void> {
+  const { teamId, uniqueId, dependencies } = erasure;
+  const { database } = dependencies;
+  const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
+  for (const id of new Set([erasure.state.contact_id, contactId])) {
+    await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
+      const items = await countedItems(dependencies, teamId, id, erasure.state.order);
+      for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
+        const counted: Counts = {};
+        for (const { kind } of own) counted[kind] = (counted[kind] ?? 0) + 1;
+        if (!(await erasure.commit(writes, {}, counted))) return lostRace;
+      }
+      return undefined;
+    });
+  }
+}
+
+/** The items to erase, after the journeys among them have counted everything: it stays in the results. */
+export async function countedItems(
+  dependencies: PersonDependencies,
+  teamId: string,
+  contactId: string,
+  order: number,
+): Promise<PersonItem[]> {
+  const load = async () => itemsToErase(await loadPersonItems(dependencies.database, teamId, contactId), order);
+  const items = await load();
+  const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => partsOfJourneyKey(item));
+  if (journeys.length === 0) return items;
+  await countJourneys(
+    dependencies,
+    teamId,
+    journeys.map(({ templateId }) => ({ contactId, templateId })),
+  );
+  return load();
+}
+
+async function eraseFromPayloads({ onProgress, erasures }: EraseDependencies, erasure: Erasure): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const progress = { batches: 0, chunks: 0 };
+  for await (const { ids, after } of batchPages(dependencies.database, teamId, state.after)) {
+    for (const hit of await findInChunks(dependencies, teamId, ids, state, progress))
+      await eraseFromChunk(erasure, hit);
+    onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
+    if (after !== undefined) await erasure.commit([], { after }, {});
+  }
+  await list(erasures, erasure);
+  await erasure.commit([], { step: 'rest', rest_at: timestamp(dependencies.now()) }, {});
+}
+
+/** Adds the erasure to the list outside of the table, unless nothing was found or it is in the list. */
+async function list(erasures: EraseDependencies['erasures'], { teamId, state }: Erasure): Promise<void> {
+  const { contact_id, order, names, counts, erased_at, first_erased_at } = state;
+  if (erased_at === undefined || first_erased_at !== undefined || Object.keys(counts).length === 0) return;
+  const digests = names.map(({ unique_id, ...until }) => ({ digest: uniqueIdDigest(teamId, unique_id), ...until }));
+  await erasures.add({ format: 1, erased_at, team_id: teamId, contact_id, order, names: digests });
+}
+
+/** Stores the chunk's records without the person; reads and decides again if the chunk has changed. */
+async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
+  const { dependencies, state } = erasure;
+  const { database, newId } = dependencies;
+  // Many persons who are erased at the same time can be in the same chunk.
+  const attempt = async () => {
+    const chunk = await loadChunk(database, listed.team_id, listed);
+    const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
+    if (!chunk || !records) return undefined;
+    const indexes = indexesOf(records, chunk, state);
+    if (indexes.length === 0) return undefined;
+    const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
+    return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
+  };
+  await untilWritten(dependencies, 'too many conflicts on the chunk', attempt, conflictRounds);
+}
+
+/** The last step. Waits until no earlier request is running, deletes what these have written, and frees the former values. */
+export async function finish(dependencies: EraseDependencies, erasure: Erasure): Promise<Receipt> {
+  const { onProgress, wait, now } = dependencies;
+  const { state } = erasure;
+  const hasErased = Object.keys(state.counts).length > 0;
+  const left = Date.parse(state.rest_at ?? state.begun_at) + settled - now();
+  if (hasErased && left > 0) {
+    onProgress(`waiting ${Math.ceil(left / 1000)} seconds until no earlier request is running`);
+    await wait(left);
+  }
+  await sweep(erasure);
+  for (const { unique_id } of state.names.slice(1)) await releaseFormer(erasure, unique_id);
+  await releasePlaceholder(erasure);
+  const { counts, contact_id, files_deleted, files_unknown } = erasure.state;
+  await erasure.end();
+  return {
+    ...{ erased_at: timestamp(now()), contact_id: hasErased ? contact_id : null, counts },
+    ...(files_deleted.length > 0 ? { files_deleted } : {}),
+    ...(files_unknown.length > 0 ? { files_unknown } : {}),
+  };
+}
+
+/** Deletes the identity item of a former value, unless another contact has the value or links wait for the next one. */
+async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const { database } = dependencies;
+  await untilWritten(dependencies, 'too many conflicts on the former unique_id', async () => {
+    const named = await loadUniqueIdState(database, teamId, uniqueId);
+    if (!named.identity) return undefined;
+    const isTaken = named.derived !== undefined && isContact(named.derived);
+    const held = await loadPersonItems(database, teamId, named.contactId);
+    const isPlaceholder = held.length === 1 && held[0]!.kind === 'contacts' && !isContact(held[0]!.item);
+    if (isTaken || (held.length > 0 && !isPlaceholder) || named.contactId === state.contact_id) return undefined;
+    const writes = [
+      ...eraseIdentity(teamId, named),
+      ...deletePlaceholder(named.derived),
+      ...(held.length === 0 && named.contactId !== named.derivedId ? [placeholderWrite(teamId, named.contactId)] : []),
+      await renameCounted(erasure),
+    ];
+    return (await erasure.commit(writes, {}, { identities: 1 })) ? undefined : lostRace;
+  });
+}
+
+/** Deletes the placeholder of an erased contact that was renamed. */
+async function releasePlaceholder(erasure: Erasure): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const [item] = await dependencies.database.get([contactKey(teamId, state.contact_id)]);
+  const writes = deletePlaceholder(item);
+  if (writes.length > 0) await erasure.commit(writes, {}, {});
+}

@@ -1,0 +1,54 @@
+import { moveLinks } from '../../store/accounts/accounts.ts';
+import { loadClaimState } from '../../store/imports/claims.ts';
+import { loadByUniqueId, type Resolved } from '../../store/contacts/contacts.ts';
+import type { Database } from '../../store/table/database.ts';
+import type { PersonName } from '../../store/erasure/erasures.ts';
+import { endMove, loadNamedContacts, type NamedContact } from '../../store/contacts/renames.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
+
+export type PersonDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
+
+export type Person = Resolved & { names: PersonName[] };
+
+/** The contact with this value, if it exists, and all values that it has had. */
+export function findPerson(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Person> {
+  const { database } = dependencies;
+  return untilWritten(dependencies, 'the contact is being renamed', async () => {
+    const found = (await loadByUniqueId(database, teamId, [uniqueId])).get(uniqueId);
+    if (!found) return lostRace;
+    return { ...found, names: [{ unique_id: uniqueId }, ...(found.stored?.former ?? [])] };
+  });
+}
+
+/** Completes an interrupted change of the `unique_id`, so that all links of the contact are under one id. */
+export const settleNames = async (dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<void> =>
+  finishMoves(dependencies, teamId, await loadNamedContacts(dependencies.database, teamId, [uniqueId]));
+
+/** The order number of the team's last accepted chunk. */
+export async function lastOrder(database: Database, teamId: string): Promise<number> {
+  const { counter } = await loadClaimState(database, teamId, {});
+  return counter.last_order;
+}
+
+/** The values that named the person at that time. A former value counts until it was changed. */
+export function namesAt(names: readonly PersonName[], at: string): ReadonlySet<string> {
+  return new Set(names.filter(({ until }) => until === undefined || at < until).map(({ unique_id }) => unique_id));
+}
+
+/** Moves links that are still stored under the contact ids that these values named before a rename. */
+export async function finishMoves(
+  dependencies: PersonDependencies,
+  teamId: string,
+  values: readonly NamedContact[],
+): Promise<void> {
+  const { database } = dependencies;
+  for (const { uniqueId, identity } of values) {
+    if (identity?.moving_from === undefined) continue;
+    const { moving_from: movingFrom, contact_id: contactId } = identity;
+    await untilWritten(dependencies, 'too many conflicts on the links', async () =>
+      (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
+    );
+    await endMove(database, teamId, uniqueId, identity);
+  }
+}

@@ -1,0 +1,238 @@
+import * as z from 'zod';
+import { type Contact, type ContactDetails, flagFields, metaFields, noDetails, textFields } from '../../domain/contacts/contact.ts';
+import { directoryRow } from '../../domain/contacts/directory.ts';
+import type { ContactState } from '../../domain/events/events.ts';
+import { type FactsChange, factsOnFile, type Writer } from '../../domain/contacts/identity-facts.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
+import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../../domain/contacts/lookup.ts';
+import type { Completions } from '../../domain/contacts/objective.ts';
+import { type Attributes, type Database, type Item, readAll, readOne, type Upsert, versioned } from '../table/database.ts';
+import { contactIdOf } from './identities.ts';
+import { derivedContactId } from '../table/ids.ts';
+import {
+  contactIdOfPartition,
+  contactKey,
+  directoryKey,
+  identityKey,
+  lookupAttribute,
+  lookupPartition,
+} from '../table/keys.ts';
+import { itemReader, jsonText, storedMetadata, storedTime, storedVersion } from '../table/stored-item.ts';
+
+/** A contact, and its version as the condition of the next write. */
+export type StoredContact = {
+  contact: Contact;
+  version: number;
+  entries: LookupEntries;
+  /** The call that created the contact. */
+  creationId: string | undefined;
+  /** The call that last updated the contact. */
+  callId: string | undefined;
+  former: FormerUniqueId[];
+  /** The last change of what proves the identity, if it was ever set. */
+  factsChange: FactsChange | undefined;
+};
+
+const formerUniqueId = z.object({ unique_id: z.string(), until: storedTime });
+/** A `unique_id` that the contact had until an administrator changed it. */
+export type FormerUniqueId = z.output<typeof formerUniqueId>;
+
+/** The contact's entries in the lookup indexes. */
+type LookupEntries = { [attribute: string]: string | undefined };
+
+const each = <Schema extends z.ZodType>(names: readonly string[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema]));
+
+const isCompletions = (value: unknown): value is Completions =>
+  isJsonObject(value) && Object.values(value).every((time) => typeof time === 'string');
+
+/** Details without a value are absent. */
+const detailsData = z.object({
+  ...each(textFields, z.string().optional()),
+  ...each(flagFields, z.boolean().optional()),
+  ...each(metaFields, storedMetadata.optional()),
+  completions: z.custom<Completions>(isCompletions).default({}),
+});
+
+const contactItem = itemReader(
+  'contact',
+  z.object({
+    pk: z.string(),
+    unique_id: z.string(),
+    inserted_at: storedTime,
+    updated_at: storedTime,
+    version: storedVersion,
+    data: jsonText(detailsData),
+    creation_id: z.string().optional(),
+    call_id: z.string().optional(),
+    former: z.array(formerUniqueId).default([]),
+    facts_changed_at: storedTime.optional(),
+    facts_changed_by: z.string().optional(),
+    ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
+  }),
+);
+
+/** The details that callers set, as JSON text. Equal details give equal texts. */
+export function serializeDetails(details: ContactDetails): string {
+  const set = [...textFields, ...flagFields, ...metaFields].filter((field) => details[field] !== null);
+  const completions = Object.entries(details.completions).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({
+    ...Object.fromEntries(set.map((field) => [field, details[field]])),
+    ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
+  });
+}
+
+/**
+ * True if the item at a contact's key is a contact. Otherwise it is a placeholder: its `unique_id` was given to another
+ * contact, and the placeholder prevents a request with an outdated read from creating a contact there.
+ */
+export const isContact = (item: Item): boolean => item.moved_to === undefined;
+
+/** What `moved_to` contains in the placeholder of an erased contact. */
+export const erasedContact = 'erased';
+
+/** The contact that is stored in this item; `undefined` for a placeholder. */
+export function storedContact(item: Item): StoredContact | undefined {
+  if (!isContact(item)) return undefined;
+  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, former, ...others } =
+    contactItem(item);
+  const { facts_changed_at: at, facts_changed_by: by, ...entries } = others;
+  return {
+    contact: { ...noDetails, ...data, id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
+    version,
+    entries,
+    creationId: creation_id,
+    callId: call_id,
+    former,
+    factsChange: at === undefined || by === undefined ? undefined : { at, by },
+  };
+}
+
+const stateItem = itemReader(
+  'contact',
+  z.object({
+    unique_id: z.string(),
+    data: z.string(),
+    completions: jsonText(z.object({ completions: detailsData.shape.completions })),
+    inserted_at: storedTime,
+    updated_at: storedTime,
+    version: storedVersion,
+  }),
+);
+
+/** What decides whether a change of the contact is an event; `undefined` for a placeholder. */
+export function contactStateOf(item: Item): ContactState | undefined {
+  if (!isContact(item)) return undefined;
+  const { completions, ...state } = stateItem({ ...item, completions: item.data });
+  return { ...state, ...completions };
+}
+
+/** The contacts with these ids, in the same order; `undefined` if there is none. */
+export const loadContacts = (database: Database, teamId: string, ids: readonly string[]) => {
+  const keys = ids.map((id) => contactKey(teamId, id));
+  return readAll(database, keys, storedContact);
+};
+
+export const loadContact = (database: Database, teamId: string, id: string): Promise<StoredContact | undefined> =>
+  readOne(database, contactKey(teamId, id), storedContact);
+
+/** The contact that a `unique_id` names: its id, and the contact itself if it exists. */
+export type Resolved = { id: string; stored: StoredContact | undefined };
+
+/**
+ * The contacts that these `unique_id`s name. One round trip for each fifty values, and a second one for values that
+ * were part of a rename. A value whose contact is being renamed during the read is left out: read again.
+ */
+export async function loadByUniqueId(
+  database: Database,
+  teamId: string,
+  uniqueIds: readonly string[],
+): Promise<Map<string, Resolved>> {
+  const keys = uniqueIds.flatMap((uniqueId) => [
+    identityKey(teamId, uniqueId),
+    contactKey(teamId, derivedContactId(teamId, uniqueId)),
+  ]);
+  const items = await database.get(keys);
+  const named = uniqueIds.map((_, index) => contactIdOf(items[2 * index]));
+  const renamed = await loadContacts(
+    database,
+    teamId,
+    named.filter((id) => id !== undefined),
+  );
+  const found = new Map<string, Resolved>();
+  const ids = new Set<string>();
+  for (const [index, uniqueId] of uniqueIds.entries()) {
+    const item = items[2 * index + 1];
+    const id = named[index];
+    const resolved =
+      id === undefined
+        ? { id: derivedContactId(teamId, uniqueId), stored: item && storedContact(item) }
+        : { id, stored: renamed.shift() };
+    const isSettled = !resolved.stored || resolved.stored.contact.unique_id === uniqueId;
+    // If a rename happens between the reads, the old and the new value can both appear to name the contact.
+    if (isSettled && !ids.has(resolved.id)) found.set(uniqueId, resolved);
+    ids.add(resolved.id);
+  }
+  return found;
+}
+
+/**
+ * The write of the contact, on the condition that the item is still as it was read, or still absent.
+ * @param lookups the team's declared lookups; empty if no lookup field has changed
+ * @param call.writer who changes the contact
+ * @param call.callId id of the call, stored with the contact. If the response to the write was lost, the call reads the
+ * contact and recognizes its own write.
+ */
+export function writeOfContact(
+  teamId: string,
+  contact: Contact,
+  stored: StoredContact | undefined,
+  lookups: readonly DeclaredLookup[],
+  { writer, callId }: { writer: Writer; callId?: string | undefined },
+): Upsert {
+  const { id, unique_id, inserted_at, updated_at } = contact;
+  const entries = entryChanges(teamId, contact, stored?.entries ?? {}, lookups);
+  const isChanged = factsOnFile(contact) !== factsOnFile(stored?.contact ?? noDetails);
+  const facts = isChanged ? { facts_changed_at: updated_at, facts_changed_by: writer } : {};
+  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries, ...facts };
+  const key = contactKey(teamId, id);
+  if (stored) {
+    const { version } = stored;
+    const { unique_id: before } = stored.contact;
+    const renamed =
+      unique_id === before ? {} : { unique_id, former: [...stored.former, { unique_id: before, until: updated_at }] };
+    return versioned(key, version, { ...content, ...renamed, ...(callId === undefined ? {} : { call_id: callId }) });
+  }
+  const first = { ...directoryKey(teamId, id, inserted_at), unique_id, inserted_at, version: 1 };
+  return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: callId } };
+}
+
+/**
+ * The write that adds a stored contact to the indexes of fields that were declared after it was written; `undefined` if
+ * its entries are correct. It increments the version, so that a concurrent write based on the old item fails and
+ * retries.
+ */
+export function writeOfEntries(
+  teamId: string,
+  { contact, version, entries }: StoredContact,
+  lookups: readonly DeclaredLookup[],
+): Upsert | undefined {
+  const set = entryChanges(teamId, contact, entries, lookups);
+  if (Object.keys(set).length === 0) return undefined;
+  return versioned(contactKey(teamId, contact.id), version, set);
+}
+
+/** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */
+function entryChanges(
+  teamId: string,
+  contact: Contact,
+  entries: LookupEntries,
+  lookups: readonly DeclaredLookup[],
+): Attributes {
+  const declared = lookups.map(({ slot, field }): [string, string | undefined] => {
+    const parsed = lookupField(field);
+    const text = typeof parsed === 'string' ? undefined : lookupText(contact, parsed);
+    return [lookupAttribute(slot), text === undefined ? undefined : lookupPartition(teamId, field, text)];
+  });
+  return Object.fromEntries(declared.filter(([name, partition]) => entries[name] !== partition));
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { all, type Database, type Item, versioned, type Write, writeOne } from '../table/database.ts';
+import { erasureRequestKey, erasureRequestsPartition } from '../table/keys.ts';
+import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
+
+/**
+ * Accepted requests to erase a contact. They have only ids. All teams share one partition, because the function that
+ * works them reads all of them every minute.
+ */
+
+const requestSchema = z.object({
+  team_id: z.string(),
+  contact_id: z.string(),
+  /** Of the contact. A contact with the same id and another time was created after the erasure. */
+  inserted_at: storedTime,
+  /** Digest of the contact's `unique_id`. It finds the state of an interrupted erasure. */
+  digest: z.string(),
+  /** The client that sent the request, and the id of its entries in the audit log. */
+  client_id: z.string(),
+  act_id: z.string(),
+  requested_at: storedTime,
+  /** Until then, the function that claimed the request is working it. */
+  leased_until: storedTime.optional(),
+  version: storedVersion,
+});
+
+export type StoredErasureRequest = z.output<typeof requestSchema>;
+export type ErasureRequest = Omit<StoredErasureRequest, 'version'>;
+
+const requestOf: (item: Item) => StoredErasureRequest = itemReader('erasure request', requestSchema);
+
+export async function loadErasureRequest(
+  database: Database,
+  teamId: string,
+  contactId: string,
+): Promise<StoredErasureRequest | undefined> {
+  const { pk, sk: prefix } = erasureRequestKey(teamId, contactId);
+  const [item] = await all(database, { pk, prefix });
+  return item && requestOf(item);
+}
+
+/** Those of all teams, the oldest first. */
+export async function listErasureRequests(database: Database): Promise<StoredErasureRequest[]> {
+  const requests = (await all(database, { pk: erasureRequestsPartition })).map(requestOf);
+  return requests.sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
+}
+
+/**
+ * @param version that was read; 0 if there was no request
+ * @returns the stored request; `undefined` if another writer was first
+ */
+export async function saveErasureRequest(
+  database: Database,
+  { leased_until, ...request }: ErasureRequest,
+  version: number,
+): Promise<StoredErasureRequest | undefined> {
+  const stored = { ...request, leased_until, version: version + 1 };
+  const { team_id, contact_id } = request;
+  const write = versioned(erasureRequestKey(team_id, contact_id), version, { ...request, leased_until });
+  return (await writeOne(database, write)) ? stored : undefined;
+}
+
+/** On the condition that the contact was not created and requested again. */
+export const erasureRequestEnd = ({ team_id, contact_id, version }: StoredErasureRequest): Write => ({
+  kind: 'delete',
+  key: erasureRequestKey(team_id, contact_id),
+  expect: { version },
+});

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { linksOf } from '../accounts/accounts.ts';
+import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
+import { all, type Database, type Item, type Write } from '../table/database.ts';
+import { erasedAdditions } from '../results/erased-counts.ts';
+import { holderRemovals } from '../accounts/holders.ts';
+import { loadIdentityItems } from '../contacts/identities.ts';
+import { storedAttempts } from '../journeys/identity-checks.ts';
+import { derivedContactId } from '../table/ids.ts';
+import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
+import {
+  accountNumberOfLink,
+  type ContactItemKind,
+  contactIdOfPartition,
+  contactItemKind,
+  contactKey,
+  contactPartition,
+  identityKey,
+  journeyIdKey,
+  partsOfJourneyKey,
+  slugKey,
+} from '../table/keys.ts';
+import { itemReader, storedTime } from '../table/stored-item.ts';
+
+/** All items in a contact's partition, for the export and the erasure of a person. */
+
+export type PersonItem = { kind: ContactItemKind; item: Item };
+
+export async function loadPersonItems(database: Database, teamId: string, contactId: string): Promise<PersonItem[]> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId) });
+  return items.map((item) => ({ kind: contactItemKind(item), item }));
+}
+
+/** The contents of the items, by kind. */
+export function personOf(items: readonly PersonItem[]) {
+  const of = (kind: ContactItemKind) => items.filter((each) => each.kind === kind).map(({ item }) => item);
+  const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+  const [self] = of('contacts');
+  const journeys = of('journeys').map(storedJourney);
+  const [attempts] = of('identity_attempts');
+  return {
+    stored: self && storedContact(self),
+    links: of('links').flatMap((item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) }))),
+    journeys: journeys.map(({ journey }) => journey),
+    actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
+    answers: journeys.flatMap(({ journey: { template_id }, given }) =>
+      given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
+    ),
+    responses: of('responses').map(responseOf),
+    attempts: attempts && storedAttempts(attempts).attempts,
+  };
+}
+
+const linkTimes = itemReader('link', z.object({ inserted_at: storedTime, updated_at: storedTime.optional() }));
+
+const linkOrder = itemReader('link', z.object({ order: z.int() }));
+const orderOf = (item: Item): number => linkOrder(item).order;
+
+const datedItem = itemReader(
+  'item of a contact',
+  z.object({ at: storedTime.optional(), inserted_at: storedTime.optional() }),
+);
+
+/**
+ * The items that belong to the erased person, and not to a contact that was created with the same id afterwards.
+ * @param order chunks up to this order number were accepted before the erasure
+ */
+export function itemsToErase(items: readonly PersonItem[], order: number): PersonItem[] {
+  const contact = items.find(({ kind, item }) => kind === 'contacts' && isContact(item));
+  const since = contact && datedItem(contact.item).inserted_at;
+  return items.filter(({ kind, item }) => {
+    if (kind === 'contacts') return false;
+    const dated = datedItem(item);
+    if (kind === 'links') return orderOf(item) <= order;
+    if (since === undefined) return true;
+    const at = dated.at ?? dated.inserted_at;
+    return at !== undefined && at < since;
+  });
+}
+
+/** Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted. */
+export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
+  const { pk, sk } = item;
+  const key = { pk, sk };
+  const expect = kind === 'links' ? { order: orderOf(item) } : {};
+  if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
+  const { journey, counted } = storedJourney(item);
+  return [
+    { kind: 'delete', key, expect: { counted: counted.text } },
+    { kind: 'delete', key: journeyIdKey(teamId, journey.id), expect: {} },
+    { kind: 'delete', key: slugKey(journey.slug), expect: {} },
+    ...erasedAdditions(teamId, journey.template_id, counted.counts),
+  ];
+}
+
+/** Writes of one transaction. The state of the erasure is one more of at most 100. */
+const writesPerErasure = 95;
+
+/**
+ * The items in groups that one transaction erases each, with its writes. The account of a link no longer names the
+ * contact.
+ */
+export async function erasuresOf(
+  database: Database,
+  teamId: string,
+  items: readonly PersonItem[],
+): Promise<{ items: PersonItem[]; writes: Write[] }[]> {
+  const groups: { items: PersonItem[]; writes: Write[] }[] = [];
+  const links = items.filter(({ kind }) => kind === 'links');
+  const holders = await holderRemovals(
+    database,
+    teamId,
+    links.map(({ item }) => ({ accountNumber: accountNumberOfLink(item), contactId: contactIdOfPartition(item.pk) })),
+  );
+  for (const item of items) {
+    const writes = [...erasureOf(teamId, item), ...(holders[links.indexOf(item)] ?? [])];
+    const last = groups.at(-1);
+    if (last && last.writes.length + writes.length <= writesPerErasure) {
+      last.items.push(item);
+      last.writes = [...last.writes, ...writes];
+    } else groups.push({ items: [item], writes });
+  }
+  return groups;
+}
+
+/** A `unique_id` with its identity item, the id that it names, and the item under the derived id. */
+export type UniqueIdState = {
+  uniqueId: string;
+  identity: { contact_id: string; moving_from?: string | undefined } | undefined;
+  contactId: string;
+  derivedId: string;
+  /** The item at the key that the value would name without an identity item. */
+  derived: Item | undefined;
+};
+
+export async function loadUniqueIdState(database: Database, teamId: string, uniqueId: string): Promise<UniqueIdState> {
+  const derivedId = derivedContactId(teamId, uniqueId);
+  const [identity] = await loadIdentityItems(database, teamId, [uniqueId]);
+  const [derived] = await database.get([contactKey(teamId, derivedId)]);
+  return { uniqueId, identity, contactId: identity?.contact_id ?? derivedId, derivedId, derived };
+}
+
+const placeholderItem = itemReader('placeholder', z.object({ moved_to: z.string() }));
+
+/** Deletes a placeholder. @returns no write if the item is a contact, or is missing */
+export function deletePlaceholder(item: Item | undefined): Write[] {
+  if (!item || isContact(item)) return [];
+  return [{ kind: 'delete', key: { pk: item.pk, sk: item.sk }, expect: { moved_to: placeholderItem(item).moved_to } }];
+}
+
+/** Reserves the key of an id, so that a request with an outdated read cannot create a contact there. */
+export const placeholderWrite = (teamId: string, contactId: string): Write => ({
+  kind: 'insert',
+  item: { ...contactKey(teamId, contactId), moved_to: erasedContact },
+});
+
+/** Deletes a contact on the condition of the version that was read, or replaces it with a placeholder. */
+export function eraseContact(item: Item, version: number, leavesPlaceholder: boolean): Write {
+  const { pk, sk, ...attributes } = item;
+  const key = { pk, sk };
+  if (!leavesPlaceholder) return { kind: 'delete', key, expect: { version } };
+  const emptied = Object.fromEntries(Object.keys(attributes).map((name) => [name, undefined]));
+  return { kind: 'update', key, set: { ...emptied, moved_to: erasedContact }, expect: { version } };
+}
+
+export function eraseIdentity(teamId: string, { uniqueId, identity }: UniqueIdState, freshId?: string): Write[] {
+  if (!identity) return [];
+  const key = identityKey(teamId, uniqueId);
+  const expect = { contact_id: identity.contact_id, moving_from: undefined };
+  if (freshId === undefined) return [{ kind: 'delete', key, expect }];
+  return [{ kind: 'update', key, set: { contact_id: freshId }, expect }];
+}

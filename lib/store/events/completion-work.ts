@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
+import { uuid5 } from '../table/digest.ts';
+import type { JourneyKey } from '../journeys/journey-items.ts';
+import {
+  type CompletionWorkKind,
+  completionWorkKey,
+  completionWorkPartition,
+  type Key,
+  timeOfCompletionWork,
+} from '../table/keys.ts';
+import { itemReader } from '../table/stored-item.ts';
+
+/**
+ * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
+ * first, and contacts before accounts, so that an account with very many holders does not delay those of others. Items
+ * hold ids and account numbers only.
+ */
+export type CompletionWork = Key & {
+  /** When it was stored, ISO 8601. */
+  at: string;
+} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | { accountNumber: string; after: string | undefined });
+
+/** What is left to look at. */
+export type WaitingFacts = {
+  journeys?: readonly JourneyKey[];
+  contactIds?: readonly string[];
+  accountNumbers?: readonly string[];
+};
+
+/** Contacts, or journeys, of one item: 15 KB. */
+const contactsOfItem = 400;
+const journeysOfItem = 200;
+
+/**
+ * Inserts of work. The same work of the same origin is one item, so a repeat of an invocation adds little. Work of
+ * another origin has items of its own: a worker may be about to delete an equal item, and has not seen the later change.
+ * @param origin the record of the stream, or the work, of which this is left
+ */
+export function completionWork(
+  teamId: string,
+  at: string,
+  origin: string,
+  { journeys = [], contactIds = [], accountNumbers = [] }: WaitingFacts,
+): Upsert[] {
+  const insertion = (kind: CompletionWorkKind, content: Record<string, string>): Upsert => {
+    const key = completionWorkKey(teamId, kind, at, uuid5(JSON.stringify([origin, content]), teamId));
+    return { kind: 'insert', item: { ...key, ...content } };
+  };
+  const pairs = journeys.map(({ contactId, templateId }) => `${contactId} ${templateId}`);
+  return [
+    ...chunksOf(pairs, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
+    ...chunksOf(contactIds, contactsOfItem).map((ids) => insertion('CONTACTS', { contacts: ids.join(' ') })),
+    ...accountNumbers.map((account_number) => insertion('HOLDERS', { account_number })),
+  ];
+}
+
+const workItem = itemReader(
+  'work on completions',
+  z.union([
+    z.object({ journeys: z.string() }),
+    z.object({ contacts: z.string() }),
+    z.object({ account_number: z.string(), after: z.string().optional() }),
+  ]),
+);
+
+function journeyKeyOf(pair: string): JourneyKey {
+  const [contactId = '', templateId = ''] = pair.split(' ');
+  return { contactId, templateId };
+}
+
+function workOf(item: Item): CompletionWork {
+  const { pk, sk } = item;
+  const stored = workItem(item);
+  const base = { pk, sk, at: timeOfCompletionWork(item) };
+  if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
+  if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
+  return { ...base, accountNumber: stored.account_number, after: stored.after };
+}
+
+/** The work that is next in the team's lane; `undefined` if the lane is empty. */
+export async function nextCompletionWork(database: Database, teamId: string): Promise<CompletionWork | undefined> {
+  const { items } = await database.query({ pk: completionWorkPartition(teamId), limit: 1 });
+  return items[0] && workOf(items[0]);
+}
+
+/**
+ * Ends a step of the work: `after` is where the walk over the holders goes on, and without it the work is done.
+ * @param left what is left of it, as work of its own
+ * @returns false if another worker was first
+ */
+export async function endCompletionWork(
+  database: Database,
+  work: CompletionWork,
+  after: string | undefined,
+  left: readonly Upsert[],
+): Promise<boolean> {
+  const { pk, sk } = work;
+  const expect = 'accountNumber' in work ? { after: work.after } : {};
+  const end: Write =
+    after === undefined
+      ? { kind: 'delete', key: { pk, sk }, expect }
+      : { kind: 'update', key: { pk, sk }, set: { after }, expect };
+  return database.transact([end, ...left]);
+}

@@ -1,0 +1,136 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import type { EndedChunk } from '../../domain/imports/batch-status.ts';
+import type { Chunk } from '../../domain/imports/chunk.ts';
+import type { Change } from '../../domain/events/events.ts';
+import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { accountOf } from '../accounts/accounts.ts';
+import { chunkOf } from '../imports/chunk-items.ts';
+import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
+import type { Item } from '../table/database.ts';
+import { dropOutcomeOf } from '../drop-box/drop-files.ts';
+import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
+import { accountNumberOfLink, type ItemPlace, placeOf } from '../table/keys.ts';
+import { itemReader } from '../table/stored-item.ts';
+
+/** Reads the records of the table's stream. */
+
+/** A record as Lambda passes it to the function. */
+export type StreamRecord = {
+  dynamodb?:
+    | {
+        Keys?: Image | undefined;
+        OldImage?: Image | undefined;
+        NewImage?: Image | undefined;
+        SequenceNumber?: string | undefined;
+        /** Seconds since the epoch. */
+        ApproximateCreationDateTime?: number | undefined;
+      }
+    | undefined;
+};
+type Image = Record<string, unknown>;
+
+/** Identifies a record in the log, without data of a person: account numbers are left out. */
+export type RecordIds = { sequence: string } & Partial<
+  Record<'team_id' | 'item' | 'contact_id' | 'template_id' | 'batch_id' | 'file_id', string>
+>;
+
+/** @param isFirst only the first of several records, which have no other ids in common than that of the team */
+export function idsOf({ dynamodb = {} }: StreamRecord, isFirst = false): RecordIds {
+  const { Keys, SequenceNumber: sequence = '' } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  if (!place || isFirst) return { sequence, ...(place ? { team_id: place.teamId } : {}) };
+  const { teamId: team_id, kind: item, ...of } = { contactId: '', templateId: '', batchId: '', fileId: '', ...place };
+  const ids = { contact_id: of.contactId, template_id: of.templateId, batch_id: of.batchId, file_id: of.fileId };
+  return { ...{ sequence, team_id, item }, ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== '')) };
+}
+
+/** A change of a stored item that is an event, ends a batch or can complete pages. */
+export type ItemChange = {
+  teamId: string;
+  /** Identifies the record in its shard of the stream. */
+  sequence: string;
+  /** When the item changed, to the second. */
+  at: string;
+} & (Change | ChunkEnd | NewLink | AccountChange);
+
+/** A chunk that was open has ended, or one that was failed was discarded. Removals are nobody's batch. */
+export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
+/** A contact was linked to an account. */
+export type NewLink = { kind: 'link'; contactId: string; accountNumber: string };
+/** An account was created, or its product or its closing date changed. */
+export type AccountChange = {
+  kind: 'account';
+  accountNumber: string;
+  productCode: string;
+  isNew: boolean;
+};
+
+/**
+ * What the record says. `undefined` if it is of no importance.
+ * @throws InvalidStoredItem
+ */
+export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefined {
+  const { Keys, OldImage, NewImage, SequenceNumber = '', ApproximateCreationDateTime = 0 } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  if (!place) return undefined;
+  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
+  const change = changeIn(place, before, after);
+  return (
+    change && {
+      ...change,
+      teamId: place.teamId,
+      sequence: SequenceNumber,
+      at: timestamp(ApproximateCreationDateTime * 1000),
+    }
+  );
+}
+
+const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
+const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
+
+function changeIn(
+  place: ItemPlace,
+  before: Item | undefined,
+  after: Item | undefined,
+): Change | ChunkEnd | NewLink | AccountChange | undefined {
+  const both = <State>(read: (item: Item) => State) => ({
+    before: before && read(before),
+    after: after && read(after),
+  });
+  switch (place.kind) {
+    case 'contact': {
+      const isErased = after === undefined || after.moved_to === erasedContact;
+      return { kind: 'contact', contactId: place.contactId, isErased, ...both(contactStateOf) };
+    }
+    case 'journey':
+      return { ...place, kind: 'journey', ...both((item) => storedJourney(item).journey) };
+    case 'action':
+      return { ...place, kind: 'action', ...both(actionStateOf) };
+    case 'response':
+      return { kind: 'response', contactId: place.contactId, ...both(responseStateOf) };
+    case 'file':
+      return { ...place, kind: 'file', ...both(dropOutcomeOf) };
+    case 'link':
+      return after?.data && !before?.data
+        ? { kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) }
+        : undefined;
+    case 'account': {
+      const account = after && (!before || before.product_at !== after.product_at) ? accountOf(after) : undefined;
+      if (!after || !account) return undefined;
+      const { product_code: productCode } = account;
+      return { ...place, kind: 'account', productCode, isNew: before === undefined };
+    }
+    case 'chunk': {
+      const { before: was, after: ending } = both(chunkOf);
+      if (isRemovalBatchId(place.batchId)) return undefined;
+      const isDiscard = was?.status === 'failed' && ending?.status === 'discarded';
+      const isEnd = (was?.status === 'open' || isDiscard) && ending && isEnded(ending);
+      return isEnd ? { kind: 'chunk', batchId: place.batchId, ending } : undefined;
+    }
+  }
+}
+
+const isEnded = (chunk: Chunk): chunk is EndedChunk => chunk.status !== 'open';

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { type Attempts, noAttempts } from '../../domain/journeys/identity-attempts.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { type Database, type Item, versioned, writeOne } from '../table/database.ts';
+import { identityCheckKey } from '../table/keys.ts';
+import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
+
+/** The attempts to prove to be a contact, and their version as the condition of the next write; 0 if there are none. */
+export type StoredAttempts = { attempts: Attempts; version: number };
+
+const attemptsItem = itemReader(
+  'count of identity attempts',
+  z.object({ attempts: z.int(), paused_until: storedTime.nullable(), version: storedVersion }),
+);
+
+export async function loadAttempts(database: Database, teamId: string, contactId: string): Promise<StoredAttempts> {
+  const [item] = await database.get([identityCheckKey(teamId, contactId)]);
+  return storedAttempts(item);
+}
+
+/** The attempts that are stored in this item; no attempts if there is no item. */
+export function storedAttempts(item: Item | undefined): StoredAttempts {
+  if (!item) return { attempts: noAttempts, version: 0 };
+  const { attempts: count, paused_until, version } = attemptsItem(item);
+  return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };
+}
+
+/** Writes the attempts. False if another write changed them since they were read. */
+export async function saveAttempts(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  { count, pausedUntil }: Attempts,
+  { version }: StoredAttempts,
+): Promise<boolean> {
+  const key = identityCheckKey(teamId, contactId);
+  const paused_until = pausedUntil === null ? null : timestamp(pausedUntil);
+  return writeOne(database, versioned(key, version, { attempts: count, paused_until }));
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { actionKinds, type JourneyAction } from '../../domain/journeys/completion.ts';
+import type { Counts } from '../../domain/journeys/counts.ts';
+import type { ActionState, ResponseState } from '../../domain/events/events.ts';
+import { choice, type GivenAnswer } from '../../domain/journeys/given-answer.ts';
+import type { Journey } from '../../domain/journeys/journey.ts';
+import { decisions, type KeptResponse, keptResponse } from '../../domain/journeys/answer.ts';
+import type { Item } from '../table/database.ts';
+import { contactIdOfPartition, journeyIdOfResponseKey, partsOfJourneyKey, timeOfListKey } from '../table/keys.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';
+
+/** Reads the items of journeys. */
+
+/**
+ * A journey, and its version as the condition of the next write. The answers are stored with it, so that a page reads
+ * only the latest of each block. They have a number of their own, because they change without the fields of the journey.
+ */
+export type StoredJourney = { journey: Journey; version: number; given: GivenAnswers; counted: CountedState };
+/** `number`: how often the answers have changed. It is the condition of the next change. */
+export type GivenAnswers = { number: number | undefined; answers: readonly GivenAnswer[] };
+
+/**
+ * What the journey has added to the counters of its template, and its state at that time, which the list of the
+ * template shows.
+ */
+export type CountedState = {
+  counts: Counts;
+  /** As it is stored: the condition of the next change. */
+  text: string | undefined;
+  /** Groups that could not be counted, for example because their item is full. Only a recount tries them again. */
+  setAside: readonly string[];
+  /** Time of the latest view. */
+  last_viewed: string | null;
+  /** The time at which the list of the template has it. */
+  listed_at: string;
+};
+
+/** Contact and template: each pair has one journey. */
+export type JourneyKey = { contactId: string; templateId: string };
+
+const givenAnswer = z.object({
+  page_id: z.string(),
+  block_id: z.string(),
+  id: z.string(),
+  answer: z.enum(decisions).nullable(),
+  at: storedTime,
+  count: z.int(),
+  choices: z.array(choice).optional(),
+});
+
+const journeyItem = itemReader(
+  'journey',
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    journey_id: z.string(),
+    slug: z.string(),
+    name: z.string().nullable(),
+    owner_id: z.string().nullable(),
+    source: z.string(),
+    completion_verified_at: storedTime.nullable(),
+    inserted_at: storedTime,
+    updated_at: storedTime,
+    version: storedVersion,
+    answers: jsonText(z.array(givenAnswer)).default([]),
+    answers_number: z.int().optional(),
+    counted: z.string().optional(),
+    set_aside: jsonText(z.array(z.string())).default([]),
+    last_viewed: storedTime.nullable().default(null),
+    directory_sk: z.string(),
+  }),
+);
+const countsText = itemReader(
+  'count of a journey',
+  z.object({ counted: jsonText(z.record(z.string(), z.record(z.string(), z.int()))).default({}) }),
+);
+
+export function storedJourney(item: Item): StoredJourney {
+  const { pk, sk, journey_id: id, version, answers, answers_number: number, ...rest } = journeyItem(item);
+  const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, ...fields } = rest;
+  const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
+  const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
+  const listed_at = timeOfListKey(listed);
+  const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
+  return { journey, version, given: { number, answers }, counted };
+}
+
+const keyAttributes = { contact_id: z.string(), template_id: z.string() };
+const idItem = itemReader('id of a journey', z.object(keyAttributes));
+const slugItem = itemReader('slug of a journey', z.object({ ...keyAttributes, team_id: z.string() }));
+
+export function journeyKeyOf(item: Item): JourneyKey {
+  const { contact_id: contactId, template_id: templateId } = idItem(item);
+  return { contactId, templateId };
+}
+
+export function teamJourneyKeyOf(item: Item): JourneyKey & { teamId: string } {
+  const { contact_id: contactId, template_id: templateId, team_id: teamId } = slugItem(item);
+  return { teamId, contactId, templateId };
+}
+
+const responseItem = itemReader(
+  'response',
+  keptResponse.omit({ id: true }).extend({
+    response_id: z.string(),
+    at: storedTime,
+    identity_facts_changed_at: storedTime.nullable(),
+  }),
+);
+
+export function responseOf(item: Item): KeptResponse {
+  const { response_id: id, ...response } = responseItem(item);
+  return { id, ...response };
+}
+
+const actionItem = itemReader(
+  'action in a journey',
+  z.object({
+    kind: z.enum(actionKinds),
+    pageId: z.string(),
+    at: storedTime,
+    last: storedTime.optional(),
+    recorded_at: storedTime.optional(),
+  }),
+);
+
+export function actionOf(item: Item): JourneyAction {
+  const { pageId: page_id, ...action } = actionItem({ ...item, ...partsOfJourneyKey(item) });
+  return { ...action, page_id };
+}
+
+const actionStateItem = itemReader('action in a journey', z.object({ journey_id: z.string() }));
+/** The action, with the id of its journey. */
+export const actionStateOf = (item: Item): ActionState => ({ ...actionOf(item), ...actionStateItem(item) });
+
+const responseStateItem = itemReader('response', z.object({ template_id: z.string() }));
+export function responseStateOf(item: Item): ResponseState {
+  const { id, page_id, block_id, at } = responseOf(item);
+  return { id, journey_id: journeyIdOfResponseKey(item), ...responseStateItem(item), page_id, block_id, at };
+}

@@ -1,0 +1,327 @@
+import type { JourneyAction } from '../../domain/journeys/completion.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
+import type { Attempts } from '../../domain/journeys/identity-attempts.ts';
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import type { Journey } from '../../domain/journeys/journey.ts';
+import type { BlockAnswer, KeptResponse } from '../../domain/journeys/answer.ts';
+import { type Link, linksOf } from '../accounts/accounts.ts';
+import { storedContact } from '../contacts/contacts.ts';
+import {
+  all,
+  type Database,
+  type Item,
+  type Page,
+  pages,
+  readAll,
+  readOne,
+  type Upsert,
+  versioned,
+  type Write,
+} from '../table/database.ts';
+import { storedAttempts } from './identity-checks.ts';
+import {
+  actionOf,
+  type GivenAnswers,
+  type JourneyKey,
+  journeyKeyOf,
+  responseOf,
+  type StoredJourney,
+  storedJourney,
+  teamJourneyKeyOf,
+} from './journey-items.ts';
+import {
+  contactAggregate,
+  contactKey,
+  contactPartition,
+  identityCheckKey,
+  journeyActionKey,
+  journeyIdKey,
+  journeyKey,
+  journeyListKey,
+  journeyPrefix,
+  type Key,
+  linkPrefix,
+  linksAndContact,
+  partsOfJourneyKey,
+  responseKey,
+  responseListKey,
+  responsePrefix,
+  slugKey,
+} from '../table/keys.ts';
+
+/** The journeys with these keys, in the same order; `undefined` if there is none. */
+export const loadJourneys = (database: Database, teamId: string, journeys: readonly JourneyKey[]) => {
+  const keys = journeys.map(({ contactId, templateId }) => journeyKey(teamId, contactId, templateId));
+  return readAll(database, keys, storedJourney);
+};
+
+/** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
+export const itemsOfJourney = 3;
+
+/** Writes for one transaction that creates the journey. It fails if contact and template already have a journey. */
+export function insertionsOf(teamId: string, journey: Journey): Write[] {
+  const { id, slug, contact_id, template_id, name, owner_id, source } = journey;
+  const { completion_verified_at, inserted_at, updated_at } = journey;
+  const times = { completion_verified_at, inserted_at, updated_at };
+  const fields = { journey_id: id, slug, name, owner_id, source, ...times, version: 1 };
+  const keyAttributes = { contact_id, template_id };
+  return [
+    {
+      kind: 'insert',
+      item: {
+        ...journeyKey(teamId, contact_id, template_id),
+        ...fields,
+        ...journeyListKey(teamId, journey, updated_at),
+      },
+    },
+    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...keyAttributes } },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...keyAttributes } },
+  ];
+}
+
+/** Updates the journey, on the condition that it is still as it was read. */
+export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
+  const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
+  const set = { name, owner_id, source, completion_verified_at, updated_at };
+  return versioned(journeyKey(teamId, contact_id, template_id), version, set);
+}
+
+/** Writes for one transaction that changes the journey's slug, on the condition that it is still as it was read. */
+export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
+  const { slug, contact_id, template_id, updated_at } = journey;
+  return [
+    versioned(journeyKey(teamId, contact_id, template_id), version, { slug, updated_at }),
+    { kind: 'delete', key: slugKey(before.slug), expect: {} },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
+  ];
+}
+
+/** The key of the journey with this id; `undefined` if there is none. */
+export const findJourney = (database: Database, teamId: string, journeyId: string) =>
+  readOne(database, journeyIdKey(teamId, journeyId), journeyKeyOf);
+
+/** The team and key of the journey with this slug; `undefined` if there is none. */
+export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);
+
+/** Records an action if it is not recorded yet. The first time counts. */
+export function insertionOf(
+  teamId: string,
+  { id: journey_id, contact_id, template_id }: Pick<Journey, 'id' | 'contact_id' | 'template_id'>,
+  { kind, page_id, ...times }: JourneyAction,
+): Upsert {
+  const key = journeyActionKey(teamId, contact_id, template_id, { kind, page_id });
+  return { kind: 'insert', item: { ...key, journey_id, ...times } };
+}
+
+/** Sets the latest time of a recorded action, on the condition that it has not changed since it was read. */
+export function repetitionOf(
+  teamId: string,
+  { contactId, templateId }: JourneyKey,
+  { kind, page_id, last }: JourneyAction,
+  at: string,
+): Upsert {
+  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
+  return { kind: 'update', key, set: { last: at }, expect: { last } };
+}
+
+/**
+ * Writes for one transaction that stores responses, and the answers of the journey with them, on the condition that no
+ * other request has stored any since they were read.
+ */
+export function responseInsertions(
+  teamId: string,
+  journeyOf: JourneyKey,
+  { journey, given: { number } }: { journey: Pick<Journey, 'id'>; given: Pick<GivenAnswers, 'number'> },
+  { responses, given }: { responses: readonly KeptResponse[]; given: readonly GivenAnswer[] },
+): Write[] {
+  const { contactId, templateId } = journeyOf;
+  const set = { answers: JSON.stringify(given), answers_number: (number ?? 0) + 1 };
+  return [
+    ...responses.map(({ id, ...response }): Write => {
+      const key = responseKey(teamId, contactId, journey.id, { at: response.at, id });
+      const listed = responseListKey(teamId, journeyOf, { at: response.at, id });
+      return { kind: 'insert', item: { ...key, response_id: id, template_id: templateId, ...response, ...listed } };
+    }),
+    { kind: 'update', key: journeyKey(teamId, contactId, templateId), set, expect: { answers_number: number } },
+  ];
+}
+
+/** A page of the responses of the journey, oldest first. `next` is the `after` of the next page, if there is one. */
+export async function loadResponses(
+  database: Database,
+  teamId: string,
+  { contactId }: Pick<JourneyKey, 'contactId'>,
+  journeyId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ responses: KeptResponse[]; next: string | undefined }> {
+  const query = { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId), limit: limit + 1 };
+  const { items, next }: Page = await database.query(after === undefined ? query : { ...query, after });
+  const page = items.slice(0, limit);
+  // A page can also end before its limit, because the table returns at most 1 MB.
+  return { responses: page.map(responseOf), next: items.length > limit ? page.at(-1)!.sk : next };
+}
+
+/** The responses to which these answers belong. */
+export async function loadResponsesTo(
+  database: Database,
+  teamId: string,
+  { id, contact_id }: Pick<Journey, 'id' | 'contact_id'>,
+  answers: readonly Pick<BlockAnswer, 'id' | 'at'>[],
+): Promise<KeptResponse[]> {
+  const stored = await loadResponsesAt(
+    database,
+    answers.map((answer) => responseKey(teamId, contact_id, id, answer)),
+  );
+  return stored.filter((response) => response !== undefined);
+}
+
+/** The responses with these keys, in the same order; `undefined` if there is none. */
+export const loadResponsesAt = (database: Database, keys: readonly Key[]) => readAll(database, keys, responseOf);
+
+/** The actions of this kind as they are recorded now, for those of the pages that have one. */
+export async function loadActions(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: JourneyKey,
+  kind: JourneyAction['kind'],
+  pageIds: readonly string[],
+): Promise<JourneyAction[]> {
+  const keys = pageIds.map((page_id) => journeyActionKey(teamId, contactId, templateId, { kind, page_id }));
+  return (await readAll(database, keys, actionOf)).filter((action) => action !== undefined);
+}
+
+export type JourneyWithActions = StoredJourney & {
+  actions: JourneyAction[];
+  /** The latest answer to each block, without the texts. */
+  answers: readonly GivenAnswer[];
+};
+
+/** A contact with everything that is stored in its partition, except the responses. Journeys are oldest first. */
+export type ContactAggregate = {
+  contact: Contact;
+  /** The last change of what proves the identity. */
+  factsChange: FactsChange | undefined;
+  links: Link[];
+  journeys: JourneyWithActions[];
+  /** The attempts to prove to be the contact. */
+  attempts: Attempts;
+};
+
+/** A contact with its links and journeys, in one query; `undefined` if there is no such contact. */
+export async function loadContactAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+): Promise<ContactAggregate | undefined> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactAggregate });
+  return aggregateOf(items, teamId, contactId);
+}
+
+/** The same, or `large` if the contact has more items than so many, of which no more are read. */
+export async function loadSmallAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  most: number,
+): Promise<ContactAggregate | 'large' | undefined> {
+  const query = { pk: contactPartition(teamId, contactId), ...contactAggregate, limit: most };
+  const { items, next } = await database.query(query);
+  return next === undefined ? aggregateOf(items, teamId, contactId) : 'large';
+}
+
+/** The same with at most so many links, those with the lowest account numbers. */
+export async function loadLargeAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  mostLinks: number,
+): Promise<ContactAggregate | undefined> {
+  const pk = contactPartition(teamId, contactId);
+  const items = await all(database, { pk, ...contactAggregate, from: linksAndContact.to });
+  let links: Item[] = [];
+  for await (const page of pages(database, { pk, prefix: linkPrefix })) {
+    links = links.concat(page);
+    if (links.length >= mostLinks) break;
+  }
+  return aggregateOf([...links.slice(0, mostLinks), ...items], teamId, contactId);
+}
+
+/** About 1 MB of items, which is one page of a query. */
+const itemsOnPage = 3000;
+
+/**
+ * The same for a public route, whose cost must not depend on what a contact has: one page of a query, and two items
+ * more. It begins with the journeys, so of very many items the links with the lowest account numbers are left out.
+ */
+export async function loadShownAggregate(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  templateId?: string,
+): Promise<ContactAggregate | undefined> {
+  const pk = contactPartition(teamId, contactId);
+  const page = await database.query({ pk, ...contactAggregate, descending: true, limit: itemsOnPage });
+  let items = page.items.reverse();
+  const self = contactKey(teamId, contactId);
+  if (page.next !== undefined && !items.some(({ sk }) => sk === self.sk)) {
+    // So many journeys that the page ends before the contact.
+    const keys = [self, ...(templateId === undefined ? [] : [journeyKey(teamId, contactId, templateId)])];
+    const present = new Set(items.map(({ sk }) => sk));
+    const missing = await database.get(keys.filter(({ sk }) => !present.has(sk)));
+    items = [...missing.filter((item) => item !== undefined), ...items];
+  }
+  return aggregateOf(items, teamId, contactId);
+}
+
+function aggregateOf(items: readonly Item[], teamId: string, contactId: string): ContactAggregate | undefined {
+  const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
+  const stored = self && storedContact(self);
+  if (!stored) return undefined;
+  const attempts = items.find(({ sk }) => sk === identityCheckKey(teamId, contactId).sk);
+  return {
+    contact: stored.contact,
+    factsChange: stored.factsChange,
+    links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).flatMap(linksOf),
+    journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+    attempts: storedAttempts(attempts).attempts,
+  };
+}
+
+/** One journey with its actions and answers, in one query. */
+export async function loadJourneyWithActions(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: JourneyKey,
+): Promise<JourneyWithActions | undefined> {
+  const { pk, sk: prefix } = journeyKey(teamId, contactId, templateId);
+  const [found] = journeysOf(await all(database, { pk, prefix }));
+  return found;
+}
+
+function journeysOf(items: readonly Item[]): JourneyWithActions[] {
+  const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
+  const recorded = Map.groupBy(
+    items.filter((item) => !isJourney(item)),
+    (item) => partsOfJourneyKey(item).templateId,
+  );
+  return items
+    .filter(isJourney)
+    .map(storedJourney)
+    .map((stored) => {
+      const actions = (recorded.get(stored.journey.template_id) ?? []).map(actionOf);
+      return { ...stored, actions, answers: stored.given.answers };
+    })
+    .sort((a, b) => byAge(a.journey, b.journey));
+}
+
+/** The latest times of everything that is recorded in the journey. */
+export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
+  ...actions.map(({ at, last, recorded_at }) => recorded_at ?? last ?? at),
+  ...answers.map(({ at }) => at),
+];
+
+const byAge = (a: Journey, b: Journey): number => {
+  const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
+  return left < right ? -1 : 1;
+};

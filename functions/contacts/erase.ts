@@ -1,7 +1,7 @@
 import { eraseContact } from '../../lib/http/contracts/contacts.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { requestErasure } from '../../lib/operations/contacts/request-erasure.ts';
+import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fillLookups } from '../../bin/admin/operations/contacts/fill-lookups.ts';
 import { type LookupField, lookupField } from '../../lib/domain/contacts/lookup.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { findContact } from '../../lib/operations/contacts/find-contact.ts';
+import { findContact } from '../../lib/operations/journeys/find-contact.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/campaigns/content.ts';
 import type { Database, Item, QueryInput } from '../../lib/store/table/database.ts';
 import { contactKey } from '../../lib/store/table/keys.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
-import { findContact } from '../../lib/operations/contacts/find-contact.ts';
+import { findContact } from '../../lib/operations/journeys/find-contact.ts';
 import { withinScanBudget } from '../../lib/operations/access/scan-budget.ts';
 import { bound, type Database } from '../../lib/store/table/database.ts';
 import { loadScanUse } from '../../lib/store/access/scan-uses.ts';

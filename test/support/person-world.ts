@@ -8,7 +8,7 @@ import { exportPerson } from '../../bin/admin/operations/erasure/export.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box/drop-box-files.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure/erasure-list.ts';
 import { withAnswer } from '../../lib/domain/journeys/given-answer.ts';
-import { requestErasure } from '../../lib/operations/contacts/request-erasure.ts';
+import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { type EraseDependencies, erasePerson, erasePersons } from '../../lib/operations/erasure/erase.ts';

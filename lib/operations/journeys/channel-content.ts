@@ -14,7 +14,7 @@ import { secretsOf } from '../../domain/teams/team.ts';
 import { urlAt } from '../../domain/values/url.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import type { ContactAggregate, JourneyWithActions } from '../../store/journeys/journeys.ts';
-import { findContact } from '../contacts/find-contact.ts';
+import { findContact } from './find-contact.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './progress.ts';
 import type { ScanCaller } from '../access/scan-budget.ts';

@@ -7,12 +7,12 @@ const counts = process.env.TEST_COUNTS;
 
 /** Tests that read the whole table of the service. They begin, because it is small then. */
 const scans = [
-  'test/admin/team-reset.test.ts',
-  'test/admin/account-removal.test.ts',
-  'test/admin/audit.test.ts',
-  'test/admin/person.test.ts',
+  'test/service/teams/team-reset.test.ts',
+  'test/service/accounts/account-removal.test.ts',
+  'test/service/access/audit.test.ts',
+  'test/service/erasure/person.test.ts',
 ];
-/** Tests that `npm test` leaves to `node test/all.ts`. */
+/** Tests that `npm test` leaves to `node test/judges/all.ts`. */
 const nightly = [
   'test/admin/{drill-failure,wrong-file}.test.ts',
   'test/{client/package,docs/commands,drop-box/killed,import-command/killed,infra/stages,local/restart}.test.ts',
@@ -23,11 +23,11 @@ const nightly = [
 const slow = [
   ...scans,
   'test/{demo,erasure-proof,import-command,imports,results}/**/*.test.ts',
-  'test/acceptance/acceptance.test.ts',
-  'test/docs/blocks.test.ts',
-  'test/drop-box/service.test.ts',
+  'test/judges/acceptance/acceptance.test.ts',
+  'test/service/docs/blocks.test.ts',
+  'test/service/contacts/service.test.ts',
   'test/http/{failure-log,metrics,openapi-examples,odd-values}.test.ts',
-  'test/infra/findings.test.ts',
+  'test/unit/infra/findings.test.ts',
   'test/local/{endpoints,process,slow-webhooks}.test.ts',
   // Those with a browser, which the files of a process share.
   'test/web/{channel,channel-look,direction,ending,identity,journey,journey-content,picture-choices}.test.ts',
@@ -37,7 +37,7 @@ const slow = [
 const isolated = [
   'test/functions/**/*.test.ts',
   'test/admin/{content,stack}.test.ts',
-  'test/auth/rotation.test.ts',
+  'test/unit/auth/rotation.isolated.test.ts',
   'test/local/{parts,permissions,thread}.test.ts',
   'test/operations/{identity,issue-token}.test.ts',
   'test/runtime/access.test.ts',

@@ -6,7 +6,7 @@ export type EventsDay = { feed: number; kept: number; bus: number; webhook: numb
 
 const million = 1e6;
 const seconds = 24 * 3600;
-/** Bytes of an event of a journey, with all its ids: test/bench/cost/events.test.ts. */
+/** Bytes of an event of a journey, with all its ids: test/unit/bench/events.test.ts. */
 export const eventBytes = 420;
 const keptDays = 30;
 /** A pack and the head of the log are written in a transaction. */

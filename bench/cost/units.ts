@@ -10,13 +10,13 @@
 /** `trips` is the number of sequential round trips. */
 export type RequestUnits = { read: number; write: number; trips: number };
 
-/** test/operations/budgets.test.ts */
+/** test/unit/accounts/budgets.test.ts */
 export const importUnits = {
   newRecord: { write: 2, read: 2 },
   /** Of the account, one more write than an unchanged record. The link does not change. */
   changedRecord: { write: 1, read: 2 },
   unchangedRecord: { write: 0, read: 2 },
-  /** Mean of 500 compressed records of the sample bank: test/operations/request-units.test.ts. */
+  /** Mean of 500 compressed records of the sample bank: test/unit/journeys/request-units.test.ts. */
   payload: { write: 8.2, read: 2.4 },
   /**
    * Of a chunk that is accepted and worked by itself, beside its payload. Writes: the batch's entry (1), counter, claim
@@ -36,7 +36,7 @@ export const importUnits = {
 } as const;
 
 /**
- * test/operations/contacts-upsert.test.ts. A contact costs an item and its row in the directory, and two reads: the
+ * test/unit/contacts/contacts-upsert.test.ts. A contact costs an item and its row in the directory, and two reads: the
  * contact and the identity item of its unique_id.
  */
 export const contactUnits = {
@@ -45,11 +45,11 @@ export const contactUnits = {
   changed: { read: 2, write: 2, trips: 2 },
 } as const satisfies Record<string, RequestUnits>;
 
-/** test/operations/budgets.test.ts: the accounts of a contact, and with products that are not cached (`first`). */
+/** test/unit/accounts/budgets.test.ts: the accounts of a contact, and with products that are not cached (`first`). */
 export const contactAccountsTrips = { trips: 2, first: 3 } as const;
 
 /**
- * A channel lookup by a declared field: test/operations/channel-content.test.ts. Round trips: the index, the contact
+ * A channel lookup by a declared field: test/unit/journeys/channel-content-operations.test.ts. Round trips: the index, the contact
  * with its journey, and the account with the revision of the products, for a page that an account may complete. Of an
  * instance that has content and products this is all (`warm`). One that had content some seconds ago reads the pointers
  * and the team beside those (`stale`). One that never had any asks four indexes, reads the content as well, and then
@@ -58,14 +58,14 @@ export const contactAccountsTrips = { trips: 2, first: 3 } as const;
 export const lookupUnits = { trips: 3, coldTrips: 4, warm: 3.5, stale: 7.5, cold: 11 } as const;
 
 /**
- * test/operations/token-audit.test.ts. The client is read. The entry of the audit log (1 write unit) is a second round
+ * test/unit/access/token-audit.test.ts. The client is read. The entry of the audit log (1 write unit) is a second round
  * trip: what it says is known only after the first, and the token is signed beside it. On the first token of a day, the
  * day is written at the same time.
  */
 export const tokenUnits = { read: 1, write: 1, firstOfDay: 2, trips: 2 } as const;
 
 /**
- * test/operations/request-units.test.ts, by an instance that had the content of the team some seconds ago. For requests
+ * test/unit/journeys/request-units.test.ts, by an instance that had the content of the team some seconds ago. For requests
  * with a token, the state of the client is one more read, at most every 20 seconds.
  */
 export const requestUnits = {
@@ -82,7 +82,7 @@ export const requestUnits = {
 } as const satisfies Record<string, RequestUnits>;
 
 /**
- * test/operations/publish-units.test.ts. What a change costs after its request: its event, and the counters and the list of
+ * test/unit/journeys/publish-units.test.ts. What a change costs after its request: its event, and the counters and the list of
  * its template. Changes of one second share what the log of events costs (4 writes), so these are upper bounds.
  */
 export const publishUnits = {
@@ -94,7 +94,7 @@ export const publishUnits = {
 } as const satisfies Record<string, RequestUnits>;
 
 /**
- * test/operations/request-units.test.ts. Bytes, with the entries of indexes, and the number of items and entries. A
+ * test/unit/journeys/request-units.test.ts. Bytes, with the entries of indexes, and the number of items and entries. A
  * journey is stored with its id, its slug, its place in the list of its template and what it has counted. An action is a viewed or completed page. A chunk is its claim and, for a
  * file of one chunk, the head of the batch. The payload is that of 500 records of the sample bank.
  */
@@ -126,13 +126,13 @@ export const durations = {
   coldStart: 500,
 } as const;
 
-/** Megabytes of the functions for requests: test/infra/cost.test.ts. At 1,769 MB, a function has one full CPU. */
+/** Megabytes of the functions for requests: test/unit/infra/cost.test.ts. At 1,769 MB, a function has one full CPU. */
 export const endpointMemory = 1024;
 export const fullCpuMemory = 1769;
 
 /** Bytes of log lines, with the 26 bytes that CloudWatch adds to each. */
 export const logBytes = {
-  /** The line of a request, with its metrics, and of a worked wake: test/http/metrics.test.ts. */
+  /** The line of a request, with its metrics, and of a worked wake: test/service/http/metrics.test.ts. */
   request: 650,
   wake: 900,
   sweep: 750,
@@ -141,10 +141,10 @@ export const logBytes = {
   access: 380,
 } as const;
 
-/** What the stack has, whether it is used or not: test/infra/cost.test.ts. */
+/** What the stack has, whether it is used or not: test/unit/infra/cost.test.ts. */
 export const stackUnits = { alarmMetrics: 50, secrets: 1, fifoSources: 3, standardSources: 1, webAclRules: 6 } as const;
 
-/** Days that daily backups and their copies are kept by default: test/infra/cost.test.ts. */
+/** Days that daily backups and their copies are kept by default: test/unit/infra/cost.test.ts. */
 export const backupDays = { own: 2, copies: 7 } as const;
 
 /** Custom metrics by the hours of a day in which they get data: CloudWatch charges by the hour. */

@@ -149,7 +149,7 @@ const accept = (place: Place, made: Rehearsal, deployed: Deployed, name: string,
   });
 
 function checks({ baseUrl }: Deployed, ...args: string[]): Promise<Run> {
-  const command = ['test/acceptance/run.ts', '--stack', stackName, '--base-url', baseUrl, ...args];
+  const command = ['test/judges/acceptance/run.ts', '--stack', stackName, '--base-url', baseUrl, ...args];
   return run(process.execPath, command, { cwd: root });
 }
 

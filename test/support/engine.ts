@@ -6,7 +6,7 @@ import { ensureTable } from '../../bin/local/storage/table.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/table/dynamodb.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
-import { statementForms } from '../store/statements/cases.ts';
+import { statementForms } from './statements/cases.ts';
 import { administratorOf, localAccess } from './local-table.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
 import { WholeTable } from './whole-table.ts';

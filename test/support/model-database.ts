@@ -5,7 +5,7 @@ import { table } from '../../lib/store/table/table.ts';
 /** Items of one partition, and their sort keys in order. */
 type Partition = { items: Map<string, Item>; order: string[] };
 
-/** The table as a map, for simulations of thousands of steps. `test/store/database.test.ts` compares it with the engine. */
+/** The table as a map, for simulations of thousands of steps. `test/unit/table/database.test.ts` compares it with the engine. */
 export class ModelDatabase implements Database {
   readonly #partitions = new Map<string, Partition>();
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPreview } from '../../bin/preview/server.ts';
-import { read } from '../architecture/sources.ts';
+import { read } from './architecture/sources.ts';
 
 /** The preview of a campaign with all types of blocks, private values, long labels and a channel. */
 export async function mortgagePreview(): Promise<{ url: string; close(): void }> {

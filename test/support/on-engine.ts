@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectRoot } from '../architecture/sources.ts';
+import { projectRoot } from './architecture/sources.ts';
 
 /** A reason for the user why the tests did not run. */
 export class EngineFailure extends Error {}

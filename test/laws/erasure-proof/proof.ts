@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eraseAgain } from '../../../bin/admin/operations/erasure/erase-again.ts';
+import { FolderDropBox } from '../../../bin/admin/store/drop-box/drop-box-files.ts';
+import { FolderErasureList } from '../../../bin/admin/store/erasure/erasure-list.ts';
+import type { LocalDescription } from '../../../bin/local/description.ts';
+import { localAccess } from '../../../bin/local/functions/environment.ts';
+import { asFunction, restricted, restrictedDropBox, restrictedErasureList } from '../../../bin/local/functions/permissions.ts';
+import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
+import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
+import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
+import { dependenciesOn } from '../../../lib/runtime/table.ts';
+import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
+import { deployedDropBox } from '../../../lib/store/drop-box/drop-box-files.ts';
+import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
+import { S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
+import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
+import { loadFailed } from '../../../lib/store/imports/import-work.ts';
+import { importDependencies, workAll } from '../../support/import-operations.ts';
+import { uniqueIdOf } from './people.ts';
+import { lostBetween, type Scan, scan } from './scan.ts';
+import { ProofWorld } from './world.ts';
+
+export type ProofOptions = {
+  contacts: number;
+  /** The persons who are erased. */
+  erased: readonly number[];
+  /** The whole output of the service so far. */
+  log(): string;
+  onProgress(text: string): void;
+  /** Whether the erasures wait as the command does. */
+  waits: boolean;
+};
+
+type Stage = {
+  name: string;
+  items: number;
+  texts: number;
+  /** Values of the erased persons, by place. */
+  values: Record<string, number>;
+  ids: Record<string, number>;
+  /** Values of others that were there at the beginning and are gone. */
+  lost: string[];
+};
+
+export type Proof = {
+  contacts: number;
+  erased: number;
+  counts: Counts;
+  seconds: Record<string, number>;
+  stages: Stage[];
+  /** Answers of the API that contradict the erasure. */
+  contradictions: string[];
+};
+
+/** Loads everything, erases some persons, and shows by full scans what is left of them and of all others. */
+export async function prove(local: LocalDescription, options: ProofOptions): Promise<Proof> {
+  const { contacts, erased, onProgress } = options;
+  const run = new ProofRun(local, options);
+  const { world } = run;
+  await run.timed('load', () => world.load(erased, onProgress));
+  const { items: backup } = await run.look('before');
+  onProgress(`erasing ${erased.length} persons`);
+  const receipts = await run.timed('erase', () => run.erase());
+  await run.look('after the erasure');
+  const contradictions = await run.timed('read', () => contradictionsOf(world, erased));
+  await applyTheRest(world);
+  await run.look('after the open and failed chunks were applied');
+  onProgress('restoring the table');
+  await run.timed('restore', () => world.restore(backup));
+  await run.look('after a restore of the table');
+  await run.timed('erase again', () => run.eraseAgain());
+  await run.look('after the list of erasures was applied');
+  const counts: Counts = {};
+  for (const receipt of receipts) {
+    for (const [kind, count] of Object.entries(receipt.counts)) counts[kind] = (counts[kind] ?? 0) + count;
+  }
+  return { contacts, erased: erased.length, counts, seconds: run.seconds, stages: run.stages, contradictions };
+}
+
+class ProofRun {
+  readonly world: ProofWorld;
+  readonly seconds: Record<string, number> = {};
+  readonly stages: Stage[] = [];
+  readonly #options: ProofOptions;
+  readonly #list: FolderErasureList;
+  readonly #dependencies: EraseDependencies;
+  #first: Scan | undefined;
+
+  constructor(local: LocalDescription, options: ProofOptions) {
+    this.world = new ProofWorld(local, options.contacts);
+    this.#options = options;
+    this.#list = new FolderErasureList(local.erasures_folder);
+    this.#dependencies = {
+      ...dependenciesOn(this.world.database),
+      files: new FolderDropBox(local.drop_box_folder),
+      erasures: this.#list,
+      onProgress: () => {},
+      wait: async (milliseconds) => {
+        if (options.waits) await sleep(milliseconds);
+      },
+    };
+  }
+
+  async timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const began = Date.now();
+    const result = await work();
+    this.seconds[name] = Math.round((Date.now() - began) / 100) / 10;
+    return result;
+  }
+
+  /** Every third one through the API. */
+  async erase(): Promise<Receipt[]> {
+    const isByApi = (_: number, at: number) => at % 3 === 2;
+    await this.#eraseByApi(this.#options.erased.filter(isByApi));
+    return this.#eraseByCommand(this.#options.erased.filter((person, at) => !isByApi(person, at)));
+  }
+
+  /** Runs the function with its grants, and a clock that is ahead, so that it does not wait. */
+  async #eraseByApi(persons: readonly number[]): Promise<void> {
+    const { world } = this;
+    for (const person of persons) {
+      const { status } = await world.request('DELETE', `/v1/contacts/${world.contactIds[person]}`);
+      if (status !== 202) throw new Error(`the erasure of ${person} was not accepted: ${status}`);
+    }
+    const database = restricted(world.database);
+    const access = { endpoint: world.local.drop_box_endpoint, ...localAccess };
+    const dependencies = {
+      ...dependenciesOn(database),
+      files: restrictedDropBox(deployedDropBox(world.local.drop_box_bucket, access)),
+      erasures: restrictedErasureList(new S3ErasureList(world.local.image_bucket, bucketClient(access))),
+      retentionDays: 400,
+      hasTime: () => true,
+      onFailure: (error: unknown) => {
+        throw error;
+      },
+    };
+    const areLeft = async () => (await listErasureRequests(world.database)).length > 0;
+    for (let ahead = 130_000; await areLeft(); ahead += 130_000) {
+      await asFunction('erasure-worker', () => eraseRequested({ ...dependencies, now: () => Date.now() + ahead }));
+    }
+  }
+
+  /** The last step of each erasure waits, so it comes after the other steps of all. */
+  async #eraseByCommand(persons: readonly number[]): Promise<Receipt[]> {
+    const begun: Erasure[] = [];
+    for (const person of persons) {
+      const erasure = await Erasure.open(this.#dependencies, this.world.teamId, uniqueIdOf(person));
+      await eraseUntilRest(this.#dependencies, erasure);
+      begun.push(erasure);
+    }
+    const receipts: Receipt[] = [];
+    for (const erasure of begun) receipts.push(await finish(this.#dependencies, erasure));
+    return receipts;
+  }
+
+  async eraseAgain(): Promise<void> {
+    await eraseAgain({ ...this.#dependencies, database: this.world.database }, await this.#entries());
+  }
+
+  async #entries(): Promise<ErasureEntry[]> {
+    const entries: ErasureEntry[] = [];
+    for await (const entry of this.#list.entries()) entries.push(entry);
+    return entries;
+  }
+
+  async look(name: string): Promise<Scan> {
+    const list = (await this.#entries()).map((entry) => JSON.stringify(entry));
+    const found = await scan(this.world, { log: this.#options.log(), list, erased: new Set(this.#options.erased) });
+    this.#first ??= found;
+    this.stages.push({
+      name,
+      items: found.items.length,
+      texts: found.texts,
+      values: Object.fromEntries(found.erased),
+      ids: Object.fromEntries(found.ids),
+      lost: lostBetween(this.#first.others, found.others),
+    });
+    return found;
+  }
+}
+
+/** The worker applies what was open and what had failed. */
+async function applyTheRest({ database, teamId }: ProofWorld): Promise<void> {
+  const imports = importDependencies(database);
+  for (const chunk of await loadFailed(database, teamId)) await redriveChunk(imports, chunk);
+  await workAll(imports, teamId);
+}
+
+async function contradictionsOf(world: ProofWorld, erased: readonly number[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const person of erased) {
+    const { status } = await world.request('GET', `/v1/contacts/${world.contactIds[person]}`);
+    if (status !== 404) wrong.push(`the contact of ${person}: ${status}`);
+    const page = await world.request('GET', `/j/${world.journeys[person]!.slug}`);
+    if (page.status !== 404) wrong.push(`the page of ${person}: ${page.status}`);
+  }
+  const listed = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await world.request(
+      'GET',
+      `/v1/contacts?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    for (const { unique_id } of body.contacts) listed.add(unique_id);
+    cursor = body.next_cursor ?? null;
+  }
+  const expected = new Set(world.everybody((person) => !erased.includes(person)).map(uniqueIdOf));
+  if (listed.size !== expected.size || !listed.isSubsetOf(expected)) wrong.push(`the list has ${listed.size} contacts`);
+  return wrong;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
+import { simulate } from './simulation.ts';
+
+/** `node test/laws/events/run.ts` runs many more schedules. */
+const schedules = 300;
+
+/**
+ * Every fact is told to every reader, on the bus and to the webhook, with one id, in the order of each contact and batch;
+ * completions are recorded. Whatever the faults are, the clocks of the instances and the order of the two shards.
+ */
+describe('the law of the events', () => {
+  test(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
+    const met = new Map<FaultKind, number>();
+    let facts = 0;
+    for (let seed = 1; seed <= schedules; seed++) {
+      const outcome = await simulate(settingsOf(seed));
+      expect(outcome.problems, `node test/laws/events/run.ts --replay ${seed}`).toEqual([]);
+      for (const [kind, times] of outcome.met) met.set(kind, (met.get(kind) ?? 0) + times);
+      facts += outcome.facts;
+      // Lets the test runner communicate with its worker.
+      if (seed % 20 === 0) await new Promise(setImmediate);
+    }
+    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(2);
+    expect(facts).toBeGreaterThan(5 * schedules);
+  });
+
+  test('is checked on the same schedule whenever the seed is the same', async () => {
+    const [first, second] = [await simulate(settingsOf(7), true), await simulate(settingsOf(7), true)];
+    expect(second.trace).toEqual(first.trace);
+    expect(first.trace.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { admin, adminJson, fileOf } from '../../support/admin.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+import { service } from '../../support/service.ts';
+
+/** Campaigns to begin with, and the lists of translators (contract, section 9). */
+
+const api = await service();
+const folder = temporaryDirectory();
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const uuids = (value: unknown): string[] =>
+  JSON.stringify(value).match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+
+describe('content new', () => {
+  test('lists the starters', async () => {
+    const { value } = await adminJson('content', 'new');
+    expect(value.map(({ starter }: { starter: string }) => starter)).toEqual(['welcome', 'terms', 'survey', 'offer']);
+    expect((await admin(['content', 'new'])).stdout).toContain('welcome  A greeting');
+  });
+
+  test.each(['welcome', 'terms', 'survey', 'offer'])(
+    '%s is a campaign without a warning, with ids of its own',
+    async (name) => {
+      const { teamId } = await api.newTeam();
+      const made = [await adminJson('content', 'new', name), await adminJson('content', 'new', name)];
+      const [first, second] = made.map(({ value }) => new Set(uuids(value)));
+      expect(first!.intersection(second!).size).toBe(0);
+      const [template] = made[0]!.value.templates;
+      expect(Object.keys(template.translations)).toEqual(['es']);
+      for (const { page } of template.template_pages)
+        expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
+      const path = fileOf(made[0]!.value);
+      const { status, value } = await adminJson('content', 'import', path, '--team', teamId);
+      expect({ status, value }).toMatchObject({ status: 0, value: { templates: { created: 1 } } });
+      // Anybody with the link can agree: the institution decides whether it asks for a proof.
+      const asked = value.warnings.filter(
+        ({ message }: { message: string }) => !/anybody with the link can/.test(message),
+      );
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('writes a file that does not exist yet', async () => {
+    const path = join(folder, 'campaign.json');
+    expect(await adminJson('content', 'new', 'survey', '--out', path)).toEqual({ status: 0, value: { file: path } });
+    expect(read(path).templates[0].name).toBe('Your opinion');
+    expect(await adminJson('content', 'new', 'survey', '--out', path)).toMatchObject({ status: 1 });
+    expect(await adminJson('content', 'new', 'other')).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+});
+
+describe('content texts', () => {
+  const texts = ['=1+1 is two', 'He said "go; now", and\nwent', "'quoted'", 'Plain'];
+  const campaign = () => ({
+    templates: [
+      {
+        translations: { es: { Plain: 'Sencillo' } },
+        template_pages: texts.map((body, order) => ({
+          order,
+          page: { content_blocks: [{ type: 'text', data: { body } }] },
+        })),
+      },
+    ],
+  });
+  const run = (...args: string[]) => adminJson('content', 'texts', ...args);
+  const list = async (path: string, ...options: string[]) =>
+    (await admin(['content', 'texts', path, '--csv', ...options])).stdout;
+
+  test('prints each text with its translations', async () => {
+    const path = fileOf(campaign());
+    expect(await list(path)).toMatch(/^text,es\n'=1\+1 is two,\n[\s\S]*Plain,Sencillo\n$/);
+    expect(await list(path, '--language', 'de')).toMatch(/^text,de\n/);
+  });
+
+  test('prints the texts of a block in the order in which the page shows them', async () => {
+    const shown = [
+      'Your consent',
+      'Please read',
+      'I agree to it',
+      'The terms',
+      'Your name',
+      'Yes',
+      'No',
+      'Good',
+      'Sad',
+    ];
+    const [heading, body, agreementText, documentLinkText, signatureBoxText, label, disagreeText, ...told] = shown;
+    const [acceptedConfirmationText, declinedConfirmationText] = told;
+    const data = {
+      ...{ acceptedConfirmationText, agreementText, body, declinedConfirmationText, disagreeText, documentLinkText },
+      ...{ heading, label, signatureBoxText, documentLinkUrl: 'https://bank.example/terms.pdf' },
+    };
+    const page = { content_blocks: [{ type: 'confirm', data }] };
+    const path = fileOf({ templates: [{ template_pages: [{ order: 1, page }] }] });
+    expect((await list(path)).trim().split('\n')).toEqual(['text', ...shown]);
+  });
+
+  test('writes the translations of a list into the file, and keeps the others', async () => {
+    const path = fileOf(campaign());
+    const csv = (await list(path, '--language', 'de'))
+      .replace('is two,\n', 'is two,=zwei\n')
+      .replace('Plain,', 'Plain,Einfach');
+    const applied = await run(path, '--apply', fileOf(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
+    expect(applied).toEqual({
+      status: 0,
+      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [], refused: [] },
+    });
+    const { translations, template_pages } = read(path).templates[0];
+    expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
+    expect(template_pages).toEqual(campaign().templates[0]!.template_pages);
+    expect(
+      (await run(path, '--apply', fileOf(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
+    ).toMatchObject({ translated: 2, unknown: [] });
+  });
+
+  test('removes translations of texts that the campaign no longer has, so that it has no warning', async () => {
+    const { value } = await adminJson('content', 'new', 'welcome');
+    const [template] = value.templates;
+    const { es } = template.translations;
+    const shared = { ...template, template_pages: [{ order: 1, page_id: template.template_pages[0].page.id }] };
+    template.translations = {
+      es: { ...es, Vanished: 'Ya no', 'https://bank.example/old.pdf': 'https://bank.example/v' },
+    };
+    const path = fileOf(value);
+    const csv = fileOf(await list(path), 'csv');
+    const { stdout, stderr } = await admin(['content', 'texts', path, '--apply', csv, '--language', 'es']);
+    expect(stdout).toMatch(/^\d+ texts in es, 0 without a translation\.\n$/);
+    expect(stderr).toContain('Removed, because no page shows it any more: Vanished\n');
+    expect(read(path).templates[0].translations).toEqual({ es });
+    const { teamId } = await api.newTeam();
+    const { value: checked } = await adminJson('content', 'check', path, '--team', teamId);
+    expect(checked.warnings).toEqual([{ path: expect.any(String), message: expect.stringContaining('can agree') }]);
+    // The texts of a page that is given by its id are not in the document.
+    const other = fileOf({ templates: [shared] });
+    expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
+  });
+
+  test.each([';', '\t'])(
+    'takes a list that a spreadsheet program has saved with another separator, %j',
+    async (separator) => {
+      const path = fileOf(campaign());
+      const csv = fileOf(
+        ['text', 'de'].join(separator).concat('\r\n', ['Plain', 'Einfach'].join(separator), '\r\n'),
+        'csv',
+      );
+      expect((await run(path, '--apply', csv, '--language', 'de')).value).toMatchObject({ translated: 1 });
+    },
+  );
+
+  test.each<[what: string, options: (path: string) => string[], error: string]>([
+    ['without a language', (path) => [path, '--apply', path], 'invalid_arguments'],
+    ['that does neither', (path) => [path], 'invalid_arguments'],
+    [
+      'of a list without the language',
+      (path) => [path, '--apply', fileOf('text,es\na,b\n', 'csv'), '--language', 'de'],
+      'invalid_request',
+    ],
+    [
+      'of a list that is not there',
+      (path) => [path, '--apply', '/nowhere.csv', '--language', 'de'],
+      'invalid_arguments',
+    ],
+  ])('refuses a call %s, and writes nothing', async (_, options, error) => {
+    const path = fileOf(campaign());
+    expect(await run(...options(path))).toMatchObject({ status: 1, value: { error } });
+    expect(read(path)).toEqual(campaign());
+  });
+});
+
+test('a language without translations is one warning', async () => {
+  const { value } = await adminJson('content', 'new', 'welcome');
+  value.templates[0].translations.fr = {};
+  const { teamId } = await api.newTeam();
+  const checked = await adminJson('content', 'check', fileOf(value), '--team', teamId);
+  expect(checked.value.warnings).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('anybody with the link can agree') }),
+    {
+      path: '/templates/0/translations/fr',
+      message: expect.stringMatching(/^lacks 19 texts, .*content texts FILE --csv --language fr/),
+    },
+  ]);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type DropState, insertDrop } from '../../../lib/store/drop-box/drop-files.ts';
+import { derivedFileId } from '../../../lib/store/table/ids.ts';
+import { admin, adminJson } from '../../support/admin.ts';
+import { dropState } from '../../support/dropped-files.ts';
+import { service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const api = await service();
+
+const rows = { read: 4, accepted: 3, rejected: 1, created: 2, existing: 1 };
+const stateOf = (key: string, second: number, change: Partial<DropState> = {}) =>
+  dropState(key, { rows, received_at: `2026-01-01T00:00:0${second}.000000Z`, ...change });
+
+async function insert(teamId: string, ...states: DropState[]): Promise<void> {
+  for (const state of states) {
+    await insertDrop(api.database, teamId, derivedFileId(state.key, state.version), state, Date.now());
+  }
+}
+
+const list = (teamId: string, ...args: string[]) => adminJson('drop', 'list', '--team', teamId, ...args);
+
+describe('drop list', () => {
+  test('shows files under way with their rows so far, and how others ended, newest first', async () => {
+    const { teamId } = await api.newTeam();
+    const key = (name: string, type = 'contacts') => `${teamId}/${type}/${name}`;
+    const ended = { read: 4, accepted: 3, rejected: 1, applied: 3, unchanged: 0, superseded: 0 };
+    const outcome = (status: 'failed' | 'refused', reason: string) => ({
+      phase: 'done' as const,
+      outcome: { status, reason, rows: ended, finished_at: '2026-01-01T00:01:00.000000Z' },
+    });
+    await insert(
+      teamId,
+      stateOf(key('1', 'accounts'), 1, outcome('failed', 'It broke off.')),
+      stateOf(key('2', 'accounts'), 2, outcome('refused', 'It is no CSV.')),
+      stateOf(key('3'), 3),
+    );
+    const { value } = await list(teamId);
+    const shown = value.map(({ key: name, state, reason }: Record<string, string>) => [name, state, reason]);
+    expect(shown).toEqual([
+      [key('3'), 'reading', null],
+      [key('2', 'accounts'), 'refused', 'It is no CSV.'],
+      [key('1', 'accounts'), 'failed', 'It broke off.'],
+    ]);
+    const newest = await list(teamId, '--limit', '2');
+    expect(newest.value.map(({ state }: { state: string }) => state)).toEqual(['reading', 'refused']);
+    const { stdout } = await admin(['drop', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +NOTE\n/);
+    expect(stdout).toMatch(/accounts\/2 +refused .* It is no CSV\.\n/);
+    expect(stdout.split('\n').every(({ length }) => length < 140)).toBe(true);
+    expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z/);
+  });
+
+  test('shows warnings of a file that is done', async () => {
+    const { teamId } = await api.newTeam();
+    const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(join(inbox, 'header.csv'), 'unique_id,name_first\n');
+    const value = await until(
+      'the file is done',
+      async () => (await list(teamId)).value,
+      ([found]) => found?.state === 'done',
+    );
+    expect(value).toMatchObject([{ state: 'done', reason: null, warnings: ['the file has no rows'] }]);
+    const { stdout } = await admin(['drop', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/header\.csv +done +0 +0 .* the file has no rows\n/);
+    const shown = await admin(['drop', 'show', value[0].key]);
+    expect(shown.stdout).toMatch(/warnings +the file has no rows\n/);
+  });
+
+  test('shows no other team’s files', async () => {
+    const [one, other] = [await api.newTeam(), await api.newTeam()];
+    await insert(one.teamId, stateOf(`${one.teamId}/contacts/1`, 1));
+    expect(await list(other.teamId)).toEqual({ status: 0, value: [] });
+    const { stdout } = await admin(['drop', 'list', '--team', other.teamId]);
+    expect(stdout).toBe('The team has dropped no file.\n');
+  });
+
+  test('refuses a team that is not there, and a limit that is none', async () => {
+    expect(await list(randomUUID())).toMatchObject({ status: 1, value: { error: 'not_found' } });
+    expect(await list(randomUUID(), '--limit', '0')).toMatchObject({
+      status: 1,
+      value: { error: 'invalid_arguments' },
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/bucket.ts';
+import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
+import { importStateKey } from '../../../lib/store/table/keys.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
+import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
+import { listen } from '../../support/loopback.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+import { newTeam } from '../../support/teams.ts';
+
+/** The functions of imports and of the drop box as Lambda calls them, with a queue that records each request. */
+type QueueRequest = { operation: string; body: Record<string, unknown> };
+let requests: QueueRequest[];
+/** The operations that the queue rejects, or texts in the messages that it rejects. */
+let refused: string[];
+let teamId: string;
+let stopQueue: () => unknown;
+let bucket: Bucket;
+let database: Awaited<ReturnType<typeof freshTable>>['database'];
+
+const queue = createServer(async (request, response) => {
+  const body = JSON.parse(await text(request));
+  const operation = String(request.headers['x-amz-target']).replace('AmazonSQS.', '');
+  requests.push({ operation, body });
+  const isRefused = refused.some((each) => each === operation || String(body.MessageBody).includes(each));
+  const MD5OfMessageBody = createHash('md5').update(String(body.MessageBody)).digest('hex');
+  response
+    .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify(isRefused ? { __type: 'AccessDenied' } : { MessageId: 'message-2', MD5OfMessageBody }));
+});
+
+beforeAll(async () => {
+  const { endpoint, stop } = await listen(queue);
+  stopQueue = stop;
+  bucket = await startBucket('drop-box', temporaryDirectory());
+  const table = await freshTable();
+  database = table.database;
+  Object.assign(process.env, {
+    TABLE_NAME: table.tableName,
+    ISSUER: 'https://api.example.com',
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    QUEUE_URL: `${endpoint}/imports`,
+    DROP_QUEUE_URL: `${endpoint}/drops`,
+    DROP_BUCKET: bucket.name,
+    AWS_ENDPOINT_URL_S3: bucket.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+    AWS_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  });
+});
+afterAll(async () => {
+  await stopQueue();
+  await bucket.stop();
+});
+
+beforeEach(async () => {
+  requests = [];
+  refused = [];
+  teamId = crypto.randomUUID();
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  // A machine that stalls is slower than the second that a wake may take.
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+  await accept(teamId, 2);
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function accept(team: string, chunks: number): Promise<void> {
+  for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
+    const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
+    await postBatch(importDependencies(database), team, { batch_id: 'b', chunk_index, records });
+  }
+}
+
+/** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
+async function work(remaining: number, received = 1, sent: object | string = {}) {
+  const { handler } = await import('../../../functions/imports/worker.ts');
+  const body = typeof sent === 'string' ? sent : JSON.stringify({ team_id: teamId, ...sent });
+  return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
+}
+/** An event with a message for each body. */
+const eventOf = (bodies: readonly string[], received = 1) => {
+  const attributes = { ApproximateReceiveCount: `${received}` };
+  const Records = bodies.map((body, n) => ({
+    messageId: `message-${n + 1}`,
+    receiptHandle: `receipt-${n + 1}`,
+    body,
+    attributes,
+  }));
+  return { Records } as unknown as SQSEvent;
+};
+const done = { batchItemFailures: [] };
+const failed = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
+const openOrders = async (team = teamId) => (await openChunks(database, team)).map(({ order }) => order);
+
+const enough = 20_001;
+const tooLittle = 20_000;
+
+describe('a worker', () => {
+  test('that has worked everything wakes nobody', async () => {
+    expect(await work(enough)).toEqual(done);
+    expect(await openOrders()).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
+  test.each(['', '[]', '{"team_id":7}'])('of a message that names no team discards it: %j', async (body) => {
+    expect(await work(enough, 1, body)).toEqual(done);
+    expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
+  });
+
+  test('whose time is nearly over begins no chunk, and wakes the next worker of the team', async () => {
+    expect(await work(tooLittle)).toEqual(done);
+    expect(await openOrders()).toEqual([1, 2]);
+    const wake = { MessageBody: JSON.stringify({ team_id: teamId }), MessageGroupId: teamId };
+    expect(requests).toMatchObject([{ operation: 'SendMessage', body: wake }]);
+  });
+
+  test('that cannot wake the next one gets its own message again', async () => {
+    refused = ['SendMessage'];
+    expect(await work(tooLittle)).toEqual(failed);
+    const postponed = { ReceiptHandle: 'receipt-1', VisibilityTimeout: 2 };
+    expect(requests).toMatchObject([
+      { operation: 'SendMessage' },
+      { operation: 'ChangeMessageVisibility', body: postponed },
+    ]);
+  });
+
+  test('that cannot postpone its message either leaves it to its visibility timeout', async () => {
+    refused = ['SendMessage', 'ChangeMessageVisibility'];
+    expect(await work(tooLittle)).toEqual(failed);
+  });
+
+  test.each([
+    [1, 2],
+    [2, 4],
+    [3, 8],
+    [4, 10],
+    [100, 10],
+  ])(
+    'whose attempt breaks off at receipt %i of its message gets it again after %i seconds',
+    async (received, seconds) => {
+      await database.write([{ kind: 'insert', item: { ...importStateKey(teamId), begun: 'no number' } }]);
+      expect(await work(enough, received)).toEqual(failed);
+      const body = { ReceiptHandle: 'receipt-1', VisibilityTimeout: seconds };
+      expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
+    },
+  );
+});
+
+describe('a worker of completions', () => {
+  const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
+  const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
+  beforeEach(async () => {
+    const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
+    await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'a record', facts));
+  });
+
+  test('works what waits in the lane, and leaves the chunks to their own message', async () => {
+    expect(await complete(enough)).toEqual(done);
+    expect([await waiting(), await openOrders(), requests]).toEqual([false, [1, 2], []]);
+  });
+
+  test('whose time is over wakes the lane, which has a message group of its own', async () => {
+    expect(await complete(tooLittle)).toEqual(done);
+    expect(await waiting()).toBe(true);
+    const MessageBody = JSON.stringify({ team_id: teamId, work: 'completions' });
+    expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
+  });
+
+  test('that cannot wake it, or breaks off, gets its own message again', async () => {
+    refused = ['SendMessage'];
+    expect(await complete(tooLittle)).toEqual(failed);
+    const { pk, sk } = (await nextCompletionWork(database, teamId))!;
+    await database.write([{ kind: 'update', key: { pk, sk }, set: { contacts: 7 }, expect: {} }]);
+    expect(await complete(enough)).toEqual(failed);
+    expect(requests.at(-1)).toMatchObject({ operation: 'ChangeMessageVisibility' });
+  });
+});
+
+describe('a sweeper whose wakes are all refused', () => {
+  let teams: string[];
+  beforeEach(async () => {
+    refused = ['SendMessage'];
+    teams = [await newTeam(database), await newTeam(database)];
+    for (const team of teams) await accept(team, 10);
+  });
+  // The next test has no team with open chunks but its own.
+  afterEach(() => sweep(60_000));
+  /** @param tick milliseconds that pass between two checks of the remaining time */
+  async function sweep(remaining: number, tick = 0) {
+    let left = remaining + tick;
+    const getRemainingTimeInMillis = () => {
+      left -= tick;
+      return left;
+    };
+    const { handler } = await import('../../../functions/imports/sweeper.ts');
+    return handler({ all: true }, { getRemainingTimeInMillis });
+  }
+  const openOfEach = async () => (await Promise.all(teams.map(openOrders))).map(({ length }) => length);
+
+  test('works the chunks of each team itself', async () => {
+    expect(await sweep(60_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await openOfEach()).toEqual([0, 0]);
+  });
+
+  test('sends no wake when it needs the time that is left to work', async () => {
+    expect(await sweep(45_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(requests).toEqual([]);
+    expect(await openOfEach()).toEqual([0, 0]);
+  });
+
+  test('gives each team its share of the time', async () => {
+    expect(await sweep(64_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    for (const open of await openOfEach()) {
+      expect(open).toBeGreaterThan(0);
+      expect(open).toBeLessThan(10);
+    }
+  });
+
+  test('begins no chunk in the last half minute', async () => {
+    expect(await sweep(30_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await openOfEach()).toEqual([10, 10]);
+  });
+});
+
+test('a sweeper that cannot read the state of one team wakes the others, and fails at its end', async () => {
+  const [broken, other] = [await newTeam(database), await newTeam(database)];
+  for (const team of [broken, other]) await accept(team, 1);
+  const state = { kind: 'insert' as const, item: { ...importStateKey(broken), begun: 'no number' } };
+  await database.write([state]);
+  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const sweep = handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
+  await expect(sweep).rejects.toThrow('teams could not be swept');
+  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([other]);
+});
+
+describe('the drop box', () => {
+  const objectOf = (key: string, name = 'drop-box') => ({ s3: { bucket: { name }, object: { key, versionId: 'v' } } });
+  const noticeOf = (...records: object[]) => JSON.stringify({ Records: records });
+
+  test('gets each notice again that could not be handed on, and no other', async () => {
+    refused = ['away.csv'];
+    const { handler } = await import('../../../functions/drop-box/notice.ts');
+    const of = (path: string, name?: string) => objectOf(`${teamId}/contacts/${path}`, name);
+    const bodies = [
+      noticeOf(of('a+b.csv'), of('a.csv.report.json'), of('other.csv', 'other-bucket'), of('c.csv')),
+      noticeOf(of('away.csv')),
+      'no JSON',
+      noticeOf(of('d.csv')),
+      '{"Event":"s3:TestEvent"}',
+    ];
+    const { batchItemFailures } = await handler(eventOf(bodies));
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['message-2', 'message-3']);
+    const sent = requests.map(({ body }) => JSON.parse(String(body.MessageBody)).key.split('/')[2]);
+    expect(sent).toEqual(['a b.csv', 'c.csv', 'away.csv', 'd.csv']);
+  });
+
+  const path = (key: string) => join(bucket.folder, key);
+  /** Calls the reader with the message of a file. @returns its response, and the seconds for which it postponed the message */
+  async function read(remaining: number, { received = 1, version }: { received?: number; version?: string } = {}) {
+    const key = `${await newTeam(database)}/contacts/c.csv`;
+    mkdirSync(dirname(path(key)), { recursive: true });
+    writeFileSync(path(key), 'unique_id\na\n');
+    const body = JSON.stringify({ key, version: version ?? versionOf(statSync(path(key), { bigint: true })) });
+    const { handler } = await import('../../../functions/drop-box/reader.ts');
+    const response = await handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
+    const seconds = requests.map(({ body }) => body.VisibilityTimeout);
+    return [response, seconds, existsSync(path(`${key}.report.json`))];
+  }
+
+  test('reads a file to its report, and until then its message comes again', async () => {
+    expect(await read(60_000)).toEqual([done, [70], true]);
+    requests = [];
+    // With half a minute left, no other step is begun.
+    expect(await read(30_000)).toEqual([failed, [40, 0], false]);
+  });
+
+  test('gets the message of a file again, later and later, whose attempt ends with an error', async () => {
+    await bucket.stop();
+    expect(await read(60_000, { received: 3 })).toEqual([failed, [70, 8], false]);
+    requests = [];
+    expect(await read(60_000, { received: 9 })).toEqual([failed, [70, 60], false]);
+  });
+
+  test.each(['', '{}', '{"key":7,"version":"v"}'])('discards a message that names no file: %j', async (body) => {
+    const { handler } = await import('../../../functions/drop-box/reader.ts');
+    const response = await handler(eventOf([body]), { getRemainingTimeInMillis: () => 60_000 } as Context);
+    expect([response, requests]).toEqual([done, []]);
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchExecuteStatementInput, BatchExecuteStatementOutput } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { fits } from '../../../lib/http/reply.ts';
+import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
+import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { directoryPartition, directoryShards } from '../../../lib/store/table/keys.ts';
+import { contactDependencies, record } from '../../support/contacts.ts';
+import { freshTable, intercept } from '../../support/engine.ts';
+import { oneIn } from '../../support/one-in.ts';
+
+const { client, database } = await freshTable({ backoff: () => 1 });
+const dependencies = { ...contactDependencies(database), fits };
+
+type Fault = (
+  input: BatchExecuteStatementInput,
+  send: (input: BatchExecuteStatementInput) => Promise<BatchExecuteStatementOutput>,
+) => Promise<BatchExecuteStatementOutput>;
+
+/** Puts the fault between the service and the table's writes. */
+function inject(fault: Fault): void {
+  remove = intercept(client, (operation, input, send) =>
+    operation === 'BatchExecuteStatement' ? fault(input as BatchExecuteStatementInput, send) : send(),
+  );
+}
+let remove = () => {};
+afterEach(() => remove());
+
+const named = (name: string) => Object.assign(new Error(name), { name });
+const isThird = oneIn(3);
+
+/** The table executes two of three statements and throttles the others. */
+const throttlesStatements: Fault = async (input, send) => {
+  const statements = input.Statements ?? [];
+  const throttled = new Set(statements.filter(isThird));
+  const taken = statements.filter((statement) => !throttled.has(statement));
+  const responses = taken.length > 0 ? ((await send({ ...input, Statements: taken })).Responses ?? []) : [];
+  const answers = responses[Symbol.iterator]();
+  return {
+    $metadata: {},
+    Responses: statements.map((statement) =>
+      throttled.has(statement) ? { Error: { Code: 'ThrottlingError' } } : answers.next().value!,
+    ),
+  };
+};
+const throttlesRequests: Fault = async (input, send) => {
+  if (isThird(input)) throw named('ThrottlingException');
+  return send(input);
+};
+/** The write takes effect, but its response is lost. */
+const losesAnswers: Fault = async (input, send) => {
+  const output = await send(input);
+  if (isThird(input)) throw named('TimeoutError');
+  return output;
+};
+/** Every write takes effect, but the first response to each is lost. */
+const losesFirstAnswers = (): Fault => {
+  const seen = new Set<string>();
+  return async (input, send) => {
+    const output = await send(input);
+    const name = JSON.stringify(input.Statements);
+    if (seen.has(name)) return output;
+    seen.add(name);
+    throw named('TimeoutError');
+  };
+};
+const isAway: Fault = async () => {
+  throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+};
+
+const batch = (count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, n) => record({ unique_id: `p${n}`, name_first: `First ${n}`, ...fields }));
+
+test('flags that contradict each other are applied once, though the response to the write was lost', async () => {
+  const team = randomUUID();
+  await upsertContact(dependencies, team, record({ unique_id: 'p', email_opted_in: true }));
+  inject(losesFirstAnswers());
+  const sent = record({ unique_id: 'p', email_opted_in: true, unsubscribe_email: true });
+  const { contact, version } = await upsertContact(dependencies, team, sent);
+  expect([contact.email_opted_in, version]).toEqual([false, 2]);
+  const stored = (await loadByUniqueId(database, team, ['p'])).get('p')!.stored!;
+  expect([stored.contact.email_opted_in, stored.version]).toEqual([false, 2]);
+});
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`);
+
+async function stored(team: string, uniqueIds: readonly string[]) {
+  const found = await loadByUniqueId(database, team, uniqueIds);
+  return [...found.values()].map(({ stored: each }) => each);
+}
+
+async function directorySize(team: string): Promise<number> {
+  const shards = Array.from({ length: directoryShards }, (_, shard) =>
+    database.query({ pk: directoryPartition(team, shard), index: 'directory' }),
+  );
+  return (await Promise.all(shards)).flatMap(({ items }) => items).length;
+}
+
+test.each([
+  ['throttles one statement in three', throttlesStatements],
+  ['throttles one request in three', throttlesRequests],
+  ['loses one answer in three', losesAnswers],
+])('nothing is lost and nothing doubled by a store that %s', async (_, fault) => {
+  const team = randomUUID();
+  inject(fault);
+  const first = await upsertBatch(dependencies, team, batch(120));
+  expect([first.new_contacts.length, first.existing_contacts.length]).toEqual([120, 0]);
+  const second = await upsertBatch(dependencies, team, batch(120, { city: 'Oslo' }));
+  expect(second.new_contacts).toEqual([]);
+  expect(second.existing_contacts.map(({ unique_id }) => unique_id)).toEqual(names(120));
+  const contacts = await stored(team, names(120));
+  expect(contacts.map((each) => each?.version)).toEqual(contacts.map(() => 2));
+  expect(contacts.map((each) => [each?.contact.name_first, each?.contact.city])).toEqual(
+    contacts.map((__, n) => [`First ${n}`, 'Oslo']),
+  );
+  expect(await directorySize(team)).toBe(120);
+});
+
+test('of creators of one contact at once, one is told that it created it, although every response was lost', async () => {
+  const fault = losesFirstAnswers();
+  inject(fault);
+  for (let again = 0; again < 3; again++) {
+    const team = randomUUID();
+    const rivals = Array.from({ length: 6 }, (_, n) => record({ unique_id: 'p', meta_public: { [`k${n}`]: n } }));
+    const results = await Promise.all(rivals.map((each) => upsertContact(dependencies, team, each)));
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+    const [contact] = await stored(team, ['p']);
+    expect(contact?.contact.meta_public).toEqual({ k0: 0, k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
+  }
+});
+
+test('a creator whose response was lost does not write over what others have changed since', async () => {
+  const team = randomUUID();
+  let isChanged = false;
+  inject(async (input, send) => {
+    const output = await send(input);
+    if (isChanged) return output;
+    isChanged = true;
+    await upsertContact(dependencies, team, record({ unique_id: 'p', city: 'Oslo' }));
+    throw named('TimeoutError');
+  });
+  const creator = await upsertContact(dependencies, team, record({ unique_id: 'p', city: 'Bergen' }));
+  expect(creator).toMatchObject({ created: true, contact: { city: 'Bergen' } });
+  const [contact] = await stored(team, ['p']);
+  expect([contact?.version, contact?.contact.city]).toEqual([2, 'Oslo']);
+});
+
+test('a store that is away is unavailable, and resending when it is back is safe', async () => {
+  const team = randomUUID();
+  inject(isAway);
+  await expect(upsertBatch(dependencies, team, batch(30))).rejects.toBeInstanceOf(StoreUnavailable);
+  remove();
+  inject(losesAnswers);
+  await upsertBatch(dependencies, team, batch(30));
+  await upsertBatch(dependencies, team, batch(30));
+  expect((await stored(team, names(30))).map((each) => each?.version)).toEqual(Array.from({ length: 30 }, () => 1));
+  expect(await directorySize(team)).toBe(30);
+});

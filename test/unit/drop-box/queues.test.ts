@@ -1,0 +1,94 @@
+import type { SendMessageRequest, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, test, vi } from 'vitest';
+import { parseDroppedFile, SqsDropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
+import { derivedFileId } from '../../../lib/store/table/ids.ts';
+import { asciiJson, parseWake, SqsImportQueue } from '../../../lib/store/aws/queue.ts';
+
+/** A client that records what is sent, or fails. */
+function clientOf(error?: Error) {
+  const sent: { name: string; input: unknown; options: unknown }[] = [];
+  const send = async (command: { input: unknown }, options?: unknown) => {
+    sent.push({ name: command.constructor.name, input: command.input, options });
+    if (error) throw error;
+  };
+  return { sent, client: { send } as unknown as SQSClient };
+}
+
+describe('the queue of imports', () => {
+  test('gets a message of the team within a second, which no other message replaces', async () => {
+    const { sent, client } = clientOf();
+    const queue = new SqsImportQueue('url', client);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    await queue.wake('team', 'request');
+    expect(limit.mock.calls).toEqual([[1000]]);
+    limit.mockRestore();
+    await queue.wake('team');
+    expect(sent.map(({ name, input }) => [name, input])).toEqual(
+      ['{"team_id":"team","request_id":"request"}', '{"team_id":"team"}'].map((MessageBody) => [
+        'SendMessageCommand',
+        { QueueUrl: 'url', MessageBody, MessageGroupId: 'team', MessageDeduplicationId: expect.any(String) },
+      ]),
+    );
+    const [first, second] = sent.map(({ input }) => (input as SendMessageRequest).MessageDeduplicationId);
+    expect(first).not.toBe(second);
+    expect(sent[0]!.options).toEqual({ abortSignal: expect.any(AbortSignal) });
+  });
+
+  test('reads its own messages and no others', () => {
+    expect(parseWake('{"team_id":"team","request_id":"r"}')).toEqual({ team_id: 'team', request_id: 'r' });
+    expect(parseWake('{"team_id":"team"}')).toEqual({ team_id: 'team' });
+    for (const body of ['{}', '{"team_id":1}', '{"team_id":"team","request_id":1}', 'x']) {
+      expect(parseWake(body)).toBeUndefined();
+    }
+  });
+});
+
+describe('the queue of dropped files', () => {
+  const teamId = crypto.randomUUID();
+  const file = { key: `${teamId}/accounts/ü.csv`, version: 'v', size: 200_000 };
+  const id = derivedFileId(file.key, file.version);
+  const MessageBody = asciiJson(file);
+
+  test('gets a version of a file once, in the lane of its team and type', async () => {
+    const { sent, client } = clientOf();
+    await new SqsDropQueue('url', client).send(file);
+    const message = { MessageGroupId: `${teamId}/accounts`, MessageDeduplicationId: id };
+    expect(sent).toEqual([
+      { name: 'SendMessageCommand', input: { QueueUrl: 'url', MessageBody, ...message }, options: undefined },
+    ]);
+  });
+
+  test('gets a file for which no other waits once for each message that it replaces', async () => {
+    const { sent, client } = clientOf();
+    await new SqsDropQueue('url', client).sendSeparately(file, 'replaced');
+    const message = { MessageGroupId: id, MessageDeduplicationId: 'replaced' };
+    expect(sent[0]!.input).toEqual({ QueueUrl: 'url', MessageBody, ...message });
+  });
+
+  test('reads its own messages and no others', () => {
+    const whole = { key: 'k', version: 'v', received_at: 't', size: 5 };
+    expect(parseDroppedFile(JSON.stringify({ ...whole, other: 1 }))).toEqual(whole);
+    expect(parseDroppedFile('{"key":"k","version":"v"}')).toEqual({ key: 'k', version: 'v' });
+    for (const changed of [{ key: 1 }, { version: undefined }, { received_at: 5 }, { size: '5' }]) {
+      expect(parseDroppedFile(JSON.stringify({ ...whole, ...changed }))).toBeUndefined();
+    }
+    expect(parseDroppedFile('x')).toBeUndefined();
+  });
+});
+
+describe.each([
+  ['imports', (client: SQSClient) => new SqsImportQueue('url', client)],
+  ['dropped files', (client: SQSClient) => new SqsDropQueue('url', client)],
+])('a message of the queue of %s', (_, queueOf) => {
+  test('is postponed', async () => {
+    const { sent, client } = clientOf();
+    await queueOf(client).postpone('receipt', 7);
+    const input = { QueueUrl: 'url', ReceiptHandle: 'receipt', VisibilityTimeout: 7 };
+    expect(sent).toEqual([{ name: 'ChangeMessageVisibilityCommand', input, options: undefined }]);
+  });
+});
+
+test('messages are in ASCII', () => {
+  expect(asciiJson({ a: 'ü\uffff😀 ~' })).toBe('{"a":"\\u00fc\\uffff\\ud83d\\ude00 ~"}');
+  expect(asciiJson({ a: '\u007f' })).toBe('{"a":"\\u007f"}');
+});

@@ -1,0 +1,212 @@
+import { beforeEach, expect, test } from 'vitest';
+import { contactIds } from '../../../bin/admin/auditing.ts';
+import type { AuditEntry } from '../../../lib/domain/access/audit.ts';
+import { auditEntries } from '../../../lib/store/access/audit.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
+import { erasureRequestsPartition } from '../../../lib/store/table/keys.ts';
+import { marks, PersonWorld } from '../../support/person-world.ts';
+
+/** What the function does with `DELETE /v1/contacts/:id`. A run ends where the erasure has to wait. */
+
+const start = Date.now();
+let world: PersonWorld;
+let seconds: number;
+/** Later than everything that the world has written. */
+const now = () => start + 60_000 + seconds * 1000;
+const run = (changes = {}) => world.eraseRequested({ now, ...changes });
+const contact = (id = world.contactId) => loadContact(world.database, world.teamId, id);
+const requests = () => listErasureRequests(world.database);
+
+beforeEach(async () => {
+  seconds = 0;
+  world = await PersonWorld.open();
+  await world.fill(5);
+});
+
+test('a requested erasure waits until no earlier request is running, and then leaves nothing of the person', async () => {
+  await world.drop('contacts/people.ndjson', [JSON.stringify({ unique_id: marks.present, name_last: marks.typed })]);
+  await world.requestErasure(world.contactId, now);
+  expect(JSON.stringify(await requests())).not.toMatch(new RegExp(Object.values(marks).join('|')));
+  expect(await run()).toMatchObject({ erased: 0, postponed: 1 });
+  expect(await contact()).toBeUndefined();
+  // While it runs, a repeated request changes nothing.
+  await world.requestErasure(world.contactId, now);
+  seconds = 100;
+  expect(await run()).toMatchObject({ erased: 0, postponed: 1 });
+  seconds = 130;
+  expect(await run()).toEqual({ erased: 1, postponed: 0, failed: 0, late: 0 });
+  expect(await requests()).toEqual([]);
+  await expect(world.requestErasure(world.contactId, now)).rejects.toMatchObject({ code: 'not_found' });
+
+  const entries: AuditEntry[] = [];
+  const until = new Date(now()).toISOString();
+  for await (const entry of auditEntries(world.database, [world.teamId], {}, until)) entries.push(entry);
+  const ids = { act_id: entries[0]?.ids.act_id, contact_id: world.contactId };
+  const entry = { who: 'the-client', what: 'contact erase', team_id: world.teamId, ids };
+  expect(entries).toMatchObject([
+    { ...entry, outcome: 'done' },
+    { ...entry, outcome: 'begun' },
+  ]);
+  const traces = await world.traces();
+  expect(traces.filter((key) => !key.startsWith('AUDIT#'))).toEqual([]);
+  expect(await world.traces(Object.values(marks))).toEqual(traces);
+});
+
+test('a run that dies anywhere is completed by later ones', async () => {
+  await world.requestErasure(world.contactId, now);
+  let deaths = 0;
+  for (let runs = 0; (await requests()).length > 0 && runs < 200; runs++) {
+    // Later than the claim of the run that died.
+    seconds += 1000;
+    const database = dyingAfter(1 + (runs % 4));
+    await run({ database }).catch((error) => {
+      expect(error).toBe(killed);
+      deaths += 1;
+    });
+  }
+  expect(deaths).toBeGreaterThan(5);
+  expect(await requests()).toEqual([]);
+  expect((await world.traces()).filter((key) => !key.startsWith('AUDIT#'))).toEqual([]);
+});
+
+test('a claimed request is left to the run that claimed it, and an erasure that fails does not delay the next one', async () => {
+  const { contact: other } = await world.post('other-2');
+  await world.requestErasure(world.contactId, now);
+  seconds = 1;
+  await world.requestErasure(other.id, now);
+  seconds = 86_402;
+  expect(await run({ hasTime: () => false })).toEqual({ erased: 0, postponed: 0, failed: 0, late: 2 });
+  seconds = 1;
+  const failures: object[] = [];
+  // biome-ignore lint/correctness/useYield: it fails before
+  const list = async function* (): AsyncGenerator<never> {
+    throw new StoreUnavailable('S3');
+  };
+  const files = { list };
+  const failing = { files, onFailure: (_: unknown, ids: object) => failures.push(ids) };
+  expect(await run(failing)).toMatchObject({ failed: 2 });
+  const ids = { team_id: world.teamId };
+  expect(failures).toEqual([world.contactId, other.id].map((contact_id) => ({ ...ids, contact_id })));
+  await run({
+    files: {
+      list: async function* (prefix: string) {
+        // Another run, while this one works the first request.
+        expect(await run()).toMatchObject({ postponed: 1 });
+        yield* world.files.list(prefix);
+      },
+    },
+  });
+});
+
+test('an erasure waits for a file that is not imported yet and names the person, without an end', async () => {
+  const file = 'contacts/late.ndjson';
+  await world.put(file, [JSON.stringify({ unique_id: marks.present, city: 'Zaphodine City' })]);
+  await world.requestErasure(world.contactId, now);
+  for (; seconds < 3600; seconds += 600) expect(await run()).toMatchObject({ postponed: 1 });
+  expect(await contact()).toBeDefined();
+  await world.readFile(file);
+  await run();
+  expect(await contact()).toBeUndefined();
+  seconds = 86_400 + 3600;
+  expect(await run()).toMatchObject({ erased: 1, late: 1 });
+  expect((await world.traces()).filter((key) => !key.startsWith('AUDIT#'))).toEqual([]);
+});
+
+test('a run whose time is over ends, and the next one does not read the files again that were searched', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) await world.drop(`contacts/${name}.csv`, ['unique_id,city', 'other-1,Brno']);
+  await world.requestErasure(world.contactId, now);
+  const reads: string[] = [];
+  const files = {
+    list: (prefix: string) => world.files.list(prefix),
+    read: (key: string, version: string) => {
+      reads.push(key);
+      // Each file takes a minute.
+      seconds += 60;
+      return world.files.read(key, version);
+    },
+  };
+  const until = seconds + 150;
+  expect(await run({ files, hasTime: () => seconds < until })).toMatchObject({ postponed: 1 });
+  expect(new Set(reads).size).toBe(3);
+  reads.length = 0;
+  await run({ files: { ...files, write: () => {}, remove: () => {} } });
+  expect(reads.filter((key) => /[ab]\.csv$/.test(key))).toEqual([]);
+});
+
+test('a unique_id that is posted again during the erasure makes a contact with the same id, which can be erased too', async () => {
+  const { contact: first } = await world.post('other-3');
+  await world.requestErasure(first.id, now);
+  await run();
+  const { contact: second } = await world.post('other-3', { city: 'Brno' });
+  expect(second).toMatchObject({ id: first.id, name_first: null });
+  for (seconds of [130, 140, 300]) await run();
+  expect((await contact(first.id))?.contact).toMatchObject({ city: 'Brno' });
+
+  await world.requestErasure(first.id, now);
+  await run();
+  const { contact: third } = await world.post('other-3');
+  await world.requestErasure(first.id, now);
+  await world.requestErasure(first.id, now);
+  expect(await requests()).toMatchObject([{ inserted_at: third.inserted_at }]);
+  seconds = 500;
+  await run();
+  await run();
+  seconds = 700;
+  await run();
+  expect(await contact(first.id)).toBeUndefined();
+  expect(await requests()).toEqual([]);
+});
+
+test('a request that comes while the one before it ends is kept, and the new contact is erased', async () => {
+  const { contact: first } = await world.post('other-4');
+  await world.requestErasure(first.id, now);
+  await run();
+  let isAgain = false;
+  const database: Database = {
+    ...bound(world.database),
+    transact: async (writes, ...rest) => {
+      const isEnd = writes.some((write) => write.kind === 'delete' && write.key.pk === erasureRequestsPartition);
+      if (isEnd && !isAgain) {
+        isAgain = true;
+        await world.post('other-4');
+        await world.requestErasure(first.id, now);
+      }
+      return world.database.transact(writes, ...rest);
+    },
+  };
+  seconds = 130;
+  await run({ database });
+  expect(await requests()).toHaveLength(1);
+  // The claim of the run that worked the first request ends by itself.
+  for (seconds of [1200, 1400]) await run();
+  expect([isAgain, await contact(first.id), await requests()]).toEqual([true, undefined, []]);
+});
+
+test('a contact that is renamed before its erasure begins is erased, and no other one that gets its value', async () => {
+  await world.requestErasure(world.contactId, now);
+  await world.rename(marks.present, 'cif-third-7781');
+  const { contact: another } = await world.post(marks.present);
+  for (seconds of [0, 130, 260]) await run();
+  expect(await contact()).toBeUndefined();
+  expect(await contact(another.id)).toBeDefined();
+  expect(await requests()).toEqual([]);
+  expect(await contactIds(world.database, world.teamId, marks.present)).toEqual({ contact_id: another.id });
+});
+
+const killed = new Error('killed');
+
+/** Each transaction and write counts. When the process is dead, nothing else happens. */
+function dyingAfter(writes: number): Database {
+  let left = writes;
+  const alive = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (left-- <= 0) throw killed;
+    return write();
+  };
+  return {
+    ...bound(world.database),
+    write: (...args) => alive(() => world.database.write(...args)),
+    transact: (...args) => alive(() => world.database.transact(...args)),
+  };
+}

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import type { Attempt } from '../../../lib/domain/events/webhook.ts';
+import { sweepWebhooks, wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
+import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
+import { bound } from '../../../lib/store/table/database.ts';
+import { logHead } from '../../../lib/store/events/event-log.ts';
+import { event, teamId } from '../../support/events.ts';
+import { ModelDatabase } from '../../support/model-database.ts';
+import {
+  day,
+  events,
+  hour,
+  isSignedWith,
+  minute,
+  newReceiver,
+  numberIn,
+  numbersOf,
+  sorted,
+  upTo,
+  webhookWorld,
+} from '../../support/webhooks.ts';
+
+const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padStart(12, '0')}`;
+
+describe('sending again', () => {
+  test('an event that was received: it alone, with its id', async () => {
+    const { subscribe, publish, deliver, redeliverEvent } = webhookWorld();
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 300));
+    await deliver(webhook);
+    receiver.received.length = 0;
+    expect(await redeliverEvent(webhook, idOf(7))).toBe(true);
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toEqual([7]);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(idOf(7));
+    expect(await redeliverEvent(webhook, idOf(301))).toBe(false);
+  });
+
+  test('an event that was given up: it is tried for three days again, and no longer listed', async () => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver, deliverFor, redeliverEvent } = webhookWorld(database);
+    let isRefusing = true;
+    const receiver = newReceiver((webhook) => (isRefusing && numberIn(webhook) === 1 ? 500 : 204));
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 2));
+    await deliverFor(webhook, 75 * hour, 20 * minute);
+    const failed = () => [...database.items.values()].filter(({ sk }) => sk.startsWith('FAILED#')).length;
+    expect(failed()).toBe(1);
+    await redeliverEvent(webhook, idOf(1));
+    expect(failed()).toBe(0);
+    const before = receiver.received.length;
+    await deliverFor(webhook, hour, 20 * minute);
+    expect(receiver.received.length - before).toBeGreaterThan(2);
+    isRefusing = false;
+    await deliverFor(webhook, 2 * hour, 20 * minute);
+    const last = receiver.received.length;
+    await deliver(webhook);
+    expect([numbersOf(receiver).at(-1), receiver.received.length]).toEqual([1, last]);
+  });
+
+  test('an event that is not in the time that is searched is not found', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, pass } = webhookWorld();
+    const { webhook } = await subscribe(newReceiver());
+    await publish(events(1, 1));
+    await deliver(webhook);
+    pass(day);
+    await publish(events(2, 1));
+    expect(await redeliverEvent(webhook, idOf(1), '2026-03-02T00:00:00.000000Z')).toBe(false);
+    expect(await redeliverEvent(webhook, idOf(1), '2026-03-01T00:00:00.000000Z')).toBe(true);
+  });
+
+  test('all events since a time, in their order', async () => {
+    const { subscribe, publish, deliver, redeliverSince, pass } = webhookWorld();
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver, ['contact.*']);
+    await publish(events(1, 10));
+    pass(hour);
+    await publish(events(11, 10));
+    await deliver(webhook);
+    receiver.received.length = 0;
+    await redeliverSince(webhook, '2026-03-01T12:30:00.000000Z');
+    await deliver(webhook);
+    expect(sorted(numbersOf(receiver))).toEqual(upTo(20).slice(10));
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await deliver(webhook);
+    expect(sorted(numbersOf(receiver).slice(10))).toEqual(upTo(20));
+  });
+
+  test('only events of the types of the webhook, and since it was made', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, redeliverSince, pass } = webhookWorld();
+    const receiver = newReceiver();
+    await publish([event(1, { type: 'contact.created' }), event(2, { type: 'journey.created' })]);
+    pass(minute);
+    const { webhook } = await subscribe(receiver, ['contact.*']);
+    await publish([event(3, { type: 'contact.created' }), event(4, { type: 'journey.created' })]);
+    await deliver(webhook);
+    const found = [1, 2, 3, 4].map((number) => redeliverEvent(webhook, idOf(number)));
+    expect(await Promise.all(found)).toEqual([false, false, true, false]);
+    await deliver(webhook);
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toEqual([3, 3, 3]);
+  });
+
+  test('events since a time skips none that was not sent yet, and those that were given up are no longer listed', async () => {
+    const { subscribe, publish, deliver, deliverFor, redeliverSince, failed, pass } = webhookWorld();
+    const receiver = newReceiver((webhook) => (numberIn(webhook) < 3 ? 500 : 204));
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 1));
+    pass(minute);
+    await publish(events(2, 2));
+    await deliverFor(webhook, 75 * hour, 20 * minute);
+    await publish(events(4, 1));
+    pass(hour);
+    await redeliverSince(webhook, '2026-03-04T15:30:00.000000Z');
+    expect(await failed(webhook)).toEqual([2, 1]);
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toContain(4);
+    await redeliverSince(webhook, '2026-03-01T12:01:00.000000Z');
+    expect(await failed(webhook)).toEqual([1]);
+    receiver.received.length = 0;
+    await deliver(webhook);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual([2, 3, 4]);
+  });
+
+  test('is at once, also if the receiver has asked for no attempt, and a test does not wait for the lane of a slow one', async () => {
+    const { subscribe, publish, deliver, redeliverEvent, test: sendTest, pass } = webhookWorld();
+    let attempt: Attempt = { status: 503, retry_after: '3000' };
+    const receiver = newReceiver(() => {
+      pass(3000);
+      return attempt;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 1));
+    await deliver(webhook);
+    attempt = 204;
+    expect((await sendTest(webhook)).result).toBe(204);
+    receiver.received.length = 0;
+    await redeliverEvent(webhook, idOf(1));
+    let looks = 0;
+    expect(await deliver(webhook, {}, () => looks++ < 10)).toMatchObject({ received: 1 });
+    expect(numbersOf(receiver)).toEqual([1]);
+  });
+
+  test('all events, while some wait for another attempt, which are counted once', async () => {
+    const { subscribe, publish, deliver, redeliverSince, backlog } = webhookWorld();
+    const receiver = newReceiver(() => 500);
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 3));
+    await deliver(webhook, {}, () => receiver.received.length === 0);
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await publish(events(4, 2));
+    expect(await backlog(webhook)).toEqual({ waiting: 3, unread: 2 });
+  });
+
+  test('while the function is at work loses nothing', async () => {
+    const { subscribe, publish, deliver, redeliverSince } = webhookWorld();
+    let again: Promise<void> | undefined;
+    const receiver = newReceiver(() => {
+      if (receiver.received.length === 60) again = redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+      return 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 200));
+    await deliver(webhook);
+    await again;
+    await deliver(webhook);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(200));
+    expect(numbersOf(receiver).length).toBeGreaterThanOrEqual(245);
+  });
+});
+
+test('webhooks are listed oldest first, whatever their ids are', async () => {
+  const { subscribe, dependencies, pass } = webhookWorld();
+  const made: string[] = [];
+  for (let count = 0; count < 8; count++) {
+    made.push((await subscribe(newReceiver())).webhook.webhook_id);
+    pass(minute);
+  }
+  expect((await listShownWebhooks(dependencies, teamId)).map(({ webhook_id }) => webhook_id)).toEqual(made);
+});
+
+test('a secret that is rotated between two requests signs the second beside the old one', async () => {
+  const { subscribe, publish, deliver, rotate, pass } = webhookWorld();
+  const receiver = newReceiver();
+  const { webhook, secret } = await subscribe(receiver);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  const rotated = await rotate(webhook);
+  for (const number of [2, 3]) {
+    await publish(events(number, 1));
+    await deliver(webhook);
+    pass(25 * hour);
+  }
+  const signedWith = (given: string) => receiver.received.map((request) => isSignedWith(given, request));
+  expect(signedWith(secret)).toEqual([true, true, false]);
+  expect(signedWith(rotated.secret)).toEqual([false, true, true]);
+});
+
+test('a secret is rotated once, also if the answer of the table is lost', async () => {
+  const database = new ModelDatabase();
+  const { subscribe, publish, deliver, rotate } = webhookWorld({
+    ...bound(database),
+    write: async (writes) => {
+      const written = await database.write(writes);
+      return writes.some((write) => write.kind === 'update' && 'secrets' in write.set) ? [false] : written;
+    },
+  });
+  const receiver = newReceiver();
+  const { webhook, secret } = await subscribe(receiver);
+  const rotated = await rotate(webhook);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  expect([secret, rotated.secret].map((each) => isSignedWith(each, receiver.received[0]!))).toEqual([true, true]);
+});
+
+describe('a wake', () => {
+  const waking = (world: ReturnType<typeof webhookWorld>, isLost = false) => {
+    const woken: string[] = [];
+    const lost: string[] = [];
+    const { database, now } = world.dependencies;
+    const wake = async ({ webhook_id }: { webhook_id: string }) => {
+      if (isLost) throw new Error('the queue is away');
+      woken.push(webhook_id);
+    };
+    const onLostWake = ({ webhook_id }: { webhook_id: string }) => void lost.push(webhook_id);
+    return { woken, lost, dependencies: { database, now, wake, onLostWake } };
+  };
+
+  test('is sent for each webhook of the team that had read the log to its end', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, dependencies } = world;
+    const [one, other] = [await subscribe(newReceiver()), await subscribe(newReceiver())];
+    const { woken, dependencies: wakes } = waking(world);
+    const publishAndWake = async (first: number) => {
+      const before = await logHead(dependencies.database, teamId);
+      await publish(events(first, 1));
+      await wakeWebhooks(wakes, teamId, before);
+    };
+    await publishAndWake(1);
+    expect(woken.splice(0).sort()).toEqual([one.webhook.webhook_id, other.webhook.webhook_id].sort());
+    // Neither has begun: their first wake is still in the queue.
+    await publishAndWake(2);
+    expect(woken.splice(0)).toEqual([]);
+    await deliver(one.webhook);
+    await publishAndWake(3);
+    expect(woken.splice(0)).toEqual([one.webhook.webhook_id]);
+    await deliver(other.webhook);
+    await publishAndWake(4);
+    expect(woken.splice(0)).toEqual([other.webhook.webhook_id]);
+  });
+
+  test('that is lost fails nothing, and the schedule sends another one', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver } = world;
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 3));
+    const { lost, dependencies } = waking(world, true);
+    await wakeWebhooks(dependencies, teamId, { seq: 0 });
+    expect(lost).toEqual([webhook.webhook_id]);
+    const { woken, dependencies: working } = waking(world);
+    expect(await sweepWebhooks(working)).toEqual({
+      webhooks: 1,
+      woken: 1,
+      not_woken: 0,
+      failing: 0,
+      oldest_seconds: 0,
+    });
+    expect(woken).toEqual([webhook.webhook_id]);
+    await deliver(webhook);
+    expect(await sweepWebhooks(working)).toEqual({
+      webhooks: 1,
+      woken: 0,
+      not_woken: 0,
+      failing: 0,
+      oldest_seconds: 0,
+    });
+    expect(sorted(numbersOf(receiver))).toEqual([1, 2, 3]);
+  });
+
+  test('is sent by the schedule when another attempt is due, and not before', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, pass } = world;
+    const { webhook } = await subscribe(newReceiver(() => 500));
+    await publish(events(1, 200));
+    await deliver(webhook);
+    const { dependencies } = waking(world);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 0 });
+    pass(hour / 2);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ failing: 0 });
+    pass(hour / 2);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 1, failing: 1 });
+    expect(await sweepWebhooks(waking(world, true).dependencies)).toMatchObject({ woken: 0, not_woken: 1 });
+  });
+});

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { appendEvents } from '../../../lib/operations/events/append-events.ts';
+import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
+import { dependenciesOn } from '../../../lib/runtime/table.ts';
+import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
+import { webhookKey } from '../../../lib/store/table/keys.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
+import { publisher } from '../../support/events.ts';
+import { listen } from '../../support/loopback.ts';
+import { newTeam } from '../../support/teams.ts';
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { contactEvent } from '../../support/webhooks.ts';
+
+/** The function that delivers webhooks as Lambda calls it, with a queue that records each request. */
+let requests: { operation: string; body: Record<string, unknown> }[];
+let isRefused: boolean;
+let stopQueue: () => unknown;
+let database: Awaited<ReturnType<typeof freshTable>>['database'];
+let receiver: Receiver;
+let ids: { team_id: string; webhook_id: string };
+
+const queue = createServer(async (request, response) => {
+  const body = JSON.parse(await text(request));
+  requests.push({ operation: String(request.headers['x-amz-target']).replace('AmazonSQS.', ''), body });
+  const MD5OfMessageBody = createHash('md5').update(String(body.MessageBody)).digest('hex');
+  response
+    .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify(isRefused ? { __type: 'AccessDenied' } : { MessageId: 'message-2', MD5OfMessageBody }));
+});
+
+beforeAll(async () => {
+  const { endpoint, stop } = await listen(queue);
+  stopQueue = stop;
+  const table = await freshTable();
+  database = table.database;
+  Object.assign(process.env, {
+    TABLE_NAME: table.tableName,
+    ISSUER: 'https://api.example.com',
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    WEBHOOK_QUEUE_URL: `${endpoint}/webhooks`,
+    LOCAL_WEBHOOKS: 'allowed',
+    AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+    AWS_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  });
+});
+afterAll(() => stopQueue());
+
+beforeEach(async () => {
+  [requests, isRefused] = [[], false];
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  receiver = await startReceiver();
+  const team_id = await newTeam(database);
+  const wake = async () => {};
+  const dependencies = { ...dependenciesOn(database), wake };
+  const { webhook } = await createWebhook(dependencies, { team_id, url: receiver.url, types: null }, undefined);
+  ids = { team_id, webhook_id: webhook.webhook_id };
+  const events = [1, 2].map((number) => contactEvent(number, number, { team_id }));
+  await appendEvents(publisher(database), team_id, events);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** @param remaining the remaining milliseconds at each check */
+async function deliver({ remaining = 60_000, received = 1, lane = ids.webhook_id, body = JSON.stringify(ids) } = {}) {
+  const { handler } = await import('../../../functions/events/deliver.ts');
+  const attributes = { ApproximateReceiveCount: `${received}`, MessageGroupId: lane };
+  const record = { messageId: 'message-1', receiptHandle: 'receipt-1', body, attributes };
+  const sent = { Records: [record] } as unknown as SQSEvent;
+  return handler(sent, { getRemainingTimeInMillis: () => remaining } as Context);
+}
+const done = { batchItemFailures: [] };
+const kept = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
+const wakeIn = (MessageGroupId: string) => {
+  return { operation: 'SendMessage', body: { MessageBody: JSON.stringify(ids), MessageGroupId } };
+};
+const stepOf = (VisibilityTimeout: number) => {
+  return { operation: 'ChangeMessageVisibility', body: { ReceiptHandle: 'receipt-1', VisibilityTimeout } };
+};
+const slowLane = expect.stringMatching(/^[0-9a-f-]{36}#[0-4]$/);
+const change = async (changed: object) => {
+  const key = webhookKey(ids.team_id, ids.webhook_id);
+  const [stored] = await database.get([key]);
+  const progress = JSON.stringify({ ...JSON.parse(String(stored!.progress)), ...changed });
+  await database.write([{ kind: 'update', key, set: { progress }, expect: {} }]);
+};
+
+describe('a message', () => {
+  test('whose events are received is done, and wakes nobody', async () => {
+    expect([await deliver(), requests]).toEqual([done, []]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('that names no webhook is discarded, as one of a webhook that was removed', async () => {
+    for (const body of ['{', JSON.stringify({ ...ids, webhook_id: ids.team_id })]) {
+      expect([await deliver({ body }), requests]).toEqual([done, []]);
+    }
+  });
+
+  test('is kept if the table is away, or the item of the webhook is defective', async () => {
+    vi.spyOn(DynamoDatabase.prototype, 'get').mockRejectedValueOnce(new Error('away'));
+    expect([await deliver(), requests]).toEqual([kept, []]);
+    await change({ position: 'nowhere' });
+    expect([await deliver(), requests]).toEqual([kept, []]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('that an attempt cannot follow in time goes to the back of the queue, and nothing is sent', async () => {
+    expect([await deliver({ remaining: 15_000 }), requests]).toMatchObject([done, [wakeIn(ids.webhook_id)]]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('is kept if what goes on later cannot be put to the back of the queue', async () => {
+    isRefused = true;
+    expect(await deliver({ remaining: 15_000 })).toEqual(kept);
+  });
+
+  test('waits for the next attempt in the queue, a few seconds each time, and then leaves it to the schedule', async () => {
+    receiver.answer = () => 500;
+    expect([await deliver(), requests]).toMatchObject([kept, [stepOf(5)]]);
+    expect(receiver.received).toHaveLength(2);
+    expect([await deliver({ received: 21 }), requests]).toMatchObject([done, [stepOf(5)]]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('of a receiver that is slow goes on in a lane of its team, and ends its turn after seconds', async () => {
+    receiver.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2100));
+      return 204;
+    };
+    const began = performance.now();
+    expect([await deliver(), requests]).toMatchObject([done, [wakeIn(slowLane as never)]]);
+    expect(performance.now() - began).toBeLessThan(6000);
+    expect([receiver.received.length, await deliver()]).toEqual([2, done]);
+    // What comes later for it is passed on too.
+    expect(requests.slice(1)).toMatchObject([wakeIn(slowLane as never)]);
+  });
+
+  test('in a lane of slow receivers waits for the next attempt in the lane of its webhook', async () => {
+    await change({ is_slow: true });
+    receiver.answer = () => 500;
+    await deliver();
+    const lane = String(requests[0]!.body.MessageGroupId);
+    await change({
+      next_at: new Date(Date.now() + 20_000).toISOString(),
+      failures: 5,
+      failing_since: new Date().toISOString(),
+    });
+    requests = [];
+    expect([await deliver({ lane }), requests]).toMatchObject([done, [wakeIn(ids.webhook_id)]]);
+    expect([await deliver(), requests.slice(1)]).toMatchObject([kept, [stepOf(5)]]);
+    expect([await deliver({ received: 2 }), requests.slice(2)]).toMatchObject([done, [wakeIn(lane)]]);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeEach, expect, test } from 'vitest';
+import { insertionOf, insertionsOf } from '../../../lib/store/journeys/journeys.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+
+let world: PersonWorld;
+beforeEach(async () => {
+  world = await PersonWorld.open();
+});
+
+test('the export of a person without anything is empty', async () => {
+  expect(await world.export('nobody')).toEqual({
+    unique_id: 'nobody',
+    contact_id: expect.any(String),
+    exported_at: expect.any(String),
+    contact: null,
+    objective_completions: {},
+    former_unique_ids: [],
+    identity_facts_changed: null,
+    lookup_entries: [],
+    links: [],
+    accounts: [],
+    journeys: [],
+    responses: [],
+    identity_attempts: null,
+    chunk_records: [],
+    file_rows: [],
+  });
+});
+
+test('each journey has its own actions and answers', async () => {
+  await world.fill(0);
+  const template_id = 'bbbbbbbb-0000-4000-8000-000000000001';
+  const at = '2026-03-01T12:00:00.000000Z';
+  const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
+  const ids = { id: crypto.randomUUID(), slug: 'another-slug', contact_id: world.contactId, template_id };
+  const names = { name: 'Second', owner_id: null, source: 'api' };
+  await world.database.transact(insertionsOf(world.teamId, { ...ids, ...names, ...times }));
+  await world.database.write([insertionOf(world.teamId, ids, { kind: 'completed', page_id: template_id, at })]);
+  const { journeys } = await world.export();
+  const shown = journeys.map(({ name, actions, answers }) => [name, actions.map(({ kind }) => kind), answers.length]);
+  expect(shown).toEqual([
+    ['Welcome', ['viewed'], 1],
+    ['Second', ['completed'], 0],
+  ]);
+});
+
+test('a link whose account no record has created is exported without an account', async () => {
+  await world.post('ann');
+  await world.accept('one', 0, [mapping('1', 'ann'), account('2', 'ann')]);
+  await world.work();
+  const { links, accounts } = await world.export('ann');
+  expect(links.map(({ account_number }) => account_number)).toEqual(['1', '2']);
+  expect(accounts.map(({ account_number }) => account_number)).toEqual(['2']);
+});
+
+test('a file that names the person and cannot be read is exported without a line', async () => {
+  await world.drop('contacts/array.json', [`[{"unique_id":"${marks.present}"}]`]);
+  await world.drop('contacts/other.csv', ['unique_id', 'other']);
+  const lines: string[] = [];
+  const { file_rows } = await world.export(marks.present, { onProgress: (text) => void lines.push(text) });
+  expect(file_rows).toEqual([{ key: `${world.teamId}/contacts/array.json`, version: expect.any(String), line: null }]);
+  expect(lines).toContain(`reading ${world.teamId}/contacts/other.csv`);
+});
+
+test('a person whom a file names in more rows than a call has arguments is exported', async () => {
+  await world.put('contacts/many.csv', ['unique_id', ...Array(130_000).fill('ann')]);
+  const { file_rows } = await world.export('ann');
+  expect([file_rows.length, file_rows.at(-1)?.line]).toEqual([130_000, 130_001]);
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { importUnits, requestUnits, storedUnits } from '../../../bench/cost/units.ts';
+import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
+import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
+import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
+import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
+import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
+import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
+import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
+import { createJourney } from '../../../lib/operations/journeys/create.ts';
+import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
+import { journeyKeyOfSlug, openJourney, showJourney } from '../../../lib/operations/journeys/show.ts';
+import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { readResults } from '../../../lib/operations/results/read.ts';
+import { openContent, recordContentAction, showChannelContent } from '../../../lib/operations/journeys/show-channel-content.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { ContentCache, contentCachedFor } from '../../../lib/store/campaigns/content.ts';
+import { type Attributes, all, type Item } from '../../../lib/store/table/database.ts';
+import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { accountKey, batchPartition, contactPartition, journeyIdKey, type Key, slugKey } from '../../../lib/store/table/keys.ts';
+import { ProductCache } from '../../../lib/store/accounts/products.ts';
+import { table as tableDefinition } from '../../../lib/store/table/table.ts';
+import { contactDependencies, record, samplePerson } from '../../support/contacts.ts';
+import { putContent } from '../../support/content.ts';
+import { DropWorld } from '../../support/drop-box.ts';
+import { freshTable, reportsCapacity } from '../../support/engine.ts';
+import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { itemSize } from '../../support/item-size.ts';
+import { inRounds } from '../../support/round-trips.ts';
+import { newTeam } from '../../support/teams.ts';
+
+const isCounted = await reportsCapacity();
+const consumed: Consumed[] = [];
+const table = await freshTable({ onConsumed: (each) => consumed.push(each) });
+const { database, rounds } = inRounds(table.database);
+
+/** An instance of the functions, with a clock of its own. */
+let time = Date.now();
+const dependencies = {
+  database,
+  now: () => time,
+  newId: () => randomUUID(),
+  newSecret,
+  newSlug,
+  writer: randomUUID(),
+  pause: async () => {},
+  wait: async () => {},
+  content: new ContentCache(database, () => time),
+  productCache: new ProductCache(database),
+  scanUnits: defaultScanUnits,
+  baseUrl: 'https://example.com',
+};
+
+const channel = { id: randomUUID(), name: 'Web', lookup_fields: ['meta_private[core_id]'] };
+const page = (order: number, completion_condition: string) => ({
+  id: randomUUID(),
+  order,
+  page: { id: randomUUID(), completion_condition, content_containers: [{ engagement_channel_id: channel.id }] },
+});
+const pages = [page(1, 'confirm'), page(2, 'confirm'), page(3, 'view')] as const;
+const template = {
+  id: randomUUID(),
+  name: 'Welcome',
+  status: 'live',
+  is_cce_enabled: true,
+  template_pages: pages,
+};
+const person = {
+  unique_id: 'p',
+  ...samplePerson,
+  meta_private: { core_id: 'sought', branch: { id: 18, name: 'Midtbyen' } },
+};
+const accountNumbers = ['400120000001', '400120000002'];
+let teamId: string;
+let contactId: string;
+
+beforeAll(async () => {
+  teamId = await newTeam(database);
+  contactId = derivedContactId(teamId, person.unique_id);
+  await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
+  await fillLookups(dependencies, teamId);
+  await upsertContact(contactDependencies(database), teamId, record(person));
+  await postBatch(importDependencies(database), teamId, {
+    batch_id: 'nightly',
+    chunk_index: 0,
+    records: accountNumbers.map((account_number) => ({
+      account_number,
+      contact: { unique_id: person.unique_id, role: 'primary' },
+      product: { code: 'CHK', type: 'checking', name: 'Everyday Checking' },
+      nickname: 'Everyday',
+      balance: '1234.56',
+      opened_date: '2019-04-01',
+      routing_number: '121000248',
+      meta_public: { branch: { name: 'North', id: 7 }, tier: 2 },
+      meta_private: { crm: 'crm-1' },
+    })),
+  });
+  await workAll(importDependencies(database), teamId);
+  await contactAccounts(dependencies, teamId, contactId);
+});
+
+/** What a request costs an instance that had the content of the team some seconds ago. */
+async function costOf<Result>(work: () => Promise<Result>) {
+  await dependencies.content.current(teamId);
+  time += contentCachedFor;
+  const before = rounds();
+  consumed.length = 0;
+  const result = await work();
+  const sum = (unit: 'readUnits' | 'writeUnits') => consumed.reduce((total, each) => total + each[unit], 0);
+  return { result, units: { read: sum('readUnits'), write: sum('writeUnits'), trips: rounds() - before } };
+}
+
+describe.runIf(isCounted)('what a request costs', () => {
+  const change = { name: undefined, owner_id: undefined, source: undefined };
+  const start = () =>
+    createJourney(dependencies, teamId, template.id, { contact: { id: contactId }, change, errors: [] });
+  const act = async (slug: string, type: 'page_viewed' | 'page_completed', { page }: (typeof pages)[number]) =>
+    recordPageAction(dependencies, await journeyKeyOfSlug(database, slug), { type, page_id: page.id }, () => false);
+
+  test('by the id of a contact, and for its accounts', async () => {
+    const read = await costOf(() => loadContact(database, teamId, contactId));
+    expect(read.units).toEqual(requestUnits['get-contact']);
+    const accounts = await costOf(() => contactAccounts(dependencies, teamId, contactId));
+    expect(accounts.result).toHaveLength(accountNumbers.length);
+    expect(accounts.units).toEqual(requestUnits['list-contact-accounts']);
+  });
+
+  test('along a journey: started, shown, viewed, completed', async () => {
+    const started = await costOf(start);
+    expect(started.units).toEqual(requestUnits['create-journey']);
+    const { slug } = started.result.journey;
+    const shown = await costOf(async () => {
+      const view = await openJourney(dependencies, await journeyKeyOfSlug(database, slug));
+      if (!view.closed) await showJourney(dependencies, view);
+    });
+    expect(shown.units).toEqual(requestUnits['show-journey']);
+    expect((await costOf(() => act(slug, 'page_viewed', pages[0]))).units).toEqual(requestUnits['record-view']);
+    expect((await costOf(() => act(slug, 'page_completed', pages[0]))).units).toEqual(requestUnits['record-action']);
+    await countJourneys(dependencies, teamId, [{ contactId, templateId: template.id }]);
+    const results = await costOf(() => readResults(dependencies, teamId, template.id));
+    expect(results.result.journeys.opened).toBe(1);
+    expect(results.units).toEqual(requestUnits['get-template-results']);
+  });
+
+  test('in a channel: shown and viewed', async () => {
+    const field = lookupField('meta_private[core_id]')!;
+    const caller = { teamId, clientId: 'client' };
+    const { url } = await channelContent(dependencies, caller, channel.id, { field, value: 'sought' } as never);
+    const reference = url.split('/').at(-1)!;
+    const shown = await costOf(() => showChannelContent(dependencies, channel.id, reference));
+    expect(shown.result.isForAll).toBe(false);
+    expect(shown.units).toEqual(requestUnits['show-channel-content']);
+    const viewed = await costOf(async () => {
+      const content = await openContent(dependencies, channel.id, reference);
+      await recordContentAction(dependencies, content, { type: 'page_viewed' });
+    });
+    expect(viewed.units).toEqual(requestUnits['record-content-view']);
+  });
+});
+
+/** The bytes of items and of their entries in indexes, and the number of both. */
+const stored = (items: readonly Item[]) => {
+  const all = items.flatMap((item) => [item, ...entriesOf(item)]);
+  return { bytes: all.reduce((sum, each) => sum + itemSize(each), 0), items: all.length };
+};
+const entriesOf = (item: Item): Attributes[] =>
+  Object.values(tableDefinition.indexes)
+    .filter(({ partitionKey }) => item[partitionKey] !== undefined)
+    .map(({ partitionKey, sortKey, projected }) => {
+      const names = new Set(['pk', 'sk', partitionKey, sortKey, ...projected]);
+      return Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));
+    });
+
+describe.runIf(isCounted)('what is stored', () => {
+  const itemsOf = (items: readonly Item[], prefix: string) => items.filter(({ sk }) => sk.startsWith(prefix));
+
+  test.each([
+    ['contact', 'CONTACT', 1],
+    ['link', 'ACCOUNT#', accountNumbers.length],
+    ['account', 'ACCOUNT', 1],
+    ['journey', 'JOURNEY', 1],
+    ['action', 'JOURNEY#', 2],
+    ['chunk', '', 1],
+  ] as const)('of a %s', async (name, prefix, count) => {
+    const { bytes, items } = stored(await found(name, prefix));
+    expect(items / count).toBe(storedUnits[name].items);
+    expect(bytes / count).toBeLessThanOrEqual(storedUnits[name].bytes);
+    expect(bytes / count).toBeGreaterThan(0.9 * storedUnits[name].bytes);
+  });
+
+  test('of the compressed records of a chunk of the sample bank', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/bank.csv', readFileSync('examples/bank/accounts.csv'));
+    await world.invoke(file);
+    const payloads = [...world.database.items.values()].filter(({ pk }) => pk.includes('#U#')).map(itemSize);
+    expect(payloads).toHaveLength(Math.ceil(6943 / 500));
+    const mean = (of: (size: number) => number) => payloads.reduce((sum, size) => sum + of(size), 0) / payloads.length;
+    expect(mean((size) => size)).toBeLessThanOrEqual(storedUnits.payload.bytes);
+    expect(mean((size) => size)).toBeGreaterThan(0.9 * storedUnits.payload.bytes);
+    expect(mean((size) => Math.ceil(size / 1024))).toBeLessThanOrEqual(importUnits.payload.write);
+    expect(mean((size) => Math.ceil(size / 4096))).toBeLessThanOrEqual(importUnits.payload.read);
+  });
+
+  async function found(name: Exclude<keyof typeof storedUnits, 'payload'>, prefix: string): Promise<Item[]> {
+    const own = await all(database, { pk: contactPartition(teamId, contactId) });
+    const [journey, ...actions] = itemsOf(own, 'JOURNEY#');
+    switch (name) {
+      case 'contact':
+      case 'link':
+        return itemsOf(own, prefix);
+      case 'account':
+        return presentOf([accountKey(teamId, accountNumbers[0]!)]);
+      case 'journey':
+        return [
+          journey!,
+          ...(await presentOf([journeyIdKey(teamId, journey!.journey_id as string), slugKey(journey!.slug as string)])),
+        ];
+      case 'action':
+        return actions;
+      case 'chunk':
+        return all(database, { pk: batchPartition(teamId, 'nightly') });
+    }
+  }
+  const presentOf = async (keys: Key[]) => (await database.get(keys)) as Item[];
+});

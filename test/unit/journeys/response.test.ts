@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
+import {
+  answerErrors,
+  answersOfForm,
+  complete,
+  isSignature,
+  keptResponses,
+  type SentAnswer,
+  sentAnswers,
+} from '../../../lib/domain/journeys/answer.ts';
+
+const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
+const blocks = [
+  block('agree', 'Agree-Disagree', { agreementText: 'I agree with {{team.name}}' }),
+  block('sign', 'signature', { signatureBoxText: 'Your name' }),
+  block('survey', 'survey', { questions: ['Why?', { text: 'How?' }] }),
+  block('text', 'text', { body: 'Hello' }),
+  block('unsigned', 'agreement', { signatureBoxText: ' ' }),
+  block('required', 'survey', { questions: [{ text: 'Who?', required: true }] }),
+];
+const facts = { identity_facts_changed_at: null, identity_facts_changed_by: null };
+const given = { page_id: 'page', content_revision: 'r', identity_proved: false, ...facts };
+const context = { ...given, blocks, newId: () => 'id', values: { ...noValues, teamName: 'Cedar' } };
+test.each([
+  ['Jana', true],
+  ['Yu', true],
+  ['李明', true],
+  ['أب', true],
+  ['தி', true],
+  ['O O', true],
+  ['𠮷田', true],
+  ['J', false],
+  ['J.', false],
+  ['é'.normalize('NFD'), false],
+  ['李', false],
+  ['1 2', false],
+  ['--', false],
+  ['', false],
+  [undefined, false],
+])('%j is a signature: %s', (name, expected) => {
+  expect(isSignature(name)).toBe(expected);
+});
+
+const sent = (block_id: string, fields: object = {}): SentAnswer => ({ block_id, ...fields });
+
+describe('an answer', () => {
+  test.each<[string, SentAnswer[], string[]]>([
+    ['that agrees', [sent('agree', { answer: 'accepted' })], []],
+    ['that declines, without a signature', [sent('sign', { answer: 'declined' })], []],
+    ['that signs', [sent('sign', { answer: 'accepted', typed_name: 'Jana' })], []],
+    ['of a survey', [sent('survey', { values: [{ question: 'Why?', value: 'So' }] })], []],
+    ['that declines, with an empty text for a signature', [sent('unsigned', { answer: 'accepted' })], []],
+    ['to an agreement without a decision', [sent('agree')], ['/answers/0/answer must be accepted or declined']],
+    [
+      'that agrees without the signature',
+      [sent('sign', { answer: 'accepted', typed_name: ' ' })],
+      ['/answers/0/typed_name is required: the block asks for a signature'],
+    ],
+    [
+      'that agrees with one letter as the signature',
+      [sent('sign', { answer: 'accepted', typed_name: 'J.' })],
+      ['/answers/0/typed_name must have at least two letters: the block asks for a signature'],
+    ],
+    ['with one letter where no signature is asked', [sent('agree', { answer: 'accepted', typed_name: 'J' })], []],
+    [
+      'that accepts a survey',
+      [sent('survey', { answer: 'accepted' })],
+      ['/answers/0/answer must be left out: a survey has no decision'],
+    ],
+    [
+      'with values for a block without questions',
+      [sent('agree', { answer: 'accepted', values: [{ question: 'Why?', value: 'So' }] })],
+      ['/answers/0/values must be left out: the block has no questions'],
+    ],
+    [
+      'to a question that the survey does not ask',
+      [sent('survey', { values: [{ question: 'Where?', value: 'So' }] })],
+      ['/answers/0/values/0/question must be a question of the block'],
+    ],
+    [
+      'to a block that takes none',
+      [sent('text', { answer: 'accepted' })],
+      ['/answers/0/block_id must be a block of the page that takes an answer'],
+    ],
+    [
+      'to a block of another page',
+      [sent('agree', { answer: 'accepted' }), sent('none')],
+      ['/answers/1/block_id must be a block of the page that takes an answer'],
+    ],
+    [
+      'given twice',
+      [sent('survey'), sent('survey')],
+      ['/answers/1/block_id must not be answered twice in one request'],
+    ],
+    [
+      'without a required one, behind a survey that requires none',
+      [sent('survey'), sent('required', { values: null })],
+      ['/answers/1/values must have an answer to "Who?"'],
+    ],
+  ])('%s', (_, answers, errors) => {
+    expect(answerErrors(answers, blocks, noValues).map(({ path, message }) => `${path} ${message}`)).toEqual(errors);
+  });
+
+  test.each<[string, string]>([
+    ['agreement', 'must be accepted or declined'],
+    ['Agree  Disagree', 'must be accepted or declined'],
+    ['SIGNATURE', 'must be accepted or declined'],
+    ['confirm', 'must be accepted or declined'],
+    ['confirmation', 'must be accepted or declined'],
+    ['constructor', 'must be a block of the page that takes an answer'],
+  ])('to a block of type %s: %s', (type, message) => {
+    expect(answerErrors([sent('b')], [block('b', type)], noValues)[0]?.message).toBe(message);
+  });
+
+  const errorsOf = (answers: unknown) =>
+    sentAnswers()
+      .safeParse(answers)
+      .error?.issues.map(({ path, message }) => `${path.join('/')} ${message}`);
+  test.each<[unknown, string]>([
+    [{}, ' must be an array'],
+    [Array.from({ length: 41 }, () => sent('b')), ' must have at most 40 entries'],
+    [[5], '0 must be an object'],
+    [[{}], '0/block_id is required'],
+    [[sent('b', { answer: 'yes' })], '0/answer must be accepted or declined'],
+    [[sent('b', { typed_name: 'x'.repeat(201) })], '0/typed_name must be at most 200 characters'],
+    [[sent('b', { values: 5 })], '0/values must be an array'],
+    [[sent('b', { values: [5] })], '0/values/0 must be an object'],
+    [
+      [sent('b', { values: Array.from({ length: 101 }, () => ({ question: 'q', value: 'v' })) })],
+      '0/values must have at most 100 entries',
+    ],
+    [
+      [sent('b', { values: [{ question: 'q', value: 'x'.repeat(4001) }] })],
+      '0/values/0/value must be at most 4000 characters',
+    ],
+    [[sent('b', { values: [{ value: 'v' }] })], '0/values/0/question is required'],
+  ])('%.60j has the error "%s"', (answers, error) => {
+    expect(errorsOf(answers)).toEqual([error]);
+  });
+
+  test('names its block in any case', () => {
+    expect(sentAnswers().parse([sent('AB', { answer: null, typed_name: null, values: null })])).toEqual([
+      sent('ab', { answer: null, typed_name: null, values: null }),
+    ]);
+  });
+
+  test.each<[what: string, declineCompletes: unknown, sent: SentAnswer[], expected: boolean]>([
+    ['accepts all', undefined, [sent('agree', { answer: 'accepted' }), sent('survey')], true],
+    [
+      'declines one of several',
+      undefined,
+      [sent('agree', { answer: 'accepted' }), sent('sign', { answer: 'declined' })],
+      false,
+    ],
+    ['declines a block of which a no is an answer', true, [sent('sign', { answer: 'declined' })], true],
+    ['declines a block that says so in other words', 'yes', [sent('sign', { answer: 'declined' })], false],
+    [
+      'declines another block than that of which a no is an answer',
+      true,
+      [sent('sign', { answer: 'declined' }), sent('agree', { answer: 'declined' })],
+      false,
+    ],
+  ])('that %s completes the page or not', (_, declineCompletes, answers, expected) => {
+    const block = (id: string, data: object) => ({ id, type: 'agreement', data }) as never;
+    expect(complete(answers, [block('agree', {}), block('sign', { declineCompletes })])).toBe(expected);
+  });
+
+  test('is kept with what the block said', () => {
+    let ids = 0;
+    const proved = { identity_facts_changed_at: 'then', identity_facts_changed_by: 'import', identity_proved: true };
+    const answers = [
+      sent('agree', { answer: 'declined', more: 1 }),
+      sent('survey', { values: [{ question: 'Why?', value: 'So', more: 1 }] }),
+    ];
+    const shared = { ...given, ...proved, typed_name: null, shows_private: false };
+    expect(keptResponses(answers, { ...context, ...proved, newId: () => `id-${++ids}` })).toEqual([
+      {
+        ...shared,
+        ...{ id: 'id-1', block_id: 'agree', block_type: 'Agree-Disagree', answer: 'declined', values: [] },
+        text: 'I agree with Cedar',
+      },
+      {
+        ...shared,
+        ...{ id: 'id-2', block_id: 'survey', block_type: 'survey', answer: null, text: 'Why?\n\nHow?' },
+        values: [{ key: 'question_1', question: 'Why?', value: 'So' }],
+      },
+    ]);
+  });
+
+  test('is kept with all texts that the block shows, in the order of the page', () => {
+    const data = {
+      documentLinkUrl: 'https://a.example/{{team.name}}',
+      documentLinkText: 'Terms of {{team.name}}',
+      signatureBoxText: 'Your name',
+      text: 'I agree',
+      agreementText: 'I have read the terms',
+      body: 'Please sign',
+      heading: 'Terms',
+      layout: 'wide',
+    };
+    const values = { ...noValues, teamName: 'A B' };
+    const keptWith = (typed_name: string | null) => {
+      const blocks = [block('b', 'signature', data)];
+      return keptResponses([sent('b', { answer: 'accepted', typed_name })], { ...context, blocks, values })[0];
+    };
+    expect(keptWith('Jana')).toMatchObject({
+      typed_name: 'Jana',
+      text: [
+        ...['Terms', 'Please sign', 'I have read the terms', 'I agree', 'Your name', 'Terms of A B'],
+        'https://a.example/A%20B',
+      ].join('\n\n'),
+    });
+    expect(keptWith(' ')?.typed_name).toBeNull();
+  });
+
+  test('to a block without data needs no signature', () => {
+    const empty = { id: 'b', type: 'agreement', data: null } as never;
+    expect(answerErrors([sent('b', { answer: 'accepted' })], [empty], noValues)).toEqual([]);
+  });
+
+  test('has the key of its question, or one made from its place', () => {
+    const questions = [
+      { key: 'ease', text: 'How easy,\n{{team.name}}?' },
+      { key: 'time', text: 'When\r\nfirst?' },
+      { id: 'why', question: 'Why?' },
+      { key: 'again', text: 'Why?' },
+      { key: ' ', text: 'When?' },
+      { key: 7, text: 'Who?' },
+      'Where?',
+    ];
+    const names = ['How easy,\r\nCedar?', 'When\nfirst?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?'];
+    const asking = sent('survey', { values: names.map((question) => ({ question, value: 'x' })) });
+    const [kept] = keptResponses([asking], { ...context, blocks: [block('survey', 'survey', { questions })] });
+    const keys = ['ease', 'time', 'why', 'again', 'question_5', 'question_6', 'question_7'];
+    const shown = ['How easy,\nCedar?', 'When\r\nfirst?', ...names.slice(2)];
+    expect(kept?.values).toEqual(shown.map((question, at) => ({ key: keys[at], question, value: 'x' })));
+  });
+});
+
+test('a form answers the block that it names', () => {
+  const form = {
+    type: 'page_completed',
+    block_id: 'b',
+    answer: 'accepted',
+    typed_name: '',
+    'value:Why?': 'So',
+    'value:How?': ' ',
+    'no value:Who?': 'I',
+  };
+  expect(answersOfForm(form)).toEqual([
+    { block_id: 'b', answer: 'accepted', values: [{ question: 'Why?', value: 'So' }] },
+  ]);
+  expect(answersOfForm({ block_id: 'b', answer: '', typed_name: 'Jana' })).toEqual([
+    { block_id: 'b', typed_name: 'Jana', values: [] },
+  ]);
+  expect(answersOfForm({ type: 'page_completed' })).toBeUndefined();
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import * as ids from '../../../lib/store/table/ids.ts';
+import * as keys from '../../../lib/store/table/keys.ts';
+import { storedKeys, team } from '../../support/stored-keys.ts';
+
+const T = `T#${team}`;
+const at = '2026-03-01T00:00:00.000000Z';
+const unique = '705dca60-ab04-55fc-b6cd-9cccc16863d7';
+
+test.each(storedKeys)('%s makes the keys of stored items', (_, key, pk, sk) => {
+  expect(key).toEqual({ pk, sk });
+});
+
+test('the key of a claim has its name, and global content has a team of its own', () => {
+  expect(keys.claimKey(team, 'b', 'x')).toEqual({ pk: `${T}#B#b`, sk: 'x' });
+  expect(keys.contentKey(keys.globalTeam)).toEqual({ pk: 'T#GLOBAL', sk: 'CONTENT' });
+});
+
+test('the entries of the indexes have these keys', () => {
+  const directory = (sk: string, name: string) => ({ directory_pk: `${T}#${name}`, directory_sk: sk });
+  expect(keys.batchListKey(team, 'b#1', at)).toEqual(directory(`${at}#b#1`, 'BATCHES'));
+  expect(keys.batchIdOfListKey(`${at}#b#1`)).toBe('b#1');
+  expect(keys.dropListKey(team, 'f', at)).toEqual(directory(`${at}#f`, 'FILES'));
+  expect(keys.fileIdOfDropListKey(`${at}#f#1`)).toBe('f#1');
+  const journey = { id: 'j', contact_id: '05c-x', contactId: '05c-x', template_id: 't', templateId: 't' };
+  expect(keys.journeyListKey(team, journey, at)).toEqual(directory(`${at}#j`, 'Y#t#1'));
+  expect(keys.responseListKey(team, journey, { at, id: 'r' })).toEqual(directory(`${at}#r`, 'Z#t#1'));
+  const shards = ['00', '01', '02', '03', '04', 'fd'].map((start) => keys.directoryKey(team, `${start}c-x`, at));
+  const partitions = [0, 1, 2, 3, 0, 1].map((shard) => `${T}#D#${shard}`);
+  expect(shards.map(({ directory_pk }) => directory_pk)).toEqual(partitions);
+  expect(shards[0]!.directory_sk).toBe(`${at}#00c-x`);
+  expect(keys.contactIdOfDirectoryKey(`${at}#00c-x`)).toBe('00c-x');
+  expect(keys.insertedAtOfDirectoryKey(`${at}#00c-x`)).toBe(at);
+  expect(keys.directoryEndOf(at) > keys.directoryPositionOf(at, '~')).toBe(true);
+  expect(keys.directoryEndOf(at) < keys.directoryPositionOf('2026-03-01T00:00:00.000001Z', '0')).toBe(true);
+  expect(keys.lookupPartition(team, 'email', 'x')).toBe(`${T}#L#ba960207-e13f-5541-bbf4-41701fbb1093`);
+  expect(keys.lookupAttribute(3)).toBe('lookup_3');
+});
+
+test('ids are derived from what they identify', () => {
+  expect({
+    contact: ids.derivedContactId(team, 'u'),
+    account: ids.derivedAccountId(team, 'u'),
+    content: ids.derivedContentId(team, 'u'),
+    global: ids.derivedContentId(keys.globalTeam, 'u'),
+    product: ids.derivedProductId(team, 'u'),
+    file: ids.derivedFileId('k', 'v'),
+    image: ids.derivedTeamFileId(team, 'd'),
+    service: ids.derivedServiceId(team, 'c', 'n'),
+    uniqueId: keys.uniqueIdDigest(team, 'u'),
+  }).toEqual({
+    contact: 'd193f5fa-aa97-5763-a391-37ed37220e64',
+    account: '011499bb-9646-5ebd-ac0c-269f796179a5',
+    content: 'b7196437-81d5-5a7e-8d26-27422633c4b8',
+    global: 'd3df1a6b-ad40-5790-96b6-a8083f63a986',
+    product: 'ee8b5bcb-fcc3-57f6-a1a3-3844a32f1b64',
+    file: 'f6f730ae-197d-533e-864a-0b5ac3c67e06',
+    image: 'a7d7b693-f361-5434-b1ae-e0a3443273e4',
+    service: 'ce1d3db1-c3b1-523e-a810-37168d75a399',
+    uniqueId: unique,
+  });
+});
+
+describe('a key is read back', () => {
+  test('from the items of a contact', () => {
+    const link = keys.linkKey(team, 'c', '1#2');
+    expect([keys.isLinkKey(link), keys.accountNumberOfLink(link)]).toEqual([true, '1#2']);
+    expect(keys.isLinkKey(keys.contactKey(team, 'c'))).toBe(false);
+    expect(keys.contactIdOfPartition(link.pk)).toBe('c');
+    expect(keys.accountNumberOfPartition(keys.accountKey(team, '1#A#2'))).toBe('1#A#2');
+    expect(keys.clientIdOfEntry(keys.teamClientKey(team, 'c'))).toBe('c');
+    expect(keys.isBatchKey(keys.batchKey(team, 'b'))).toBe(true);
+    expect(keys.isBatchKey(keys.chunkKey(team, 'b', 0))).toBe(false);
+  });
+
+  test.each([
+    [keys.journeyKey(team, 'c', 't'), { templateId: 't' }],
+    [keys.journeyActionKey(team, 'c', 't', { kind: 'k', page_id: 'p' }), { templateId: 't', kind: 'k', pageId: 'p' }],
+    [
+      { pk: '', sk: 'JOURNEY#t#answered#p#r' },
+      { templateId: 't', kind: 'answered', pageId: 'p', id: 'r' },
+    ],
+    [{ pk: '', sk: 'JOURNEY#t#k' }, { templateId: 't' }],
+  ])('from the items of a journey %#', (key, parts) => {
+    expect(keys.partsOfJourneyKey(key)).toStrictEqual(parts);
+  });
+});
+
+const items: [key: keys.Key, kind: keys.TeamItemKind | undefined, isKept: boolean][] = [
+  [keys.contactKey(team, 'c'), 'contacts', false],
+  [keys.linkKey(team, 'c', '1'), 'links', false],
+  [keys.journeyKey(team, 'c', 't'), 'journeys', false],
+  [keys.journeyActionKey(team, 'c', 't', { kind: 'viewed', page_id: 'p' }), 'actions', false],
+  [keys.responseKey(team, 'c', 'j', { at, id: 'r' }), 'responses', false],
+  [keys.identityCheckKey(team, 'c'), 'identity_attempts', false],
+  [keys.accountKey(team, '1'), 'accounts', false],
+  [keys.productKey(team, 'P'), 'products', true],
+  [keys.teamClientKey(team, 'c'), 'clients', true],
+  [keys.contentKey(team), 'content', true],
+  [keys.teamKey(team), 'team', true],
+  [keys.orderCounterKey(team), undefined, true],
+  [keys.teamFileKey(team, 'f'), undefined, false],
+  [keys.importStateKey(team), undefined, true],
+  [keys.chunkListKey(team, 'OPEN', 1), undefined, false],
+  [keys.contentPartKey(team, 'r', 0), undefined, true],
+  [keys.identityKey(team, 'u'), undefined, false],
+  [keys.payloadKey(team, 'p', 0), undefined, false],
+  [keys.dropKey(team, 'f'), undefined, false],
+  [keys.eventHeadKey(team), undefined, true],
+  [keys.eventPackKey(team, 7), undefined, true],
+];
+
+test.each(items)('the item %o is exported as %s, and is kept by a reset: %s', (key, kind, isKept) => {
+  expect(keys.teamItemKind(team, key)).toBe(kind);
+  expect(keys.isKeptByReset(team, key)).toBe(isKept);
+});
+
+test('an item of another team is not exported', () => {
+  for (const [{ pk, sk }] of items) {
+    expect(keys.teamItemKind(team, { pk: pk.replace(team, 'other'), sk })).toBeUndefined();
+  }
+});
+
+test('the items that a page needs are between the first link and the attempts', () => {
+  const isIn = ({ from, to }: { from: string; to: string }, { sk }: keys.Key) => from <= sk && sk <= to;
+  const kinds = items.slice(0, 6);
+  const within = (range: { from: string; to: string }) =>
+    kinds.filter(([key]) => isIn(range, key)).map(([, kind]) => kind);
+  expect(within(keys.contactAggregate)).toEqual(kinds.map(([, kind]) => kind).filter((kind) => kind !== 'responses'));
+  expect(within(keys.linksAndContact)).toEqual(['contacts', 'links']);
+  const isWork = (key: keys.Key) => isIn(keys.stateAndOpenChunks, key);
+  expect(isWork(keys.importStateKey(team)) && isWork(keys.chunkListKey(team, 'OPEN', 999_999_999_999))).toBe(true);
+  expect(isWork(keys.chunkListKey(team, 'FAILED', 1))).toBe(false);
+});

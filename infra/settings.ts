@@ -1,9 +1,9 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
 import { backgroundFunctions } from '../lib/background.ts';
+import { defaultScanUnits } from '../lib/domain/access/scan-budget.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/teams/frame-ancestors.ts';
 import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../lib/domain/teams/retention.ts';
-import { defaultScanUnits } from '../lib/domain/access/scan-budget.ts';
 import { type RouteGroup, throttles } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, ownFunctions } from '../lib/routes.ts';
 

@@ -2,8 +2,8 @@ import { type AuditIds, actBegun, actDone } from '../../lib/domain/access/audit.
 import { isUuid } from '../../lib/domain/values/uuid.ts';
 import { recordEntry } from '../../lib/operations/access/audit.ts';
 import { loadClient } from '../../lib/store/access/clients.ts';
-import type { Database } from '../../lib/store/table/database.ts';
 import { loadIdentities } from '../../lib/store/contacts/identities.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../lib/store/table/ids.ts';
 import { globalTeam } from '../../lib/store/table/keys.ts';
 import { loadTeam } from '../../lib/store/teams/teams.ts';

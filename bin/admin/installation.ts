@@ -4,19 +4,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import { isJsonObject } from '../../lib/domain/values/json.ts';
-import { auditRetentionOf, payloadDaysOf, type Retention, retentionDefaults } from '../../lib/domain/teams/retention.ts';
 import type { Webhook } from '../../lib/domain/events/webhook.ts';
+import {
+  auditRetentionOf,
+  payloadDaysOf,
+  type Retention,
+  retentionDefaults,
+} from '../../lib/domain/teams/retention.ts';
+import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { ImportDependencies, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
-import type { Item } from '../../lib/store/table/database.ts';
+import { tableClient } from '../../lib/store/aws/table-client.ts';
+import type { ImageStore } from '../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box/drop-box-files.ts';
-import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import type { ErasureList } from '../../lib/store/erasure/erasure-list.ts';
 import type { EventBus } from '../../lib/store/events/event-bus.ts';
-import type { ImageStore } from '../../lib/store/campaigns/images.ts';
+import type { Item } from '../../lib/store/table/database.ts';
+import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { randomDelay } from '../../lib/store/table/retrying.ts';
-import { tableClient } from '../../lib/store/aws/table-client.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/functions/environment.ts';
 import type { TableStream } from '../local/stream/records.ts';
@@ -142,7 +147,8 @@ export function localInstallation(directory: string): Installation {
     eventEpoch: local.event_epoch,
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
-    erasures: async () => new (await import('./store/erasure/erasure-list.ts')).FolderErasureList(local.erasures_folder),
+    erasures: async () =>
+      new (await import('./store/erasure/erasure-list.ts')).FolderErasureList(local.erasures_folder),
   });
 }
 
@@ -185,7 +191,8 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
-    dropBox: async () => (await import('../../lib/store/drop-box/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
+    dropBox: async () =>
+      (await import('../../lib/store/drop-box/drop-box-files.ts')).deployedDropBox(outputs.DropBoxBucket),
     erasures: async () => {
       const { S3ErasureList } = await import('../../lib/store/erasure/erasure-list.ts');
       return new S3ErasureList(imageBucket, (await clients()).bucketClient());

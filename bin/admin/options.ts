@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { batchListLimits } from '../../lib/domain/imports/batch-list.ts';
 import { isHour } from '../../lib/domain/drop-box/expected-file.ts';
+import { batchListLimits } from '../../lib/domain/imports/batch-list.ts';
 import { text } from '../../lib/domain/values/fields.ts';
 import { isTimeZone, timestamp } from '../../lib/domain/values/timestamp.ts';
 import { failure } from './failure.ts';

@@ -1,5 +1,5 @@
-import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
+import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
 import type { JsonValue } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import {

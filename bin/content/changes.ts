@@ -7,8 +7,8 @@ import type {
   StoredTemplate,
   StoredTemplatePage,
 } from '../../lib/domain/campaigns/document.ts';
-import { isFilledText, type JsonValue } from '../../lib/domain/values/json.ts';
 import { answeredTexts, isTextOf } from '../../lib/domain/journeys/answer.ts';
+import { isFilledText, type JsonValue } from '../../lib/domain/values/json.ts';
 import type { IdentifiedDocument, IdentifiedTemplate, IdOf } from './identify.ts';
 import { isAnother, pageTraits, templateContent, titleOf } from './match.ts';
 import { shortened } from './similar.ts';

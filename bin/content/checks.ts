@@ -1,7 +1,7 @@
 import type { StoredDocument, StoredPage } from '../../lib/domain/campaigns/document.ts';
 import { fitSlots, lookupSlots } from '../../lib/domain/contacts/lookup.ts';
-import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { missingForCompletionSets, type TeamFeature } from '../../lib/domain/teams/team.ts';
+import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import type { GivenParts } from './parts.ts';
 import { pagesOf } from './stored-parts.ts';

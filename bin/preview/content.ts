@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type LinkedContent, linked, noContent } from '../../lib/domain/campaigns/link.ts';
+import { teamFeatures } from '../../lib/domain/teams/team.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
 import { type ErrorDetail, namesInPointer } from '../../lib/domain/values/problem.ts';
-import { teamFeatures } from '../../lib/domain/teams/team.ts';
 import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { derivedContentId } from '../../lib/store/table/ids.ts';
 import { applyContent } from '../content/apply.ts';

@@ -1,6 +1,6 @@
-import { analyticsOf, type JourneyAction } from '../../lib/domain/journeys/completion.ts';
-import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
 import type { Template } from '../../lib/domain/campaigns/template.ts';
+import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
+import { analyticsOf, type JourneyAction } from '../../lib/domain/journeys/completion.ts';
 import { applyJourney } from '../../lib/domain/journeys/journey.ts';
 import type { LinkedAccount } from '../../lib/domain/journeys/linked-account.ts';
 import type { TeamFeature } from '../../lib/domain/teams/team.ts';

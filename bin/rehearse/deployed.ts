@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { loadPublicKeys } from '../../lib/store/access/signing-keys.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
+import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { signingKeyKey } from '../../lib/store/table/keys.ts';
-import { loadPublicKeys } from '../../lib/store/access/signing-keys.ts';
-import { tableClient } from '../../lib/store/aws/table-client.ts';
 import { stackOutputs } from '../admin/installation.ts';
 import { stackName } from './assembly.ts';
 import { CannotRun } from './processes.ts';

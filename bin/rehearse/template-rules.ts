@@ -37,7 +37,8 @@ export const kept: Readonly<Record<string, string>> = {
   'erasureworker Delete T#*#I#*': 'a contact whose `unique_id` was changed',
   'erasureworker Write T#*#I#*': 'a contact whose `unique_id` was changed',
   'erasureworker Write T#*#Q': 'a contact whose `unique_id` was changed',
-  'erasureworker Write dynamodb:PartiQLInsert': 'a contact whose `unique_id` was changed while files named it',
+  'erasureworker Write dynamodb:PartiQLInsert':
+    'a contact whose links are still being moved after a change of its `unique_id`',
   'eventpublisher Notify': 'no invocation fails: the schedule wakes webhooks too',
   'eventpublisher Send': 'more completions than one invocation may look at',
   'eventpublisher Write T#*#Q#*': 'more completions than one invocation may look at',

@@ -8,10 +8,10 @@ import {
   question,
 } from '../../lib/domain/campaigns/block-types.ts';
 import { namesOf } from '../../lib/domain/campaigns/shape.ts';
+import { pathOfNamedFile } from '../../lib/domain/teams/team-file.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
-import { pathOfNamedFile } from '../../lib/domain/teams/team-file.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { isImageData } from '../../lib/web/links.ts';
 import { listed, shortened } from '../content/similar.ts';

@@ -1,7 +1,7 @@
 import { productTypes } from '../../lib/domain/accounts/account-fields.ts';
 import { blockKinds } from '../../lib/domain/campaigns/block-types.ts';
-import { isFilledText, isJsonObject } from '../../lib/domain/values/json.ts';
 import { noValues } from '../../lib/domain/journeys/placeholders.ts';
+import { isFilledText, isJsonObject } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
 import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';

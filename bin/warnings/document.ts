@@ -1,6 +1,6 @@
-import { knownFields } from '../../lib/domain/contacts/contact.ts';
 import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
 import type { Shape } from '../../lib/domain/campaigns/shape.ts';
+import { knownFields } from '../../lib/domain/contacts/contact.ts';
 import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { endingCall, footer, support } from '../content/open-fields.ts';

@@ -1,7 +1,7 @@
 import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
+import { pathOfNamedFile, type TeamFile } from '../../lib/domain/teams/team-file.ts';
 import { isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
-import { pathOfNamedFile, type TeamFile } from '../../lib/domain/teams/team-file.ts';
 import { warnIf, warning } from './given.ts';
 
 /** Files and products that a document names and that the team does not have. */

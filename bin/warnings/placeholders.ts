@@ -1,5 +1,4 @@
 import { accountFieldNames } from '../../lib/domain/accounts/account-field-table.ts';
-import type { JsonObject } from '../../lib/domain/values/json.ts';
 import {
   contactFields,
   isContactField,
@@ -11,6 +10,7 @@ import {
   ofContact,
   productFields,
 } from '../../lib/domain/journeys/placeholders.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
 import { urlWarnings } from './addresses.ts';

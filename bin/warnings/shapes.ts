@@ -6,11 +6,11 @@ import {
   type SettingForm,
   type Shape,
 } from '../../lib/domain/campaigns/shape.ts';
+import { scaleOf } from '../../lib/domain/journeys/survey.ts';
+import { pathOfNamedFile } from '../../lib/domain/teams/team-file.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
-import { scaleOf } from '../../lib/domain/journeys/survey.ts';
-import { pathOfNamedFile } from '../../lib/domain/teams/team-file.ts';
 import { isClassName } from '../../lib/web/blocks/blocks.ts';
 import { colorOf } from '../../lib/web/css/color.ts';
 import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';

@@ -1,5 +1,5 @@
-import { isPublished } from '../../lib/domain/journeys/completion.ts';
 import { isArchived } from '../../lib/domain/campaigns/shown-template.ts';
+import { isPublished } from '../../lib/domain/journeys/completion.ts';
 import type { JsonObject } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { type GivenPage, type GivenTemplate, warnIf, warning } from './given.ts';

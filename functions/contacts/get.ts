@@ -1,5 +1,5 @@
-import { notFound } from '../../lib/domain/values/problem.ts';
 import { shownContactOf } from '../../lib/domain/journeys/shown.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';

@@ -3,8 +3,8 @@ import { type DroppedFile, isDropped, ownerOfDrop } from '../../lib/domain/drop-
 import { errorFields } from '../../lib/domain/values/problem.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { dropBucket, dropQueue } from '../../lib/runtime/drop-queue.ts';
-import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { objectsIn } from '../../lib/store/drop-box/object-events.ts';
+import { derivedFileId } from '../../lib/store/table/ids.ts';
 
 /** Sends the files that bucket events name to the queue of dropped files. It keeps the order of each team's files. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {

@@ -2,11 +2,11 @@ import { contentPath } from '../../lib/domain/journeys/channel-content.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/page-actions.ts';
 import { sentAction } from '../../lib/http/form.ts';
+import { formErrors } from '../../lib/http/pages/forms.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/journeys/show-channel-content.ts';
-import { formErrors } from '../../lib/http/pages/forms.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { channelPageDependencies, journeyDependencies } from '../../lib/runtime/content.ts';
 

@@ -1,8 +1,8 @@
 import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
-import { idParam } from '../../lib/http/params.ts';
-import { showChannelContent as show } from '../../lib/operations/journeys/show-channel-content.ts';
 import { contentReply } from '../../lib/http/pages/channel.ts';
 import { errorPage, framedNotice } from '../../lib/http/pages/notices.ts';
+import { idParam } from '../../lib/http/params.ts';
+import { showChannelContent as show } from '../../lib/operations/journeys/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { channelPageDependencies } from '../../lib/runtime/content.ts';
 

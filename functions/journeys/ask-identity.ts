@@ -1,9 +1,9 @@
 import { askIdentity } from '../../lib/http/contracts/pages.ts';
-import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
-import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { identityReply } from '../../lib/http/pages/identity.ts';
 import { backTo, isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
+import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
+import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

@@ -1,9 +1,9 @@
 import { checkIdentity } from '../../lib/http/contracts/pages.ts';
 import { formFields } from '../../lib/http/form.ts';
+import { backTo, noProof, proof } from '../../lib/http/pages/identity-cookie.ts';
 import { isFromOwnPage, isVisit } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
-import { backTo, noProof, proof } from '../../lib/http/pages/identity-cookie.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

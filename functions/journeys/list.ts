@@ -1,5 +1,5 @@
-import { Problem } from '../../lib/domain/values/problem.ts';
 import { journeyListPages } from '../../lib/domain/results/journey-list.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { listJourneys } from '../../lib/http/contracts/journeys.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';

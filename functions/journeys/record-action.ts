@@ -2,12 +2,12 @@ import { journeyUrl } from '../../lib/domain/journeys/journey.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/page-actions.ts';
 import { sentAction } from '../../lib/http/form.ts';
+import { formErrors } from '../../lib/http/pages/forms.ts';
+import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { formErrors } from '../../lib/http/pages/forms.ts';
-import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

@@ -1,9 +1,9 @@
 import { recordView } from '../../lib/http/contracts/pages.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
+import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

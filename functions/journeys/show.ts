@@ -1,11 +1,11 @@
 import { journeyPath } from '../../lib/domain/journeys/journey.ts';
 import { notFound, Problem } from '../../lib/domain/values/problem.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
+import { journeyReply, pageIdOf } from '../../lib/http/pages/journey.ts';
+import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
 import { found } from '../../lib/http/reply.ts';
 import { pathWithQuery } from '../../lib/http/request.ts';
 import { forgivenSlug, journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
-import { journeyReply, pageIdOf } from '../../lib/http/pages/journey.ts';
-import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 

@@ -1,5 +1,5 @@
-import { notFound } from '../../lib/domain/values/problem.ts';
 import { fileTypeOf } from '../../lib/domain/teams/team-file.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
 import { getFile } from '../../lib/http/contracts/public.ts';
 import { imageReply } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';

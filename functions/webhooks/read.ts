@@ -1,5 +1,5 @@
-import { notFound } from '../../lib/domain/values/problem.ts';
 import { responseOf } from '../../lib/domain/events/webhook.ts';
+import { notFound } from '../../lib/domain/values/problem.ts';
 import { getWebhook, listWebhooks } from '../../lib/http/contracts/webhooks.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';

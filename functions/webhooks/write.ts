@@ -1,5 +1,5 @@
-import { notFound, Problem } from '../../lib/domain/values/problem.ts';
 import { isReceived, responseOf, type Webhook } from '../../lib/domain/events/webhook.ts';
+import { notFound, Problem } from '../../lib/domain/values/problem.ts';
 import { createWebhook, deleteWebhook, rotateWebhook, testWebhook } from '../../lib/http/contracts/webhooks.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';

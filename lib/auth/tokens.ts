@@ -1,6 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { LoadCache } from '../cache.ts';
-import { Problem } from '../domain/values/problem.ts';
 import {
   keyToSignWith,
   type PrivateJwk,
@@ -10,6 +9,7 @@ import {
   privateKeysTrustedFor,
   publicJwkSchema,
 } from '../domain/access/signing-key.ts';
+import { Problem } from '../domain/values/problem.ts';
 
 /** ECDSA with P-256 and SHA-256: the only algorithm that tokens are signed with and verified with. */
 export const algorithm = 'ES256';

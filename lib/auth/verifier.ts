@@ -1,8 +1,8 @@
 import { LoadCache } from '../cache.ts';
 import { isLive, type StoredClient, scopesOf } from '../domain/access/client.ts';
-import { Problem } from '../domain/values/problem.ts';
 import { type Scope, scopesIn } from '../domain/access/scope.ts';
 import type { PublicKey } from '../domain/access/signing-key.ts';
+import { Problem } from '../domain/values/problem.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createTokenCheck } from './token-check.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { maxRecordsPerChunk } from '../domain/imports/batch.ts';
 import type { FileLayout, FilePosition } from '../domain/drop-box/file-position.ts';
+import { maxRecordsPerChunk } from '../domain/imports/batch.ts';
 import { isJsonObject } from '../domain/values/json.ts';
 import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf, jsonOr, type Mapping } from './columns.ts';

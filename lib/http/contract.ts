@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Scope } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import type { ErrorDetail, ProblemCode } from '../domain/values/problem.ts';
-import type { Scope } from '../domain/access/scope.ts';
 import type { RouteId } from '../routes.ts';
 import type { Tag } from './tags.ts';
 

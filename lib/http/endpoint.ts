@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { requireScopes } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import { type ErrorDetail, Problem, validationFailed } from '../domain/values/problem.ts';
-import { requireScopes } from '../domain/access/scope.ts';
 import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { formType, jsonBody, jsonType, maxBodyBytes, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';

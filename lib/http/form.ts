@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { invalidRequest } from '../domain/values/problem.ts';
 import { answersOfForm } from '../domain/journeys/answer.ts';
+import { invalidRequest } from '../domain/values/problem.ts';
 import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { bodyText, formType, jsonBody, mediaType, unsupportedType } from './body.ts';
 import type { Event } from './request.ts';

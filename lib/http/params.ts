@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { exactInstant } from '../domain/contacts/objective.ts';
 import { maxCursorLength } from '../domain/values/cursor.ts';
 import { utcDateTime } from '../domain/values/fields.ts';
-import { exactInstant } from '../domain/contacts/objective.ts';
 import { notFound } from '../domain/values/problem.ts';
 import { isUuid } from '../domain/values/uuid.ts';
 

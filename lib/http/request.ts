@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Problem } from '../domain/values/problem.ts';
 import type { Scope } from '../domain/access/scope.ts';
+import type { Problem } from '../domain/values/problem.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;

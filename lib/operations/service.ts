@@ -1,11 +1,11 @@
-import type { RecordCounts } from '../domain/imports/chunk.ts';
-import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { Writer } from '../domain/contacts/identity-facts.ts';
+import type { DropReport } from '../domain/drop-box/drop-report.ts';
+import type { RecordCounts } from '../domain/imports/chunk.ts';
+import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
+import type { ObjectStore } from '../store/aws/objects.ts';
+import type { ImportQueue } from '../store/aws/queue.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
 import type { Database } from '../store/table/database.ts';
-import type { ObjectStore } from '../store/aws/objects.ts';
-import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
-import type { ImportQueue } from '../store/aws/queue.ts';
 
 /** What operations need. `lib/runtime` or a command hands it in. Each operation takes only a part of it. */
 export type Service = {

@@ -3,8 +3,8 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod/mini';
+import { defaultScanUnits } from '../domain/access/scan-budget.ts';
 import { isEmbedderSetting } from '../domain/teams/frame-ancestors.ts';
-import { errorFields } from '../domain/values/problem.ts';
 import {
   auditRetentionOf,
   defaultAuditRetentionDays,
@@ -12,7 +12,7 @@ import {
   payloadDaysOf,
   retentionDefaults,
 } from '../domain/teams/retention.ts';
-import { defaultScanUnits } from '../domain/access/scan-budget.ts';
+import { errorFields } from '../domain/values/problem.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';

@@ -1,8 +1,8 @@
 import { newSecret, newSlug } from '../auth/secrets.ts';
-import type { Database } from '../store/table/database.ts';
-import { DynamoDatabase } from '../store/table/dynamodb.ts';
 import { ProductCache } from '../store/accounts/products.ts';
 import { tableClient } from '../store/aws/table-client.ts';
+import type { Database } from '../store/table/database.ts';
+import { DynamoDatabase } from '../store/table/dynamodb.ts';
 import { credentials } from './aws.ts';
 import { environment, guarded, newId, now, once, randomPause } from './base.ts';
 

@@ -1,4 +1,9 @@
-import type { actionKinds, CompletionContext, CompletionRule, HeldProduct } from '../../lib/domain/journeys/completion.ts';
+import type {
+  actionKinds,
+  CompletionContext,
+  CompletionRule,
+  HeldProduct,
+} from '../../lib/domain/journeys/completion.ts';
 
 export const plain: CompletionRule = {
   id: 'page',

@@ -1,8 +1,8 @@
 import { applyContent } from '../../bin/content/apply.ts';
 import { readDocument } from '../../bin/content/read.ts';
 import type { StoredDocument } from '../../lib/domain/campaigns/document.ts';
-import type { JsonValue } from '../../lib/domain/values/json.ts';
 import type { TeamFeature } from '../../lib/domain/teams/team.ts';
+import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { teamId } from './content-documents.ts';
 
 export const firstImport = '2026-01-01T00:00:00.000000Z';

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import type { DropKind, DroppedFile } from '../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { Drop } from '../../lib/operations/drop-box/state.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
+import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import { loadBatch } from '../../lib/store/imports/claims.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
-import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import { contactDependencies } from './contacts.ts';
 import { importDependencies, workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';

@@ -1,10 +1,10 @@
 import type { DropListDependencies } from '../../bin/admin/operations/drop-box/list.ts';
-import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { dropBatchId } from '../../lib/domain/drop-box/drop.ts';
-import { acceptChunks } from '../../lib/store/imports/claims.ts';
-import type { Database } from '../../lib/store/table/database.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import type { StoredObject } from '../../lib/store/drop-box/drop-box-files.ts';
 import { type DropState, insertDrop } from '../../lib/store/drop-box/drop-files.ts';
+import { acceptChunks } from '../../lib/store/imports/claims.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { chunkKey } from '../../lib/store/table/keys.ts';
 

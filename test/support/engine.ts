@@ -4,11 +4,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/storage/table.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
-import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/table/dynamodb.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
-import { statementForms } from './statements/cases.ts';
+import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/table/dynamodb.ts';
 import { administratorOf, localAccess } from './local-table.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
+import { statementForms } from './statements/cases.ts';
 import { WholeTable } from './whole-table.ts';
 
 export const { credentials: localCredentials, region: localRegion } = localAccess;

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
-import type { Database } from '../../lib/store/table/database.ts';
 import { type LogPage, type LogPosition, readEvents } from '../../lib/store/events/event-log.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 
 /** The log of one team. */
 export const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';

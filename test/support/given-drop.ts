@@ -1,6 +1,6 @@
-import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import type { DroppedFile } from '../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import type { DropDependencies } from '../../lib/operations/service.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-box/drop-files.ts';

@@ -6,10 +6,10 @@ import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/acce
 import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
 import { failChunk, type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
+import { ProductRegistry } from '../../lib/store/accounts/products.ts';
+import { loadWork, saveState } from '../../lib/store/imports/import-work.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { digestOf } from '../../lib/store/table/digest.ts';
-import { loadWork, saveState } from '../../lib/store/imports/import-work.ts';
-import { ProductRegistry } from '../../lib/store/accounts/products.ts';
 import { ModelQueue } from './model-queue.ts';
 
 /** The import operations, run by a test without HTTP and without functions. */

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../../bin/local/description.ts';
-import { DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/table/dynamodb.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
+import { DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/table/dynamodb.ts';
 
 /** What the embedded engine and queue accept. */
 export const localAccess = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

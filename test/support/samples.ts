@@ -1,6 +1,6 @@
-import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { type Contact, noDetails } from '../../lib/domain/contacts/contact.ts';
 import type { ExpectedFile } from '../../lib/domain/drop-box/expected-file.ts';
+import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import type { Journey } from '../../lib/domain/journeys/journey.ts';
 
 /** Objects of the domain with the usual values, apart from what a test says. */

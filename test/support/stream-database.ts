@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item, Upsert, Write } from '../../lib/store/table/database.ts';
 import type { StreamRecord } from '../../lib/store/events/item-changes.ts';
+import type { Item, Upsert, Write } from '../../lib/store/table/database.ts';
 import type { Key } from '../../lib/store/table/keys.ts';
 import { ModelDatabase } from './model-database.ts';
 

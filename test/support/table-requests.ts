@@ -1,6 +1,6 @@
+import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { Upsert } from '../../lib/store/table/database.ts';
 import { type Consumed, DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
-import { tableClient } from '../../lib/store/aws/table-client.ts';
 import { answering } from './connection.ts';
 import { localCredentials, localRegion } from './engine.ts';
 

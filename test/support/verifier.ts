@@ -1,8 +1,8 @@
 import { type KeyPair, newKeyPair, signToken } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
 import { newClient, type StoredClient } from '../../lib/domain/access/client.ts';
-import { Problem } from '../../lib/domain/values/problem.ts';
 import type { PublicKey } from '../../lib/domain/access/signing-key.ts';
+import { Problem } from '../../lib/domain/values/problem.ts';
 import { StoreUnavailable } from '../../lib/store/table/database.ts';
 
 export const issuer = 'https://api.example.com';

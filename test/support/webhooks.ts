@@ -11,8 +11,8 @@ import {
   showWebhook,
   testWebhook,
 } from '../../lib/operations/events/webhooks.ts';
-import type { Database } from '../../lib/store/table/database.ts';
 import { loadWaiting, loadWebhook } from '../../lib/store/events/webhooks.ts';
+import type { Database } from '../../lib/store/table/database.ts';
 import { append, event, numberOf, teamId } from './events.ts';
 import { ModelDatabase } from './model-database.ts';
 

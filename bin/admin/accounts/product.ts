@@ -1,8 +1,8 @@
 import { standardizedTypes } from '../../../lib/domain/accounts/account-fields.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { isUuid } from '../../../lib/domain/values/uuid.ts';
-import { derivedProductId } from '../../../lib/store/table/ids.ts';
 import { listProducts, type Product, setProduct } from '../../../lib/store/accounts/products.ts';
+import { derivedProductId } from '../../../lib/store/table/ids.ts';
 import { failure } from '../failure.ts';
 import { nameOption } from '../options.ts';
 import { listing, tableOf } from '../text.ts';

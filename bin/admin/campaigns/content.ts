@@ -2,9 +2,9 @@ import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { writeTo } from '../document.ts';
 import { failure } from '../failure.ts';
 import { oneTemplate } from '../options.ts';
-import { isStarter, starterDocument, starters } from './starters.ts';
 import { tableOf } from '../text.ts';
 import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, verb } from '../verb.ts';
+import { isStarter, starterDocument, starters } from './starters.ts';
 
 const file = argument('the JSON document, or - for standard input');
 const importing = {

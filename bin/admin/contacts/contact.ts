@@ -1,5 +1,5 @@
-import { Problem } from '../../../lib/domain/values/problem.ts';
 import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { Problem } from '../../../lib/domain/values/problem.ts';
 import { type Link, loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
 import type { Database } from '../../../lib/store/table/database.ts';

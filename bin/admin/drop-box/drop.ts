@@ -1,7 +1,6 @@
 import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
 import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
 import { shortened } from '../../content/similar.ts';
-import type { ShownExpected } from './drop-expected.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import {
@@ -16,6 +15,7 @@ import { countOption, hourOption, limitOption, percentOption, timeZoneOption } f
 import { countsText, listing, statesText, tableOf, watchCommand } from '../text.ts';
 import { argument, flag, noun, oneOf, optional, type Parameter, required, team, verb } from '../verb.ts';
 import { shownOrWatched, watching } from '../watch.ts';
+import type { ShownExpected } from './drop-expected.ts';
 
 /** What names an expected file. */
 const named = {

@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../../lib/domain/access/audit.ts';
 import { eventTypes, isEventFilter } from '../../../lib/domain/events/event.ts';
-import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import {
   type AttemptResult,
   isReceived,
@@ -10,6 +8,8 @@ import {
   type Webhook,
   type WebhookProgress,
 } from '../../../lib/domain/events/webhook.ts';
+import { timestamp } from '../../../lib/domain/values/timestamp.ts';
+import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import {
   createWebhook,
   type ListedWebhook,
@@ -21,10 +21,10 @@ import {
   showWebhook,
   testWebhook,
 } from '../../../lib/operations/events/webhooks.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
-import { listTeamIds } from '../../../lib/store/teams/teams.ts';
 import { loadWebhookSecrets } from '../../../lib/store/events/webhook-subscriptions.ts';
 import { deleteWebhook, loadWebhook } from '../../../lib/store/events/webhooks.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
+import { listTeamIds } from '../../../lib/store/teams/teams.ts';
 import { urlRefusal } from '../../../lib/webhooks/url.ts';
 import { failure } from '../failure.ts';
 import { aimedId, timeOption } from '../options.ts';

@@ -1,9 +1,15 @@
-import { isCancellable } from '../../../lib/domain/imports/chunk.ts';
 import { isDropBatchId } from '../../../lib/domain/drop-box/drop.ts';
+import { isCancellable } from '../../../lib/domain/imports/chunk.ts';
 import { listBatchIds, loadBatch } from '../../../lib/store/imports/claims.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
 import { listTeams } from '../../../lib/store/teams/teams.ts';
+import { failure } from '../failure.ts';
+import { type CancelReport, cancelBatch } from '../operations/imports/cancel.ts';
+import { limitOption } from '../options.ts';
+import { quantity } from '../text.ts';
+import { argument, noun, optional, requireConsent, team, verb, yes } from '../verb.ts';
+import { shownOrWatched, watching } from '../watch.ts';
 import {
   type BatchView,
   batchListLine,
@@ -14,12 +20,6 @@ import {
   listedBatch,
   progressText,
 } from './batch-view.ts';
-import { failure } from '../failure.ts';
-import { type CancelReport, cancelBatch } from '../operations/imports/cancel.ts';
-import { limitOption } from '../options.ts';
-import { quantity } from '../text.ts';
-import { argument, noun, optional, requireConsent, team, verb, yes } from '../verb.ts';
-import { shownOrWatched, watching } from '../watch.ts';
 
 const batchId = argument('the id that the client chose or the service assigned');
 

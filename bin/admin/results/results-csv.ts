@@ -1,10 +1,10 @@
-import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import type { StoredBlock } from '../../../lib/domain/campaigns/document.ts';
 import type { Page } from '../../../lib/domain/campaigns/page.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
-import type { Results } from '../../../lib/domain/results/results.ts';
+import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { questionsOf, uniqueNames } from '../../../lib/domain/journeys/survey.ts';
 import type { TemplateJourney } from '../../../lib/domain/results/journey-list-responses.ts';
+import type { Results } from '../../../lib/domain/results/results.ts';
 import { textLine } from '../../../lib/files/csv.ts';
 import type { ListedResponse } from '../../../lib/operations/results/read.ts';
 import { blocksOfPage } from '../../content/stored-parts.ts';

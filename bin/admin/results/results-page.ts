@@ -2,8 +2,8 @@ import { raw } from 'hono/html';
 import type { Results } from '../../../lib/domain/results/results.ts';
 import { type Child, type Html, html } from '../../../lib/web/html.ts';
 import { shortened } from '../../content/similar.ts';
-import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-text.ts';
 import { number } from '../text.ts';
+import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-text.ts';
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {

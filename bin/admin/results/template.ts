@@ -1,21 +1,21 @@
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
-import { isBlank } from '../../../lib/domain/values/fields.ts';
 import { journeyUrl } from '../../../lib/domain/journeys/journey.ts';
 import { languageFor } from '../../../lib/domain/teams/team.ts';
+import { isBlank } from '../../../lib/domain/values/fields.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
-import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
-import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
+import { ContentCache } from '../../../lib/store/campaigns/content.ts';
+import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
 import { say, writeData } from '../../output.ts';
 import { writeTo } from '../document.ts';
 import type { Installation } from '../installation.ts';
 import { oneTemplate, templatesNamed, timeOption } from '../options.ts';
-import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
-import { recountText, resultsText } from './results-text.ts';
 import { tableOf } from '../text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from '../verb.ts';
+import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
+import { recountText, resultsText } from './results-text.ts';
 
 /** Rows of a table for people; CSV and JSON have all. */
 const shownRows = 50;

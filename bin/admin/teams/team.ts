@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { OwnWords } from '../../../lib/domain/campaigns/values.ts';
+import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { type JsonValue, parseJson } from '../../../lib/domain/values/json.ts';
 import { canonicalLanguage } from '../../../lib/domain/values/language.ts';
-import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { isNamedTimeZone } from '../../../lib/domain/values/timestamp.ts';
 import { listTeams } from '../../../lib/store/teams/teams.ts';
 import { say } from '../../output.ts';

@@ -1,10 +1,10 @@
 import { backgroundFunctions } from '../../../lib/background.ts';
-import { startEventSource } from './event-source.ts';
-import type { InvokeFunction } from './functions.ts';
 import type { Queues } from '../storage/queue.ts';
 import type { StreamPlace } from '../stream/records.ts';
-import { startStream } from './thread.ts';
 import { every } from '../timing.ts';
+import { startEventSource } from './event-source.ts';
+import type { InvokeFunction } from './functions.ts';
+import { startStream } from './thread.ts';
 
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.

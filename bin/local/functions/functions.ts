@@ -5,6 +5,7 @@ import { guardFiles } from '../../../lib/runtime/drop-box.ts';
 import { guardDropBox, guardErasureList } from '../../../lib/runtime/erasures.ts';
 import { guardImages } from '../../../lib/runtime/images.ts';
 import { guardTable } from '../../../lib/runtime/table.ts';
+import { within } from '../timing.ts';
 import {
   asFunction,
   restricted,
@@ -13,7 +14,6 @@ import {
   restrictedFiles,
   restrictedImages,
 } from './permissions.ts';
-import { within } from '../timing.ts';
 
 /** Runs the function with this id. Rejects after `seconds`. */
 export type InvokeFunction = (id: string, event: unknown, seconds: number) => Promise<unknown>;

@@ -9,11 +9,11 @@ import {
   type TableAction,
 } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, routes } from '../../../lib/routes.ts';
-import type { Database, Upsert, Write } from '../../../lib/store/table/database.ts';
+import type { ObjectStore } from '../../../lib/store/aws/objects.ts';
+import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
-import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
-import type { ObjectStore } from '../../../lib/store/aws/objects.ts';
+import type { Database, Upsert, Write } from '../../../lib/store/table/database.ts';
 import { needsUpdateItem } from '../../../lib/store/table/requests.ts';
 import type { IndexName } from '../../../lib/store/table/table.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { ThreadResult } from './function-thread.ts';
-import { type InvokeFunction, timedOut } from './functions.ts';
 import type { StreamSettings } from '../stream/records.ts';
 import { within } from '../timing.ts';
+import type { ThreadResult } from './function-thread.ts';
+import { type InvokeFunction, timedOut } from './functions.ts';
 
 /** Threads do not keep the process alive. */
 function startThread(file: string, workerData?: unknown): Worker {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Route, RouteGroup } from '../../../lib/route.ts';
-import { createRouter, type GatewayResponse, gatewayResponse, httpEvent, responseOf, targetOf } from './payload.ts';
 import { type Listening, listen } from '../ports.ts';
 import { within } from '../timing.ts';
+import { createRouter, type GatewayResponse, gatewayResponse, httpEvent, responseOf, targetOf } from './payload.ts';
 
 export type GatewayOptions = {
   routes: readonly Route[];

@@ -9,9 +9,9 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { longRequests } from '../../../lib/store/aws/connections.ts';
+import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { table } from '../../../lib/store/table/table.ts';
-import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import { localAccess } from '../functions/environment.ts';
 import { StartFailure } from '../ports.ts';
 

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { functionThread } from '../functions/thread.ts';
 import { streamOfEngine } from './engine.ts';
 import { StreamPosition } from './position.ts';
 import type { FailedBatch, StreamSettings } from './records.ts';
 import { startStreamSource } from './source.ts';
-import { functionThread } from '../functions/thread.ts';
 
 /** The thread of `startStream`. It has the environment of the process that started it. */
 const { functionId, trigger, seconds, table, positionPath, databasePath } = workerData as StreamSettings;

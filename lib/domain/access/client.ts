@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type ClientKey, clientKeySchema } from './client-key.ts';
-import { allScopes, type Scope, scopeSchema } from './scope.ts';
 import { timestamp } from '../values/timestamp.ts';
 import { uuid } from '../values/uuid.ts';
+import { type ClientKey, clientKeySchema } from './client-key.ts';
+import { allScopes, type Scope, scopeSchema } from './scope.ts';
 
 /** `hash` is the SHA-256 of a client secret, in base64url. `expires_at` is `null` if the secret does not expire. */
 const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expires_at: z.string().nullable() });

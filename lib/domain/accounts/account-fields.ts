@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type AccountField, accountFieldTable } from './account-field-table.ts';
 import { date, decimal, identifier, integer, isBlank, maxUniqueIdBytes, schemasOf, text } from '../values/fields.ts';
 import { notBlank } from '../values/json-schema.ts';
 import { metadataField } from '../values/metadata.ts';
+import { type AccountField, accountFieldTable } from './account-field-table.ts';
 
 /** The fields of an account and its product in requests (specification, "Account"; contract, section 4). */
 export const productTypes = ['checking', 'savings', 'loan', 'lease', 'investment'] as const;

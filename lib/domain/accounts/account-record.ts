@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import { ambiguous, ambiguousKeys, nested, pathAsSent } from '../values/dotted-keys.ts';
+import { isBlank } from '../values/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../values/json.ts';
+import { having, notBlank } from '../values/json-schema.ts';
+import type { MetadataChange } from '../values/metadata.ts';
+import { unknownFields, unknownFieldsOf } from '../values/unknown-fields.ts';
 import {
   type AccountFields,
   type accountFields,
@@ -9,12 +15,6 @@ import {
   type ProductInput,
   type sharedFields,
 } from './account-fields.ts';
-import { ambiguous, ambiguousKeys, nested, pathAsSent } from '../values/dotted-keys.ts';
-import { isBlank } from '../values/fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../values/json.ts';
-import { having, notBlank } from '../values/json-schema.ts';
-import type { MetadataChange } from '../values/metadata.ts';
-import { unknownFields, unknownFieldsOf } from '../values/unknown-fields.ts';
 
 /**
  * The conditions between fields of a record, as JSON Schema. They are all inside `not`, because code generators ignore

@@ -1,7 +1,13 @@
+import {
+  isSameMetadata,
+  type Metadata,
+  type MetadataChange,
+  mergeMetadata,
+  metadataError,
+} from '../values/metadata.ts';
 import { accountFieldNames } from './account-field-table.ts';
 import type { AccountFields } from './account-fields.ts';
 import type { AccountRecord } from './account-record.ts';
-import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataError } from '../values/metadata.ts';
 
 /** An account. `null` in a field means the same as an absent field. */
 export type Account = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag } from '../values/fields.ts';
-import { isEmbedder, maxEmbedders } from '../teams/frame-ancestors.ts';
 import { declaredField } from '../contacts/lookup.ts';
+import { isEmbedder, maxEmbedders } from '../teams/frame-ancestors.ts';
+import { flag } from '../values/fields.ts';
 import { type Uuid, uuid } from '../values/uuid.ts';
 import { blockOf } from './block.ts';
 import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Contact } from '../contacts/contact.ts';
+import { languageFor, type Team } from '../teams/team.ts';
 import { isJsonObject } from '../values/json.ts';
 import { acceptedLanguages, availableLanguage } from '../values/language.ts';
-import { languageFor, type Team } from '../teams/team.ts';
 import { blockShapeOf, question } from './block-types.ts';
 import { namesOf } from './shape.ts';
 import type { Template } from './template.ts';

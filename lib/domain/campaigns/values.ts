@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { instant } from '../contacts/objective.ts';
 import { isDateOrDateTime } from '../values/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json.ts';
 import { canonicalLanguage } from '../values/language.ts';
-import { instant } from '../contacts/objective.ts';
 
 /** The kinds of field in campaign content (specification, "Template (campaign)" and the sections after it). */
 

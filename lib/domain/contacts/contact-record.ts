@@ -1,20 +1,4 @@
 import * as z from 'zod';
-import {
-  deprecatedFields,
-  detailFields,
-  type FlagField,
-  flagFields,
-  inverse,
-  knownFields,
-  metaFields,
-  normalizedPhone,
-  type PhoneField,
-  phoneDigits,
-  phoneFields,
-  readOnlyFields,
-  type TextField,
-  textFields,
-} from './contact.ts';
 import { ambiguous, ambiguousKeys, dottedParts, nested, pathAsSent } from '../values/dotted-keys.ts';
 import {
   day,
@@ -33,6 +17,22 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json.ts';
 import { type MetadataChange, metadataField } from '../values/metadata.ts';
 import { type ErrorDetail, pointer } from '../values/problem.ts';
+import {
+  deprecatedFields,
+  detailFields,
+  type FlagField,
+  flagFields,
+  inverse,
+  knownFields,
+  metaFields,
+  normalizedPhone,
+  type PhoneField,
+  phoneDigits,
+  phoneFields,
+  readOnlyFields,
+  type TextField,
+  textFields,
+} from './contact.ts';
 
 const kinds = {
   text: text().nullish(),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { detailFields } from './contact.ts';
 import { nextCursor } from '../values/cursor.ts';
 import { schemasOf } from '../values/fields.ts';
 import { shownMetadata } from '../values/metadata.ts';
 import { uuid } from '../values/uuid.ts';
+import { detailFields } from './contact.ts';
 
 /** Contacts in responses (specification, "Contact"). A field has the same description as in requests. */
 const kinds = {

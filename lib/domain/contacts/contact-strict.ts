@@ -1,11 +1,11 @@
-import { knownFields, normalizedPhone, phoneFields } from './contact.ts';
-import { contactRecord, type ParsedContact } from './contact-record.ts';
 import { isBlank } from '../values/fields.ts';
 import type { JsonObject } from '../values/json.ts';
-import type { Objective } from './objective.ts';
 import type { ErrorDetail } from '../values/problem.ts';
 import { isNamedTimeZone } from '../values/timestamp.ts';
 import { errorsOf, unknownFieldErrors } from '../values/unknown-fields.ts';
+import { knownFields, normalizedPhone, phoneFields } from './contact.ts';
+import { contactRecord, type ParsedContact } from './contact-record.ts';
+import type { Objective } from './objective.ts';
 
 /** Fewer digits are stored, and reach nobody. */
 const minPhoneDigits = 5;

@@ -1,3 +1,5 @@
+import { mergeMetadata, metadataError } from '../values/metadata.ts';
+import type { ErrorDetail } from '../values/problem.ts';
 import {
   type Contact,
   type ContactDetails,
@@ -10,9 +12,7 @@ import {
   phoneFields,
 } from './contact.ts';
 import type { ContactChange } from './contact-record.ts';
-import { mergeMetadata, metadataError } from '../values/metadata.ts';
 import { completed, type Objective } from './objective.ts';
-import type { ErrorDetail } from '../values/problem.ts';
 
 export type UpsertContext = {
   /** System id and `unique_id` for a new contact. */

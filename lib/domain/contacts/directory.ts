@@ -1,7 +1,7 @@
-import { type Contact, deprecatedFields, flagFields, textFields } from './contact.ts';
 import { isNumber } from '../values/fields.ts';
 import { numberText } from '../values/json.ts';
 import type { Metadata } from '../values/metadata.ts';
+import { type Contact, deprecatedFields, flagFields, textFields } from './contact.ts';
 
 /**
  * The directory row of a contact: all values that lists search and sort by, as one string in the index.

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { isNumber } from '../values/fields.ts';
+import { type JsonScalar, numberText } from '../values/json.ts';
+import { type ErrorDetail, invalidRequest, Problem } from '../values/problem.ts';
 import {
   type Contact,
   deprecatedFields,
@@ -8,9 +11,6 @@ import {
   normalizedPhone,
   textFields,
 } from './contact.ts';
-import { isNumber } from '../values/fields.ts';
-import { type JsonScalar, numberText } from '../values/json.ts';
-import { type ErrorDetail, invalidRequest, Problem } from '../values/problem.ts';
 
 /**
  * Finds a contact by one of its fields (contract, section 8). A field has the name of its query parameter, for example

@@ -1,7 +1,7 @@
+import type { Completions } from '../contacts/objective.ts';
 import type { BatchStatus } from '../imports/batch-responses.ts';
 import type { ActionKind } from '../journeys/completion.ts';
 import type { EventType, ServiceEvent } from './event.ts';
-import type { Completions } from '../contacts/objective.ts';
 
 /** A contact before or after a change: what decides whether the change is an event. */
 export type ContactState = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { matchesType, type ServiceEvent } from './event.ts';
 import { timestamp } from '../values/timestamp.ts';
 import { uuid } from '../values/uuid.ts';
+import { matchesType, type ServiceEvent } from './event.ts';
 
 /** Why an attempt got no response. */
 const attemptFailure = z.enum([

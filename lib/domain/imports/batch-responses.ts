@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { nextCursor } from '../values/cursor.ts';
 import { batchNames } from './batch.ts';
 import { batchRecords, count, maxIndexes } from './batch-counts.ts';
-import { nextCursor } from '../values/cursor.ts';
 
 /** The progress of a batch (contract, section 5). */
 export const batchStatus = z

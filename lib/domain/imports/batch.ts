@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { accountRecord } from '../accounts/account-record.ts';
 import { identifying, integer, text } from '../values/fields.ts';
 import type { JsonObject } from '../values/json.ts';
-import { isOwnBatchId } from './own-batch.ts';
 import type { ErrorDetail } from '../values/problem.ts';
+import { isOwnBatchId } from './own-batch.ts';
 
 /** The request and response of `POST /v1/batches` (specification, "POST /v1/batches"; contract, section 5). */
 export const maxRecordsPerChunk = 500;

@@ -1,5 +1,5 @@
-import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
 import { internalFailure } from '../values/problem.ts';
+import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
 
 /**
  * How a chunk is merged into one stored item (an account, or a link). An item has a stamp: the order number of the

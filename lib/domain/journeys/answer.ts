@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from '../campaigns/block.ts';
 import { type BlockKind, blockKindOf } from '../campaigns/block-types.ts';
 import { pagedList } from '../values/cursor.ts';
 import { isBlank, text } from '../values/fields.ts';
 import { isFilledText, type JsonObject } from '../values/json.ts';
-import { fill, fillUrl, namesPrivateData, placeholder, type Values } from './placeholders.ts';
 import type { ErrorDetail } from '../values/problem.ts';
-import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 import { uuid } from '../values/uuid.ts';
+import type { PageActionType } from './completion.ts';
+import { fill, fillUrl, namesPrivateData, placeholder, type Values } from './placeholders.ts';
+import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 
 /** Answers of people on pages: agreements, signatures and surveys (contract, sections 6 and 10). */
 export const decisions = ['accepted', 'declined'] as const;

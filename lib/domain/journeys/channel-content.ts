@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Analytics } from './completion.ts';
 import type { ContentContainer, Page } from '../campaigns/page.ts';
 import type { Template } from '../campaigns/template.ts';
+import { isFilledText } from '../values/json.ts';
+import type { Analytics } from './completion.ts';
 import type { Journey } from './journey.ts';
 import { closedReasonOf, publishedPages } from './journey-page.ts';
-import { isFilledText } from '../values/json.ts';
 
 /** The content that one page of a journey has for a channel. */
 export type Offer<Each> = { journey: Each; page: Page; container: ContentContainer };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isBlank } from '../values/fields.ts';
 import { Problem } from '../values/problem.ts';
-import type { BlockAnswer, KeptResponse, UntimedResponse } from './answer.ts';
 import { laterThan } from '../values/timestamp.ts';
+import type { BlockAnswer, KeptResponse, UntimedResponse } from './answer.ts';
 
 /** What a journey keeps of the answers of its person: the latest to each block, and their number. */
 

@@ -1,8 +1,8 @@
-import { type Analytics, isPublished } from './completion.ts';
 import { asks } from '../campaigns/block-types.ts';
 import type { ShownTemplatePage, TemplatePage } from '../campaigns/page.ts';
 import { isArchived } from '../campaigns/shown-template.ts';
 import type { Template } from '../campaigns/template.ts';
+import { type Analytics, isPublished } from './completion.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import type { Journey } from './journey.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { journeyAnalytics } from './completion.ts';
-import { shownContact } from '../contacts/contact-responses.ts';
 import { shownTemplate } from '../campaigns/template.ts';
+import { shownContact } from '../contacts/contact-responses.ts';
 import { uuid } from '../values/uuid.ts';
+import { journeyAnalytics } from './completion.ts';
 
 const journeyShape = {
   id: uuid().describe('Journey id'),

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
-import { type CompletionRule, type HeldAccount, type HeldProduct, isOpenAt, opens } from './completion.ts';
 import { instant } from '../contacts/objective.ts';
 import type { TeamFeature } from '../teams/team.ts';
+import { type CompletionRule, type HeldAccount, type HeldProduct, isOpenAt, opens } from './completion.ts';
 
 /** An account that is linked to a contact, with all fields that placeholders can name. */
 export type LinkedAccount = HeldAccount & {

@@ -1,6 +1,6 @@
 import { type Contact, flagFields, textFields } from '../contacts/contact.ts';
-import { type Direction, directionOf, isolated } from '../values/direction.ts';
 import { isFactName } from '../contacts/identity-facts.ts';
+import { type Direction, directionOf, isolated } from '../values/direction.ts';
 import {
   isJsonObject,
   isJsonScalar,
@@ -10,8 +10,8 @@ import {
   type JsonValue,
   numberText,
 } from '../values/json.ts';
-import type { LinkedAccount } from './linked-account.ts';
 import type { Metadata } from '../values/metadata.ts';
+import type { LinkedAccount } from './linked-account.ts';
 
 /** The values for placeholders. */
 export type Values = {

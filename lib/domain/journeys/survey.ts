@@ -3,8 +3,8 @@ import { blockKindOf, option, question } from '../campaigns/block-types.ts';
 import { type Fields, namesOf } from '../campaigns/shape.ts';
 import { isBlank } from '../values/fields.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../values/json.ts';
-import { fill, type Values } from './placeholders.ts';
 import type { ErrorDetail } from '../values/problem.ts';
+import { fill, type Values } from './placeholders.ts';
 
 /** The questions of surveys, and how answers name them (contract, sections 6 and 10). */
 

@@ -1,5 +1,13 @@
 import type { JourneyAction } from '../journeys/completion.ts';
-import { answerCounter, answersGroup, type Counts, dayGroup, furtherCounter, pageGroup, pageOf } from '../journeys/counts.ts';
+import {
+  answerCounter,
+  answersGroup,
+  type Counts,
+  dayGroup,
+  furtherCounter,
+  pageGroup,
+  pageOf,
+} from '../journeys/counts.ts';
 import type { GivenAnswer } from '../journeys/given-answer.ts';
 import type { Journey } from '../journeys/journey.ts';
 

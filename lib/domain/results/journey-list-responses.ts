@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { contactShape } from '../contacts/contact-responses.ts';
-import { nextCursor } from '../values/cursor.ts';
-import { listedJourney } from '../journeys/journey-responses.ts';
 import { shownResponse } from '../journeys/answer.ts';
+import { listedJourney } from '../journeys/journey-responses.ts';
+import { nextCursor } from '../values/cursor.ts';
 import { uuid } from '../values/uuid.ts';
 
 /** Pages of the journeys of a template and of the responses to it (contract, section 13). */

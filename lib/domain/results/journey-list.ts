@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pagedList } from '../values/cursor.ts';
 import { responseListLimits } from '../journeys/answer.ts';
+import { pagedList } from '../values/cursor.ts';
 
 /** The journeys of a template and the responses to it, in pages (contract, section 13). */
 

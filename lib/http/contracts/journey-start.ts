@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { knownFields } from '../../domain/contacts/contact.ts';
 import { identityErrors, isSettable, parsedContact, uniqueIdBesideId } from '../../domain/contacts/contact-record.ts';
-import { isBlank } from '../../domain/values/fields.ts';
 import { journeyFields } from '../../domain/journeys/journey.ts';
+import { isBlank } from '../../domain/values/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { having } from '../../domain/values/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../domain/values/problem.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag } from '../../domain/values/fields.ts';
 import { responseListLimits } from '../../domain/journeys/answer.ts';
 import { journeyListLimits } from '../../domain/results/journey-list.ts';
+import { flag } from '../../domain/values/fields.ts';
 import { uuid } from '../../domain/values/uuid.ts';
 import { contract } from '../contract.ts';
 import { paging, timeParam } from '../params.ts';

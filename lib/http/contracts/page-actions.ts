@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pageActionTypes } from '../../domain/journeys/completion.ts';
 import { sentAnswers, shownLanguage } from '../../domain/journeys/answer.ts';
+import { pageActionTypes } from '../../domain/journeys/completion.ts';
 import { contract } from '../contract.ts';
 import type * as responses from '../responses/pages.ts';
 

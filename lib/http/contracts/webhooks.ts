@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventFilters } from '../../domain/events/event-list.ts';
-import { text } from '../../domain/values/fields.ts';
 import { maxWebhookUrl } from '../../domain/events/webhook.ts';
+import { text } from '../../domain/values/fields.ts';
 import { contract } from '../contract.ts';
 import type * as responses from '../responses/webhooks.ts';
 

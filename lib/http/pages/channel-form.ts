@@ -1,7 +1,7 @@
-import type { Event } from '../request.ts';
-import type { RecordDependencies } from '../../operations/service.ts';
 import { showChannelContent } from '../../operations/journeys/show-channel-content.ts';
+import type { RecordDependencies } from '../../operations/service.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
+import type { Event } from '../request.ts';
 import { type ChannelPageDependencies, contentReply } from './channel.ts';
 import { framedNotice } from './notices.ts';
 import { refusedForm, shownLanguageOf } from './refused-form.ts';

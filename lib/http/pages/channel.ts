@@ -1,12 +1,12 @@
-import { contentPath } from '../../domain/journeys/channel-content.ts';
 import type { Page } from '../../domain/campaigns/page.ts';
-import { frameAncestors } from '../../domain/teams/frame-ancestors.ts';
+import { contentPath } from '../../domain/journeys/channel-content.ts';
 import { journeyUrl } from '../../domain/journeys/journey.ts';
-import { cachedFor, pageReply } from '../reply.ts';
+import { frameAncestors } from '../../domain/teams/frame-ancestors.ts';
 import type { ChannelContent, OfferedContent } from '../../operations/journeys/show-channel-content.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
 import type { OfferedInput } from '../../web/channel/input.ts';
 import { wordsIn } from '../../web/words/words.ts';
+import { cachedFor, pageReply } from '../reply.ts';
 
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;

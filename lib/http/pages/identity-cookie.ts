@@ -1,11 +1,11 @@
 import { identityProof, identityProofEnd, type ProofSubject, proofLifetime } from '../../auth/identity-proof.ts';
-import { isLocked } from '../../domain/journeys/identity-attempts.ts';
 import { factsOnFile } from '../../domain/contacts/identity-facts.ts';
+import { isLocked } from '../../domain/journeys/identity-attempts.ts';
 import { journeyPath } from '../../domain/journeys/journey.ts';
 import { secretsOf } from '../../domain/teams/team.ts';
+import type { OpenJourney } from '../../operations/journeys/show.ts';
 import { seeOther } from '../reply.ts';
 import type { Event } from '../request.ts';
-import type { OpenJourney } from '../../operations/journeys/show.ts';
 
 type ProofDependencies = {
   /** Milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 import type { Answers } from '../../domain/contacts/identity-facts.ts';
 import { journeyUrl } from '../../domain/journeys/journey.ts';
-import { pageReply } from '../reply.ts';
 import type { IdentityQuestion, IdentityRefusal } from '../../operations/journeys/identity.ts';
 import type { OpenJourney } from '../../operations/journeys/show.ts';
 import { renderIdentityPage } from '../../web/journey/identity.ts';
+import { pageReply } from '../reply.ts';
 
 /** The page with the questions that prove the identity. */
 export function identityReply<Status extends number>(

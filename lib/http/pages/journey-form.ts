@@ -1,8 +1,8 @@
-import type { Event } from '../request.ts';
 import { journeyKeyOfSlug, openJourney } from '../../operations/journeys/show.ts';
 import type { RecordDependencies } from '../../operations/service.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
 import { renderNotice } from '../../web/notice.ts';
+import type { Event } from '../request.ts';
 import { journeyReply } from './journey.ts';
 import { noticeReply } from './notices.ts';
 import { refusedForm, shownLanguageOf } from './refused-form.ts';

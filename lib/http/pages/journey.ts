@@ -1,11 +1,11 @@
 import { journeyUrl } from '../../domain/journeys/journey.ts';
-import { pageReply } from '../reply.ts';
-import type { Event } from '../request.ts';
 import { askIdentity } from '../../operations/journeys/identity.ts';
 import { type OpenJourney, showJourney } from '../../operations/journeys/show.ts';
 import type { RecordDependencies } from '../../operations/service.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
 import { endingName } from '../../web/journey/input.ts';
+import { pageReply } from '../reply.ts';
+import type { Event } from '../request.ts';
 import { identityReply } from './identity.ts';
 import { proofLeft } from './identity-cookie.ts';
 

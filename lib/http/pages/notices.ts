@@ -1,8 +1,8 @@
+import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../../web/notice.ts';
+import { languageOfBrowser } from '../../web/words/browser.ts';
 import { problemReply, problems, type RenderError } from '../errors.ts';
 import { pageReply } from '../reply.ts';
 import type { Event } from '../request.ts';
-import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../../web/notice.ts';
-import { languageOfBrowser } from '../../web/words/browser.ts';
 import { acceptsPage } from './forms.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];

@@ -1,11 +1,11 @@
 import type { ProblemCode } from '../../domain/values/problem.ts';
+import type { RefusedForm } from '../../web/blocks/context.ts';
+import { languageOfBrowser } from '../../web/words/browser.ts';
 import { refuseLargeBody } from '../body.ts';
 import { problemReply, problems, type RenderError } from '../errors.ts';
 import { formFields } from '../form.ts';
 import { pageReply } from '../reply.ts';
 import type { Event } from '../request.ts';
-import type { RefusedForm } from '../../web/blocks/context.ts';
-import { languageOfBrowser } from '../../web/words/browser.ts';
 import { type Notice, noticeNames, variesByLanguage } from './notices.ts';
 
 /**

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { contentReference } from '../../domain/journeys/channel-content.ts';
 import { shownChannel } from '../../domain/campaigns/channel.ts';
 import { templateMessage } from '../../domain/campaigns/message.ts';
 import { objective } from '../../domain/campaigns/objective.ts';
 import { templatePage } from '../../domain/campaigns/page.ts';
 import { shownTemplate } from '../../domain/campaigns/template.ts';
 import { eventList } from '../../domain/events/event-list-responses.ts';
-import { results } from '../../domain/results/results.ts';
+import { contentReference } from '../../domain/journeys/channel-content.ts';
 import { templateResponseList } from '../../domain/results/journey-list-responses.ts';
+import { results } from '../../domain/results/results.ts';
 import { nextPage, responses } from '../contract.ts';
 
 const templateList = z

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { nextCursor } from '../../domain/values/cursor.ts';
-import { listedJourney, shownJourney, startedJourney } from '../../domain/journeys/journey-responses.ts';
 import { shownResponse } from '../../domain/journeys/answer.ts';
+import { listedJourney, shownJourney, startedJourney } from '../../domain/journeys/journey-responses.ts';
 import { journeyList } from '../../domain/results/journey-list-responses.ts';
+import { nextCursor } from '../../domain/values/cursor.ts';
 import { nextPage, responses } from '../contract.ts';
 
 export const createJourney = responses({

@@ -1,4 +1,11 @@
-import { type AuditEntry, type AuditIds, actBegun, actDone, type TokenAct, unknownClient } from '../../domain/access/audit.ts';
+import {
+  type AuditEntry,
+  type AuditIds,
+  actBegun,
+  actDone,
+  type TokenAct,
+  unknownClient,
+} from '../../domain/access/audit.ts';
 import type { EntryLimit } from '../../domain/access/audit-limit.ts';
 import type { StoredClient } from '../../domain/access/client.ts';
 import { Problem } from '../../domain/values/problem.ts';

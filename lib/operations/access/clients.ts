@@ -7,10 +7,10 @@ import {
   type StoredClient,
 } from '../../domain/access/client.ts';
 import { loadClient, recordAssertion, saveClient } from '../../store/access/clients.ts';
-import { recordRevocation, type TokenAudit } from './audit.ts';
-import { verifiedFor } from './authenticate.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
+import { recordRevocation, type TokenAudit } from './audit.ts';
+import { verifiedFor } from './authenticate.ts';
 
 /** Revokes the client permanently. A revoked client is not changed. `undefined` if there is no such client. */
 export const revokeClient = (

@@ -1,7 +1,14 @@
 import { decrypt, encrypt } from '../../auth/encryption.ts';
-import { type Cursor, contradictions, type PagedList, readCursor, type Sent, writeCursor } from '../../domain/values/cursor.ts';
-import { type ErrorDetail, invalidRequest, Problem } from '../../domain/values/problem.ts';
 import { secretsOf, type TeamSecrets } from '../../domain/teams/team.ts';
+import {
+  type Cursor,
+  contradictions,
+  type PagedList,
+  readCursor,
+  type Sent,
+  writeCursor,
+} from '../../domain/values/cursor.ts';
+import { type ErrorDetail, invalidRequest, Problem } from '../../domain/values/problem.ts';
 import type { Database } from '../../store/table/database.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
 

@@ -1,8 +1,8 @@
 import { isLive, type StoredClient, scopesOf, tokenLifetime } from '../../domain/access/client.ts';
 import { grantedScopes, scopeText } from '../../domain/access/scope.ts';
+import type { Service } from '../service.ts';
 import { noteUse, recordRefusal, recordToken, type TokenAudit } from './audit.ts';
 import { type Assertion, assertionAuthentication, authentication, type Credentials } from './authenticate.ts';
-import type { Service } from '../service.ts';
 
 /** The claims of an access token (RFC 9068, section 2.2). Times are in seconds since the epoch. */
 export type IssuedClaims = {

@@ -5,8 +5,8 @@ import {
   type PublicJwk,
   publicationLead,
 } from '../../domain/access/signing-key.ts';
-import type { Database } from '../../store/table/database.ts';
 import { loadPublicKeys, publishKey, retireKey } from '../../store/access/signing-keys.ts';
+import type { Database } from '../../store/table/database.ts';
 
 export type RotationDependencies = {
   database: Database;

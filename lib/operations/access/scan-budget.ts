@@ -1,4 +1,3 @@
-import { Problem } from '../../domain/values/problem.ts';
 import {
   afterReservation,
   afterScan,
@@ -6,8 +5,9 @@ import {
   reservationFor,
   secondsToNextMinute,
 } from '../../domain/access/scan-budget.ts';
-import type { Database } from '../../store/table/database.ts';
+import { Problem } from '../../domain/values/problem.ts';
 import { loadScanUse, metered, type StoredScanUse, saveScanUse } from '../../store/access/scan-uses.ts';
+import type { Database } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ScanDependencies } from '../service.ts';
 

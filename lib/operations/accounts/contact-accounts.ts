@@ -2,9 +2,9 @@ import type { Account } from '../../domain/accounts/account.ts';
 import type { ContactAccount } from '../../domain/accounts/contact-account.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { loadLinks } from '../../store/accounts/accounts.ts';
+import type { Product, ProductCache } from '../../store/accounts/products.ts';
 import type { Database } from '../../store/table/database.ts';
 import { derivedAccountId } from '../../store/table/ids.ts';
-import type { Product, ProductCache } from '../../store/accounts/products.ts';
 
 /**
  * The accounts linked to a contact, by account number. Two round trips: one for the links and one for the accounts; a

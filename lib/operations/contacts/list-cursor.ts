@@ -7,8 +7,8 @@ import {
   shortened,
   startOf,
 } from '../../domain/contacts/contact-list.ts';
-import type { Cursor } from '../../domain/values/cursor.ts';
 import { directoryRow, type Position, positionBy } from '../../domain/contacts/directory.ts';
+import type { Cursor } from '../../domain/values/cursor.ts';
 import { invalidRequest } from '../../domain/values/problem.ts';
 import { loadContacts } from '../../store/contacts/contacts.ts';
 import type { Database } from '../../store/table/database.ts';

@@ -12,8 +12,8 @@ import {
 } from '../../domain/contacts/directory.ts';
 import { shownContactOf } from '../../domain/journeys/shown.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts/contacts.ts';
-import type { Database } from '../../store/table/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/contacts/directory.ts';
+import type { Database } from '../../store/table/database.ts';
 import { type ScanCaller, withinScanBudget } from '../access/scan-budget.ts';
 import type { ScanDependencies } from '../service.ts';
 import { ContactCursors } from './list-cursor.ts';

@@ -1,6 +1,6 @@
-import type { ParsedContact } from '../../domain/contacts/contact-record.ts';
 import { isArchived } from '../../domain/campaigns/shown-template.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
+import type { ParsedContact } from '../../domain/contacts/contact-record.ts';
 import type { Objective } from '../../domain/contacts/objective.ts';
 import type { ErrorDetail } from '../../domain/values/problem.ts';
 import type { ContentCache } from '../../store/campaigns/content.ts';

@@ -8,8 +8,8 @@ import {
   stateOfExpected,
 } from '../../domain/drop-box/expected-file.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import type { Database } from '../../store/table/database.ts';
 import { listExpectedFiles, saveVerdict } from '../../store/drop-box/expected-files.ts';
+import type { Database } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

@@ -1,7 +1,7 @@
-import type { BatchStatus } from '../../domain/imports/batch-responses.ts';
-import { batchStatusOf } from '../../domain/imports/batch-status.ts';
 import { type DroppedFile, hasReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop-box/drop.ts';
 import type { DropReport } from '../../domain/drop-box/drop-report.ts';
+import type { BatchStatus } from '../../domain/imports/batch-responses.ts';
+import { batchStatusOf } from '../../domain/imports/batch-status.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/imports/claims.ts';

@@ -2,9 +2,9 @@ import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop-
 import type { DropReport } from '../../domain/drop-box/drop-report.ts';
 import { expectationOf } from '../../domain/drop-box/expected-file.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import type { Database } from '../../store/table/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-box/drop-files.ts';
 import { recordArrival } from '../../store/drop-box/expected-files.ts';
+import type { Database } from '../../store/table/database.ts';
 import { derivedFileId } from '../../store/table/ids.ts';
 
 /** Another attempt has taken over the file, so this one must stop. */

@@ -1,12 +1,12 @@
-import type { Chunk } from '../../domain/imports/chunk.ts';
 import { type DroppedFile, hasReport, longKey, parseDropKey, unknownTeam } from '../../domain/drop-box/drop.ts';
+import type { Chunk } from '../../domain/imports/chunk.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
-import { loadBatch } from '../../store/imports/claims.ts';
-import type { DropState } from '../../store/drop-box/drop-files.ts';
 import { ObjectDenied } from '../../store/aws/objects.ts';
+import type { DropState } from '../../store/drop-box/drop-files.ts';
+import { loadBatch } from '../../store/imports/claims.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
 import type { DropDependencies } from '../service.ts';
 import { NoCapacity, waitForCapacity } from './capacity.ts';

@@ -1,7 +1,7 @@
 import { isDropped, parseDropKey, remainingKey, reportKey } from '../../domain/drop-box/drop.ts';
+import { fixedDays } from '../../domain/teams/retention.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/values/json.ts';
 import { Problem } from '../../domain/values/problem.ts';
-import { fixedDays } from '../../domain/teams/retention.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box/drop-box-files.ts';
 import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/drop-box/drop-files.ts';

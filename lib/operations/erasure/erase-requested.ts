@@ -10,10 +10,10 @@ import {
 } from '../../store/erasure/erasure-requests.ts';
 import { loadErasures } from '../../store/erasure/erasures.ts';
 import { uniqueIdDigest } from '../../store/table/keys.ts';
-import { recordErasure } from './request-erasure.ts';
 import type { Service } from '../service.ts';
 import { type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
 import { Erasure } from './erasure.ts';
+import { recordErasure } from './request-erasure.ts';
 
 export type RequestedErasureDependencies = Omit<EraseDependencies, 'onProgress' | 'wait'> &
   Pick<Service, 'retentionDays'> & {

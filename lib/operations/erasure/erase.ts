@@ -1,12 +1,7 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { loadChunk } from '../../store/imports/claims.ts';
 import { isContact, type StoredContact, storedContact } from '../../store/contacts/contacts.ts';
-import type { Write } from '../../store/table/database.ts';
 import type { ErasureList } from '../../store/erasure/erasure-list.ts';
-import { loadImportState, stateWrite } from '../../store/imports/import-work.ts';
-import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { payloadRewrite } from '../../store/erasure/payload-rewrites.ts';
-import { loadPayload } from '../../store/imports/payloads.ts';
 import {
   eraseContact as contactErasure,
   deletePlaceholder,
@@ -18,6 +13,11 @@ import {
   type PersonItem,
   placeholderWrite,
 } from '../../store/erasure/person-items.ts';
+import { loadChunk } from '../../store/imports/claims.ts';
+import { loadImportState, stateWrite } from '../../store/imports/import-work.ts';
+import { loadPayload } from '../../store/imports/payloads.ts';
+import type { Write } from '../../store/table/database.ts';
+import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import { eraseFromFiles, type FileDependencies, maxNamedFiles } from './erase-files.ts';

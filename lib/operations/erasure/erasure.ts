@@ -2,8 +2,8 @@ import type { Contact } from '../../domain/contacts/contact.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadContact } from '../../store/contacts/contacts.ts';
-import type { Write } from '../../store/table/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasure/erasures.ts';
+import type { Write } from '../../store/table/database.ts';
 import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
 
 export type Counts = Record<string, number>;

@@ -1,7 +1,7 @@
 import { type DropKind, isDropped, parseDropKey, reportKey } from '../../domain/drop-box/drop.ts';
 import { type ExpectedFile, expectationOf } from '../../domain/drop-box/expected-file.ts';
-import { isBlank } from '../../domain/values/fields.ts';
 import type { FileLayout } from '../../domain/drop-box/file-position.ts';
+import { isBlank } from '../../domain/values/fields.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { FileRefused } from '../../files/bytes.ts';

@@ -1,9 +1,9 @@
 import { moveLinks } from '../../store/accounts/accounts.ts';
-import { loadClaimState } from '../../store/imports/claims.ts';
 import { loadByUniqueId, type Resolved } from '../../store/contacts/contacts.ts';
-import type { Database } from '../../store/table/database.ts';
-import type { PersonName } from '../../store/erasure/erasures.ts';
 import { endMove, loadNamedContacts, type NamedContact } from '../../store/contacts/renames.ts';
+import type { PersonName } from '../../store/erasure/erasures.ts';
+import { loadClaimState } from '../../store/imports/claims.ts';
+import type { Database } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

@@ -1,11 +1,11 @@
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import type { Chunk } from '../../domain/imports/chunk.ts';
 import { payloadDays } from '../../domain/teams/retention.ts';
-import { listBatchIds, loadBatch } from '../../store/imports/claims.ts';
-import type { Database } from '../../store/table/database.ts';
 import type { PersonName } from '../../store/erasure/erasures.ts';
 import { batchesAtWork } from '../../store/erasure/payload-rewrites.ts';
+import { listBatchIds, loadBatch } from '../../store/imports/claims.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
+import type { Database } from '../../store/table/database.ts';
 import { namesAt } from './names.ts';
 
 /** Chunks whose records are read in parallel, and batches in a page. */

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
-import type { Database } from '../../store/table/database.ts';
 import { appendable, appendPacks, type LogHead, logHead } from '../../store/events/event-log.ts';
+import type { Database } from '../../store/table/database.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

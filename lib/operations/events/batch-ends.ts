@@ -1,3 +1,4 @@
+import { batchEnd, type NewEvent } from '../../domain/events/events.ts';
 import {
   type EndedChunk,
   endedAt,
@@ -7,11 +8,10 @@ import {
   wasAcceptedBefore,
 } from '../../domain/imports/batch-status.ts';
 import type { ListedChunk } from '../../domain/imports/chunk.ts';
-import { batchEnd, type NewEvent } from '../../domain/events/events.ts';
-import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/imports/claims.ts';
-import type { Database } from '../../store/table/database.ts';
-import { loadWork } from '../../store/imports/import-work.ts';
 import type { ChunkEnd, ItemChange } from '../../store/events/item-changes.ts';
+import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/imports/claims.ts';
+import { loadWork } from '../../store/imports/import-work.ts';
+import type { Database } from '../../store/table/database.ts';
 
 /** Number of open chunks that are looked at before the claims of a batch are read. */
 const listedAtOnce = 12;

@@ -1,6 +1,5 @@
 import { signatureHeaders } from '../../auth/webhook-signature.ts';
 import type { ServiceEvent } from '../../domain/events/event.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -28,9 +27,8 @@ import {
   type WebhookSecrets,
   webhookBody,
 } from '../../domain/events/webhook.ts';
-import type { Database } from '../../store/table/database.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import { isExpired, type LogPosition, positionAt, readEvents } from '../../store/events/event-log.ts';
-import { logPlace } from '../../store/table/keys.ts';
 import {
   endWebhook,
   loadWaiting,
@@ -40,6 +38,8 @@ import {
   saveProgress,
   saveTest,
 } from '../../store/events/webhooks.ts';
+import type { Database } from '../../store/table/database.ts';
+import { logPlace } from '../../store/table/keys.ts';
 import { recordEntry } from '../access/audit.ts';
 
 export type DeliveryDependencies = {

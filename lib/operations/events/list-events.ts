@@ -3,8 +3,8 @@ import { eventListLimits, eventListPages } from '../../domain/events/event-list.
 import type { EventList } from '../../domain/events/event-list-responses.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import type { Database } from '../../store/table/database.ts';
 import { isExpired, positionAt, readEvents } from '../../store/events/event-log.ts';
+import type { Database } from '../../store/table/database.ts';
 import { Cursors } from '../access/cursors.ts';
 
 export type ListEventsDependencies = {

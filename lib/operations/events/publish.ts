@@ -1,10 +1,16 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
 import { eventOf, type NewEvent } from '../../domain/events/events.ts';
+import type { LogHead } from '../../store/events/event-log.ts';
+import {
+  changeOf,
+  type ItemChange,
+  idsOf,
+  type RecordIds,
+  type StreamRecord,
+} from '../../store/events/item-changes.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
-import type { LogHead } from '../../store/events/event-log.ts';
 import { derivedEventId } from '../../store/table/ids.ts';
-import { changeOf, type ItemChange, idsOf, type RecordIds, type StreamRecord } from '../../store/events/item-changes.ts';
 import { type AppendDependencies, appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleDependencies, settle } from './settle.ts';

@@ -1,10 +1,9 @@
-import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/journeys/completion.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
+import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/journeys/completion.ts';
 import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
-import { completionWork } from '../../store/events/completion-work.ts';
-import type { Content } from '../../store/campaigns/content.ts';
-import { chunksOf, type Database } from '../../store/table/database.ts';
 import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts';
+import type { Content } from '../../store/campaigns/content.ts';
+import { completionWork } from '../../store/events/completion-work.ts';
 import type { AccountChange, ItemChange } from '../../store/events/item-changes.ts';
 import type { JourneyKey } from '../../store/journeys/journey-items.ts';
 import {
@@ -15,6 +14,7 @@ import {
   loadLargeAggregate,
   loadSmallAggregate,
 } from '../../store/journeys/journeys.ts';
+import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
 import { type CountDependencies, countJourneys } from '../results/count.ts';

@@ -1,7 +1,7 @@
 import { isDown, isPaused, type Webhook } from '../../domain/events/webhook.ts';
-import type { Database } from '../../store/table/database.ts';
 import { type LogHead, logHead, publishedAt } from '../../store/events/event-log.ts';
 import { listAllWebhooks, listWebhooks, type StoredWebhook } from '../../store/events/webhooks.ts';
+import type { Database } from '../../store/table/database.ts';
 
 export type WakeDependencies = {
   database: Database;

@@ -1,6 +1,4 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
-import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type AttemptResult,
   type EndedWebhook,
@@ -11,9 +9,9 @@ import {
   type WebhookProgress,
   type WebhookSecrets,
 } from '../../domain/events/webhook.ts';
-import type { Database } from '../../store/table/database.ts';
+import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import { logHead, positionAt, readEvents } from '../../store/events/event-log.ts';
-import { logPlace } from '../../store/table/keys.ts';
 import {
   deleteFailedEvents,
   findEvent,
@@ -34,6 +32,8 @@ import {
   type StoredWebhook,
   saveProgress,
 } from '../../store/events/webhooks.ts';
+import type { Database } from '../../store/table/database.ts';
+import { logPlace } from '../../store/table/keys.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

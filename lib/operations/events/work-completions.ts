@@ -1,4 +1,5 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { holdersPage } from '../../store/accounts/holders.ts';
 import {
   type CompletionWork,
   completionWork,
@@ -8,7 +9,6 @@ import {
 } from '../../store/events/completion-work.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
-import { holdersPage } from '../../store/accounts/holders.ts';
 import type { CountDependencies } from '../results/count.ts';
 import type { ProgressDependencies } from '../service.ts';
 import { settleContacts, settleJourneys } from './settle.ts';

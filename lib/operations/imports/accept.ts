@@ -4,10 +4,10 @@ import { type Chunk, canBeAcceptedAgain, mayExceedCap, type OrderCounter } from 
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/imports/claims.ts';
-import type { Upsert } from '../../store/table/database.ts';
 import { loadImportState } from '../../store/imports/import-work.ts';
-import { chunkKey, uploadChunkKey } from '../../store/table/keys.ts';
 import { payloadWrites } from '../../store/imports/payloads.ts';
+import type { Upsert } from '../../store/table/database.ts';
+import { chunkKey, uploadChunkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 import { redriveChunk, wake } from './wake.ts';

@@ -17,9 +17,9 @@ import {
 } from '../../domain/imports/import-merge.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadStampedItems, type MergedItem, type StoredTarget, saveMerged } from '../../store/accounts/accounts.ts';
-import type { Database } from '../../store/table/database.ts';
 import { type Holder, holderInsertions, holdersText, namesHolder } from '../../store/accounts/holders.ts';
 import { loadIdentities } from '../../store/contacts/identities.ts';
+import type { Database } from '../../store/table/database.ts';
 import { derivedContactId } from '../../store/table/ids.ts';
 import { accountKey, isLinkKey, type Key, linkKey } from '../../store/table/keys.ts';
 import { untilAllWritten } from '../retry.ts';

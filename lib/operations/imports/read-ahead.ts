@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import type { AcceptedChunk } from '../../domain/imports/chunk.ts';
-import type { Database } from '../../store/table/database.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
+import type { Database } from '../../store/table/database.ts';
 import { contactIds, readTargets, type Targets, targetsOf } from './apply.ts';
 
 /** A chunk's records and their targets; `undefined` if the records cannot be read. */

@@ -1,4 +1,5 @@
 import { contentReference, defaultReference } from '../../auth/content-reference.ts';
+import type { Lookup } from '../../domain/contacts/lookup.ts';
 import {
   type ContentReference,
   contentPath,
@@ -8,17 +9,16 @@ import {
   offersOf,
 } from '../../domain/journeys/channel-content.ts';
 import { journeyUrl } from '../../domain/journeys/journey.ts';
-import type { Lookup } from '../../domain/contacts/lookup.ts';
-import { notFound } from '../../domain/values/problem.ts';
 import { secretsOf } from '../../domain/teams/team.ts';
+import { notFound } from '../../domain/values/problem.ts';
 import { urlAt } from '../../domain/values/url.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import type { ContactAggregate, JourneyWithActions } from '../../store/journeys/journeys.ts';
-import { findContact } from './find-contact.ts';
-import { findInContent } from '../campaigns/find-template.ts';
-import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './progress.ts';
 import type { ScanCaller } from '../access/scan-budget.ts';
+import { findInContent } from '../campaigns/find-template.ts';
 import type { ProgressDependencies, ScanDependencies } from '../service.ts';
+import { findContact } from './find-contact.ts';
+import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './progress.ts';
 
 export type ChannelDependencies = ProgressDependencies &
   ScanDependencies & {

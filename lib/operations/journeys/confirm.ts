@@ -1,8 +1,8 @@
 import { changedAt, confirmed, type Journey } from '../../domain/journeys/journey.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { writeOne } from '../../store/table/database.ts';
 import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys/journeys.ts';
+import { writeOne } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

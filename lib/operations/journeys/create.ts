@@ -1,6 +1,11 @@
-import { InvalidContact, identityOf, type ParsedContact, uniqueIdBesideId } from '../../domain/contacts/contact-record.ts';
-import { unknownContactFields } from '../../domain/contacts/contact-strict.ts';
 import { isArchived } from '../../domain/campaigns/shown-template.ts';
+import {
+  InvalidContact,
+  identityOf,
+  type ParsedContact,
+  uniqueIdBesideId,
+} from '../../domain/contacts/contact-record.ts';
+import { unknownContactFields } from '../../domain/contacts/contact-strict.ts';
 import type { Applied, JourneyChange } from '../../domain/journeys/journey.ts';
 import type { JsonObject } from '../../domain/values/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../../domain/values/problem.ts';

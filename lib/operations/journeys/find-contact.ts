@@ -1,8 +1,8 @@
 import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchTexts } from '../../domain/contacts/lookup.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
 import { loadIdentities } from '../../store/contacts/identities.ts';
-import { type ContactAggregate, loadContactAggregate } from '../../store/journeys/journeys.ts';
 import { type IndexPage, indexPage, scannedContacts } from '../../store/contacts/lookups.ts';
+import { type ContactAggregate, loadContactAggregate } from '../../store/journeys/journeys.ts';
 import { type ScanCaller, withinScanBudget } from '../access/scan-budget.ts';
 import type { ScanDependencies, Service } from '../service.ts';
 

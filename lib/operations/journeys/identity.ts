@@ -1,11 +1,11 @@
 import { isSameText } from '../../auth/identity-proof.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
-import { type Attempts, attempted, type Lock, lockOf, noAttempts } from '../../domain/journeys/identity-attempts.ts';
 import { type Answers, answerTo, type FactName, factsOf } from '../../domain/contacts/identity-facts.ts';
+import { type Attempts, attempted, type Lock, lockOf, noAttempts } from '../../domain/journeys/identity-attempts.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { loadByUniqueId } from '../../store/contacts/contacts.ts';
-import { StoreUnavailable } from '../../store/table/database.ts';
 import { loadAttempts, type StoredAttempts, saveAttempts } from '../../store/journeys/identity-checks.ts';
+import { StoreUnavailable } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

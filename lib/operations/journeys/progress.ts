@@ -1,4 +1,6 @@
 import { closedDateOf } from '../../domain/accounts/account.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
 import {
   type Analytics,
   analyticsOf,
@@ -7,17 +9,15 @@ import {
   type JourneyAction,
   unrecorded,
 } from '../../domain/journeys/completion.ts';
-import type { Contact } from '../../domain/contacts/contact.ts';
-import type { Template } from '../../domain/campaigns/template.ts';
 import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
 import { changedAt, type Journey } from '../../domain/journeys/journey.ts';
 import { type LinkedAccount, linksNamedFirst } from '../../domain/journeys/linked-account.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import type { ProductCache } from '../../store/accounts/products.ts';
 import type { Content, ContentCache } from '../../store/campaigns/content.ts';
-import type { Database } from '../../store/table/database.ts';
 import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
-import type { ProductCache } from '../../store/accounts/products.ts';
+import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { Service } from '../service.ts';
 

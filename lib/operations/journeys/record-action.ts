@@ -1,14 +1,19 @@
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import {
+  answerErrors,
+  complete,
+  keptResponses,
+  type PageAction,
+  type SentAnswer,
+} from '../../domain/journeys/answer.ts';
 import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/journeys/completion.ts';
 import { addAnswers } from '../../domain/journeys/given-answer.ts';
-import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
 import { type Journey, journeyUrl } from '../../domain/journeys/journey.ts';
 import type { Values } from '../../domain/journeys/placeholders.ts';
-import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
-import { answerErrors, complete, keptResponses, type PageAction, type SentAnswer } from '../../domain/journeys/answer.ts';
 import { byKeys } from '../../domain/journeys/survey.ts';
+import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
-import type { Upsert } from '../../store/table/database.ts';
 import {
   insertionOf,
   loadActions,
@@ -16,6 +21,7 @@ import {
   repetitionOf,
   responseInsertions,
 } from '../../store/journeys/journeys.ts';
+import type { Upsert } from '../../store/table/database.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { RecordDependencies, Service } from '../service.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';

@@ -1,7 +1,7 @@
-import { notFound } from '../../domain/values/problem.ts';
 import { type KeptResponse, responseListPages } from '../../domain/journeys/answer.ts';
-import type { Database } from '../../store/table/database.ts';
+import { notFound } from '../../domain/values/problem.ts';
 import { findJourney, loadResponses } from '../../store/journeys/journeys.ts';
+import type { Database } from '../../store/table/database.ts';
 import { requestedPage } from '../access/cursors.ts';
 
 /**

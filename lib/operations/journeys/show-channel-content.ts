@@ -1,29 +1,34 @@
-import { type ContentLocation, contentReference, openReference, teamOfReference } from '../../auth/content-reference.ts';
-import { isShown, isTeaser, type Offer, offersOf } from '../../domain/journeys/channel-content.ts';
-import type { Analytics } from '../../domain/journeys/completion.ts';
-import type { Contact } from '../../domain/contacts/contact.ts';
+import {
+  type ContentLocation,
+  contentReference,
+  openReference,
+  teamOfReference,
+} from '../../auth/content-reference.ts';
 import type { EngagementChannel } from '../../domain/campaigns/channel.ts';
 import type { ContentContainer, Page, TemplatePage } from '../../domain/campaigns/page.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
 import { inAllLanguages, localized } from '../../domain/campaigns/translate.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import { isOfOtherText, type PageAction, type ShownAnswer, shownAnswer } from '../../domain/journeys/answer.ts';
+import { isShown, isTeaser, type Offer, offersOf } from '../../domain/journeys/channel-content.ts';
+import type { Analytics } from '../../domain/journeys/completion.ts';
 import { latestAnswers } from '../../domain/journeys/given-answer.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../../domain/journeys/identity-need.ts';
 import { type Journey, journeyUrl } from '../../domain/journeys/journey.ts';
 import { accountFor, type LinkedAccount } from '../../domain/journeys/linked-account.ts';
 import { namesAccount, type Values } from '../../domain/journeys/placeholders.ts';
-import { notFound } from '../../domain/values/problem.ts';
-import { isOfOtherText, type PageAction, type ShownAnswer, shownAnswer } from '../../domain/journeys/answer.ts';
 import { secretsOf, type Team, type TeamSecrets } from '../../domain/teams/team.ts';
+import { notFound } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { type ContactAggregate, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
-import { contentWith } from './channel-content.ts';
 import { findInContent } from '../campaigns/find-template.ts';
+import type { RecordDependencies, Service } from '../service.ts';
+import { contentWith } from './channel-content.ts';
 import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 import { recordAction } from './record-action.ts';
 import type { PageInLanguage } from './show.ts';
-import type { RecordDependencies, Service } from '../service.ts';
 
 /** A page whose content the channel can show to the contact, with the reference of its content URL. */
 export type AvailableContent = { page: Page; reference: string; isShown: boolean };

@@ -1,12 +1,19 @@
-import type { Analytics } from '../../domain/journeys/completion.ts';
-import type { Contact } from '../../domain/contacts/contact.ts';
 import type { ContentBlock } from '../../domain/campaigns/block.ts';
 import type { TemplatePage } from '../../domain/campaigns/page.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
 import { inAllLanguages, localized } from '../../domain/campaigns/translate.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import {
+  isOfOtherText,
+  isPrivate,
+  type KeptResponse,
+  type ShownAnswer,
+  shownAnswer,
+} from '../../domain/journeys/answer.ts';
+import type { Analytics } from '../../domain/journeys/completion.ts';
 import { type GivenAnswer, latestAnswers } from '../../domain/journeys/given-answer.ts';
 import type { Attempts } from '../../domain/journeys/identity-attempts.ts';
-import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
 import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/journeys/identity-need.ts';
 import { isSlug, type Journey, slugWithin } from '../../domain/journeys/journey.ts';
 import {
@@ -18,14 +25,13 @@ import {
 } from '../../domain/journeys/journey-page.ts';
 import { accountFor, type LinkedAccount } from '../../domain/journeys/linked-account.ts';
 import { namesAccount } from '../../domain/journeys/placeholders.ts';
-import { notFound } from '../../domain/values/problem.ts';
-import { isOfOtherText, isPrivate, type KeptResponse, type ShownAnswer, shownAnswer } from '../../domain/journeys/answer.ts';
 import type { Team } from '../../domain/teams/team.ts';
+import { notFound } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
-import type { Database } from '../../store/table/database.ts';
 import type { JourneyKey } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
+import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { ProgressDependencies, Service } from '../service.ts';
 import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';

@@ -1,8 +1,8 @@
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import type { Database } from '../../store/table/database.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
 import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys/journeys.ts';
+import type { Database } from '../../store/table/database.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 

@@ -1,11 +1,11 @@
 import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/journeys/counts.ts';
 import { changedAt } from '../../domain/journeys/journey.ts';
 import { countsOf } from '../../domain/results/journey-counts.ts';
-import type { Write } from '../../store/table/database.ts';
-import { isInvalidRequest } from '../../store/table/errors.ts';
 import type { JourneyKey } from '../../store/journeys/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
 import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results/results.ts';
+import type { Write } from '../../store/table/database.ts';
+import { isInvalidRequest } from '../../store/table/errors.ts';
 import { together } from '../../store/table/together.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';

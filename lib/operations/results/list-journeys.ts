@@ -1,7 +1,7 @@
-import { type ActionKind, type Analytics, analyticsOf } from '../../domain/journeys/completion.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
-import { actionsIn } from '../../domain/results/journey-counts.ts';
+import { type ActionKind, type Analytics, analyticsOf } from '../../domain/journeys/completion.ts';
 import { shownJourneyOf } from '../../domain/journeys/shown.ts';
+import { actionsIn } from '../../domain/results/journey-counts.ts';
 import { journeyListPages } from '../../domain/results/journey-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/results/journey-list-responses.ts';
 import { loadContacts } from '../../store/contacts/contacts.ts';
@@ -10,8 +10,8 @@ import { loadJourneys } from '../../store/journeys/journeys.ts';
 import { listJourneyKeys } from '../../store/results/journey-lists.ts';
 import { requestedPage } from '../access/cursors.ts';
 import { findInContent } from '../campaigns/find-template.ts';
-import type { ProgressDependencies } from '../service.ts';
 import { listJourneys } from '../journeys/list.ts';
+import type { ProgressDependencies } from '../service.ts';
 
 export type TemplateListParameters = {
   template_id?: string | undefined;

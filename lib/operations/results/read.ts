@@ -1,13 +1,13 @@
 import type { KeptResponse } from '../../domain/journeys/answer.ts';
-import { type Results, resultsOf } from '../../domain/results/results.ts';
 import { templateResponsePages } from '../../domain/results/journey-list.ts';
+import { type Results, resultsOf } from '../../domain/results/results.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { loadContacts } from '../../store/contacts/contacts.ts';
 import type { ContentCache } from '../../store/campaigns/content.ts';
-import type { Database } from '../../store/table/database.ts';
+import { loadContacts } from '../../store/contacts/contacts.ts';
 import { loadResponsesAt } from '../../store/journeys/journeys.ts';
-import { loadCounts } from '../../store/results/results.ts';
 import { listResponseKeys } from '../../store/results/journey-lists.ts';
+import { loadCounts } from '../../store/results/results.ts';
+import type { Database } from '../../store/table/database.ts';
 import { requestedPage } from '../access/cursors.ts';
 import { findTemplate } from '../campaigns/find-template.ts';
 

@@ -3,7 +3,14 @@ import { oldestFirst } from '../../domain/values/timestamp.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
 import { all, type Database, readAll, readOne, writeOne } from '../table/database.ts';
 import { digestOf } from '../table/digest.ts';
-import { assertionKey, clientIdOfEntry, clientKey, teamClientKey, teamClientPrefix, teamPartition } from '../table/keys.ts';
+import {
+  assertionKey,
+  clientIdOfEntry,
+  clientKey,
+  teamClientKey,
+  teamClientPrefix,
+  teamPartition,
+} from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 
 const clientOf: (item: unknown) => StoredClient = itemReader('client', clientSchema);

@@ -7,7 +7,6 @@ import type { MergeDecision, StampedItem } from '../../domain/imports/import-mer
 import { isJsonObject } from '../../domain/values/json.ts';
 import { isContact } from '../contacts/contacts.ts';
 import { type Attributes, all, type Database, type Item, readAll, type Upsert, type Write } from '../table/database.ts';
-import { holderInsertions, holderRemovals } from './holders.ts';
 import {
   accountKey,
   accountNumberOfLink,
@@ -19,6 +18,7 @@ import {
   linksAndContact,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedMetadata, storedTime } from '../table/stored-item.ts';
+import { holderInsertions, holderRemovals } from './holders.ts';
 
 const stamp = { order: z.int(), outcomes: z.string() };
 

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { BoundedCache } from '../../cache.ts';
 import type { Account } from '../../domain/accounts/account.ts';
 import type { ProductInput } from '../../domain/accounts/account-fields.ts';
-import { accountOf, productSince } from './accounts.ts';
 import { all, type Database, type Item } from '../table/database.ts';
 import { derivedProductId, derivedServiceId } from '../table/ids.ts';
 import { accountKey, productKey, teamKey, teamPartition } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
+import { accountOf, productSince } from './accounts.ts';
 
 const productSchema = z.object({
   id: z.string(),

@@ -8,9 +8,9 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import { all, type Database, type Item, readOne, versioned, writeOne } from '../table/database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from '../table/keys.ts';
 import { partsOf, textOf } from '../table/parts.ts';
-import { storedContentOf } from './stored-content.ts';
 import { itemReader } from '../table/stored-item.ts';
 import { teamOf } from '../teams/teams.ts';
+import { storedContentOf } from './stored-content.ts';
 
 /**
  * All content of a team is one document, in revisions that never change. A pointer names the current revision. So a

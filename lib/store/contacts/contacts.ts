@@ -1,13 +1,27 @@
 import * as z from 'zod';
-import { type Contact, type ContactDetails, flagFields, metaFields, noDetails, textFields } from '../../domain/contacts/contact.ts';
+import {
+  type Contact,
+  type ContactDetails,
+  flagFields,
+  metaFields,
+  noDetails,
+  textFields,
+} from '../../domain/contacts/contact.ts';
 import { directoryRow } from '../../domain/contacts/directory.ts';
-import type { ContactState } from '../../domain/events/events.ts';
 import { type FactsChange, factsOnFile, type Writer } from '../../domain/contacts/identity-facts.ts';
-import { isJsonObject } from '../../domain/values/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../../domain/contacts/lookup.ts';
 import type { Completions } from '../../domain/contacts/objective.ts';
-import { type Attributes, type Database, type Item, readAll, readOne, type Upsert, versioned } from '../table/database.ts';
-import { contactIdOf } from './identities.ts';
+import type { ContactState } from '../../domain/events/events.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
+import {
+  type Attributes,
+  type Database,
+  type Item,
+  readAll,
+  readOne,
+  type Upsert,
+  versioned,
+} from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import {
   contactIdOfPartition,
@@ -18,6 +32,7 @@ import {
   lookupPartition,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedMetadata, storedTime, storedVersion } from '../table/stored-item.ts';
+import { contactIdOf } from './identities.ts';
 
 /** A contact, and its version as the condition of the next write. */
 export type StoredContact = {

@@ -7,10 +7,10 @@ import {
   lookupFieldName,
   searchTexts,
 } from '../../domain/contacts/lookup.ts';
-import { loadContacts } from './contacts.ts';
 import { chunksFrom, type Database } from '../table/database.ts';
-import { type DirectoryScope, walkDirectory } from './directory.ts';
 import { contactIdOfPartition, lookupAttribute, lookupPartition } from '../table/keys.ts';
+import { loadContacts } from './contacts.ts';
+import { type DirectoryScope, walkDirectory } from './directory.ts';
 
 /** Contacts that an index returns, and the position after which its next page starts, if there is one. */
 export type IndexPage = { ids: string[]; next?: string };

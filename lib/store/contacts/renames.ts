@@ -1,10 +1,10 @@
 import type { Contact } from '../../domain/contacts/contact.ts';
-import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
-import type { Database, Upsert, Write } from '../table/database.ts';
-import { type Identity, loadIdentityItems } from './identities.ts';
-import { derivedContactId } from '../table/ids.ts';
 import { loadImportState, stateWrite } from '../imports/import-work.ts';
+import type { Database, Upsert, Write } from '../table/database.ts';
+import { derivedContactId } from '../table/ids.ts';
 import { contactKey, identityKey } from '../table/keys.ts';
+import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
+import { type Identity, loadIdentityItems } from './identities.ts';
 
 /**
  * A `unique_id` with its identity item, if it has one, the contact id that it names, and that contact, if it exists.

@@ -12,8 +12,8 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { bucketClient } from '../aws/aws-clients.ts';
-import { failWith } from '../table/errors.ts';
 import { type ObjectBytes, type ObjectStore, S3ObjectStore } from '../aws/objects.ts';
+import { failWith } from '../table/errors.ts';
 
 /** One version of an object, and the time of its write in milliseconds since the epoch. */
 export type StoredObject = { key: string; version: string; at: number };

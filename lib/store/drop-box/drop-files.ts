@@ -2,7 +2,16 @@ import * as z from 'zod';
 import { dropOutcome, failedChunk } from '../../domain/drop-box/drop-report.ts';
 import { fileLayout, filePosition } from '../../domain/drop-box/file-position.ts';
 import { fixedDays } from '../../domain/teams/retention.ts';
-import { type Database, type Item, pages, readAll, readOne, type Upsert, versioned, writeOne } from '../table/database.ts';
+import {
+  type Database,
+  type Item,
+  pages,
+  readAll,
+  readOne,
+  type Upsert,
+  versioned,
+  writeOne,
+} from '../table/database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';
 

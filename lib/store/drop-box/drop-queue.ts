@@ -1,9 +1,9 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type DroppedFile, laneOfDrop } from '../../domain/drop-box/drop.ts';
+import { asciiJson, messageReader, postponeMessage } from '../aws/queue.ts';
 import { failWith } from '../table/errors.ts';
 import { derivedFileId } from '../table/ids.ts';
-import { asciiJson, messageReader, postponeMessage } from '../aws/queue.ts';
 
 const fileSchema = z.object({
   key: z.string(),

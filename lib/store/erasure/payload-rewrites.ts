@@ -3,7 +3,14 @@ import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import type { Chunk } from '../../domain/imports/chunk.ts';
 import { entryOf } from '../imports/chunk-items.ts';
 import { all, type Database, type Write } from '../table/database.ts';
-import { chunkListKey, chunkListPrefix, claimKey, importPartition, payloadKey, payloadPartition } from '../table/keys.ts';
+import {
+  chunkListKey,
+  chunkListPrefix,
+  claimKey,
+  importPartition,
+  payloadKey,
+  payloadPartition,
+} from '../table/keys.ts';
 import { partsOf } from '../table/parts.ts';
 import { itemReader } from '../table/stored-item.ts';
 

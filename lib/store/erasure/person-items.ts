@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { linksOf } from '../accounts/accounts.ts';
-import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
-import { all, type Database, type Item, type Write } from '../table/database.ts';
-import { erasedAdditions } from '../results/erased-counts.ts';
 import { holderRemovals } from '../accounts/holders.ts';
+import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { storedAttempts } from '../journeys/identity-checks.ts';
-import { derivedContactId } from '../table/ids.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
+import { erasedAdditions } from '../results/erased-counts.ts';
+import { all, type Database, type Item, type Write } from '../table/database.ts';
+import { derivedContactId } from '../table/ids.ts';
 import {
   accountNumberOfLink,
   type ContactItemKind,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { JourneyKey } from '../journeys/journey-items.ts';
 import { chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
 import { uuid5 } from '../table/digest.ts';
-import type { JourneyKey } from '../journeys/journey-items.ts';
 import {
   type CompletionWorkKind,
   completionWorkKey,

@@ -1,17 +1,17 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import type { Change } from '../../domain/events/events.ts';
 import type { EndedChunk } from '../../domain/imports/batch-status.ts';
 import type { Chunk } from '../../domain/imports/chunk.ts';
-import type { Change } from '../../domain/events/events.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { accountOf } from '../accounts/accounts.ts';
-import { chunkOf } from '../imports/chunk-items.ts';
 import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
-import type { Item } from '../table/database.ts';
 import { dropOutcomeOf } from '../drop-box/drop-files.ts';
+import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
+import type { Item } from '../table/database.ts';
 import { accountNumberOfLink, type ItemPlace, placeOf } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 

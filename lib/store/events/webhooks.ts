@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { serviceEvent } from '../../domain/events/event.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
 import {
   type AttemptResult,
   attemptResult,
@@ -18,7 +17,17 @@ import {
   webhookSchema,
   webhookSecrets,
 } from '../../domain/events/webhook.ts';
-import { all, chunksOf, type Database, type Item, readAll, versioned, type Write, writeOne } from '../table/database.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import {
+  all,
+  chunksOf,
+  type Database,
+  type Item,
+  readAll,
+  versioned,
+  type Write,
+  writeOne,
+} from '../table/database.ts';
 import {
   endedWebhookKey,
   isWebhookTest,

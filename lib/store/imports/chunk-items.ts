@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type AcceptedChunk, type Chunk, chunkSchema, type ListedChunk, listedChunk } from '../../domain/imports/chunk.ts';
+import {
+  type AcceptedChunk,
+  type Chunk,
+  chunkSchema,
+  type ListedChunk,
+  listedChunk,
+} from '../../domain/imports/chunk.ts';
 import type { Item, Write } from '../table/database.ts';
 import { type ChunkList, chunkListKey } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';

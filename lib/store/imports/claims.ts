@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../../domain/imports/chunk.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
-import { chunkOf, listEntry } from './chunk-items.ts';
 import { all, type Database, type Page, pages, readAll, readOne, type Write } from '../table/database.ts';
 import {
   batchIdOfListKey,
@@ -17,6 +16,7 @@ import {
   uploadChunkPrefix,
 } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
+import { chunkOf, listEntry } from './chunk-items.ts';
 
 /** Claims, one item for each accepted chunk, which never expire; and the item that the chunks of a batch share. */
 

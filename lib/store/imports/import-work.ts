@@ -7,7 +7,6 @@ import {
   type ListedChunk,
   newImportState,
 } from '../../domain/imports/chunk.ts';
-import { chunkOf, entryOf, listEntry } from './chunk-items.ts';
 import {
   type Attributes,
   all,
@@ -29,6 +28,7 @@ import {
   stateAndOpenChunks,
 } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
+import { chunkOf, entryOf, listEntry } from './chunk-items.ts';
 
 /** The worker's partition of a team: its import state, its open chunks in their order and its failed chunks. */
 

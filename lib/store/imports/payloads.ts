@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { productTypes, standardizedTypes } from '../../domain/accounts/account-fields.ts';
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
+import { retentionDefaults } from '../../domain/teams/retention.ts';
 import { isJsonObject, readJson } from '../../domain/values/json.ts';
 import type { MetadataChange } from '../../domain/values/metadata.ts';
-import { retentionDefaults } from '../../domain/teams/retention.ts';
 import { storedAccountFields } from '../accounts/accounts.ts';
 import type { Database, Item, Upsert, Write } from '../table/database.ts';
 import { type Key, payloadKey } from '../table/keys.ts';

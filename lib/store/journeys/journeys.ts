@@ -1,10 +1,10 @@
-import type { JourneyAction } from '../../domain/journeys/completion.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
+import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
+import type { BlockAnswer, KeptResponse } from '../../domain/journeys/answer.ts';
+import type { JourneyAction } from '../../domain/journeys/completion.ts';
 import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
 import type { Attempts } from '../../domain/journeys/identity-attempts.ts';
-import type { FactsChange } from '../../domain/contacts/identity-facts.ts';
 import type { Journey } from '../../domain/journeys/journey.ts';
-import type { BlockAnswer, KeptResponse } from '../../domain/journeys/answer.ts';
 import { type Link, linksOf } from '../accounts/accounts.ts';
 import { storedContact } from '../contacts/contacts.ts';
 import {
@@ -19,17 +19,6 @@ import {
   versioned,
   type Write,
 } from '../table/database.ts';
-import { storedAttempts } from './identity-checks.ts';
-import {
-  actionOf,
-  type GivenAnswers,
-  type JourneyKey,
-  journeyKeyOf,
-  responseOf,
-  type StoredJourney,
-  storedJourney,
-  teamJourneyKeyOf,
-} from './journey-items.ts';
 import {
   contactAggregate,
   contactKey,
@@ -49,6 +38,17 @@ import {
   responsePrefix,
   slugKey,
 } from '../table/keys.ts';
+import { storedAttempts } from './identity-checks.ts';
+import {
+  actionOf,
+  type GivenAnswers,
+  type JourneyKey,
+  journeyKeyOf,
+  responseOf,
+  type StoredJourney,
+  storedJourney,
+  teamJourneyKeyOf,
+} from './journey-items.ts';
 
 /** The journeys with these keys, in the same order; `undefined` if there is none. */
 export const loadJourneys = (database: Database, teamId: string, journeys: readonly JourneyKey[]) => {

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { type Counts, sumOf } from '../../domain/journeys/counts.ts';
 import { all, chunksOf, type Database, type Item, type Write } from '../table/database.ts';
-import { countersPartition, erasedCountersKey, groupOfErasedCounters, isErasedCounters, type Key } from '../table/keys.ts';
+import {
+  countersPartition,
+  erasedCountersKey,
+  groupOfErasedCounters,
+  isErasedCounters,
+  type Key,
+} from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Database } from '../table/database.ts';
 import type { JourneyKey } from '../journeys/journey-items.ts';
+import type { Database } from '../table/database.ts';
 import {
   contactIdOfPartition,
   directoryShards,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Counts, sumOf } from '../../domain/journeys/counts.ts';
 import type { Journey } from '../../domain/journeys/journey.ts';
-import { all, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
 import type { JourneyWithActions } from '../journeys/journeys.ts';
+import { all, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
 import {
   countersKey,
   countersPartition,

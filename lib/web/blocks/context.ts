@@ -1,8 +1,8 @@
 import type { ContentBlock } from '../../domain/campaigns/block.ts';
 import { type Fields, namesOf } from '../../domain/campaigns/shape.ts';
-import { isFilledText, type JsonValue } from '../../domain/values/json.ts';
-import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
 import type { ShownAnswer } from '../../domain/journeys/answer.ts';
+import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
+import { isFilledText, type JsonValue } from '../../domain/values/json.ts';
 import type { Child } from '../html.ts';
 import type { Words } from '../words/words.ts';
 

@@ -1,7 +1,4 @@
 import { option, question as questionShape } from '../../domain/campaigns/block-types.ts';
-import { isolated } from '../../domain/values/direction.ts';
-import { isBlank } from '../../domain/values/fields.ts';
-import { isJsonObject } from '../../domain/values/json.ts';
 import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import {
   fieldOf,
@@ -18,6 +15,9 @@ import {
   uniqueNames,
 } from '../../domain/journeys/survey.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
+import { isolated } from '../../domain/values/direction.ts';
+import { isBlank } from '../../domain/values/fields.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {

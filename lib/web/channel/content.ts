@@ -1,7 +1,7 @@
 import { isTeaser } from '../../domain/journeys/channel-content.ts';
+import { fill, noValues, type Values } from '../../domain/journeys/placeholders.ts';
 import type { Direction } from '../../domain/values/direction.ts';
 import type { JsonObject } from '../../domain/values/json.ts';
-import { fill, noValues, type Values } from '../../domain/journeys/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
 import type { Block, BlockContext } from '../blocks/context.ts';
 import { refusal, sendingWords } from '../blocks/forms.ts';

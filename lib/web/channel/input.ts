@@ -1,11 +1,11 @@
-import type { Contact } from '../../domain/contacts/contact.ts';
 import type { EngagementChannel } from '../../domain/campaigns/channel.ts';
 import type { ContentContainer, TemplatePage } from '../../domain/campaigns/page.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
 import type { OwnWords } from '../../domain/campaigns/values.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import type { IdentityNeed } from '../../domain/journeys/identity-need.ts';
 import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
-import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import type { RefusedForm } from '../blocks/context.ts';
 
 /** A page of the contact that has content for the channel. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, joined } from '../../domain/values/json.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
+import { isJsonObject, type JsonObject, type JsonValue, joined } from '../../domain/values/json.ts';
 import { darkScheme, lightScheme } from './scheme.ts';
 
 /** An object that can have parts of a theme. Later sources override earlier ones. */

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../domain/values/json.ts';
-import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
 import type { ShownAnswer } from '../../domain/journeys/answer.ts';
+import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
 import { answersOf } from '../blocks/survey.ts';
 import { preview } from '../brand.ts';
 import { contentCss, endingCss, frameCss } from '../css/base.ts';

@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
-import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
+import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { brand } from '../brand.ts';
 import { type Html, html, inOrder, paragraphs } from '../html.ts';
 import { link } from '../links.ts';

@@ -1,10 +1,10 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import type { OwnWords } from '../../domain/campaigns/values.ts';
-import type { Lock } from '../../domain/journeys/identity-attempts.ts';
 import { type Answers, type FactName, isUnanswered } from '../../domain/contacts/identity-facts.ts';
+import type { Lock } from '../../domain/journeys/identity-attempts.ts';
 import { journeyPath } from '../../domain/journeys/journey.ts';
-import { isFilledText, isJsonObject } from '../../domain/values/json.ts';
 import { noValues } from '../../domain/journeys/placeholders.ts';
+import { isFilledText, isJsonObject } from '../../domain/values/json.ts';
 import { brand, preview } from '../brand.ts';
 import { contentCss, frameCss } from '../css/base.ts';
 import { identityCss } from '../css/identity.ts';

@@ -1,11 +1,11 @@
-import type { Analytics } from '../../domain/journeys/completion.ts';
-import type { Contact } from '../../domain/contacts/contact.ts';
 import type { TemplatePage } from '../../domain/campaigns/page.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
+import type { ShownAnswer } from '../../domain/journeys/answer.ts';
+import type { Analytics } from '../../domain/journeys/completion.ts';
 import type { ProofUse } from '../../domain/journeys/identity-need.ts';
 import type { Journey } from '../../domain/journeys/journey.ts';
 import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
-import type { ShownAnswer } from '../../domain/journeys/answer.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import type { RefusedForm } from '../blocks/context.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/values/json.ts';
 import { fill, namesAccount, namesPrivateData } from '../../domain/journeys/placeholders.ts';
+import { isJsonObject } from '../../domain/values/json.ts';
 import { type Child, html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';

@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
-import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
+import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, fileOf, type ThemeSource, themeCss } from '../css/theme.ts';
 

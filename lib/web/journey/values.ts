@@ -1,5 +1,5 @@
-import type { Direction } from '../../domain/values/direction.ts';
 import type { Values } from '../../domain/journeys/placeholders.ts';
+import type { Direction } from '../../domain/values/direction.ts';
 import { wordsIn } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 

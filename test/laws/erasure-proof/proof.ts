@@ -4,11 +4,16 @@ import { FolderDropBox } from '../../../bin/admin/store/drop-box/drop-box-files.
 import { FolderErasureList } from '../../../bin/admin/store/erasure/erasure-list.ts';
 import type { LocalDescription } from '../../../bin/local/description.ts';
 import { localAccess } from '../../../bin/local/functions/environment.ts';
-import { asFunction, restricted, restrictedDropBox, restrictedErasureList } from '../../../bin/local/functions/permissions.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import {
+  asFunction,
+  restricted,
+  restrictedDropBox,
+  restrictedErasureList,
+} from '../../../bin/local/functions/permissions.ts';
 import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
 import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
+import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
 import { dependenciesOn } from '../../../lib/runtime/table.ts';
 import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
 import { deployedDropBox } from '../../../lib/store/drop-box/drop-box-files.ts';

@@ -6,9 +6,9 @@ import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-un
 import type { LocalDescription } from '../../../bin/local/description.ts';
 import { ensureTable } from '../../../bin/local/storage/table.ts';
 import { dependenciesOn } from '../../../lib/runtime/table.ts';
+import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { putContent } from '../../support/content.ts';
 import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
 import { administratorOf, localTable } from '../../support/local-table.ts';

@@ -1,12 +1,12 @@
-import { difference, sumOf } from '../../../lib/domain/journeys/counts.ts';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
+import { difference, sumOf } from '../../../lib/domain/journeys/counts.ts';
 import { countsOf } from '../../../lib/domain/results/journey-counts.ts';
 import { accountsOf, progressOf } from '../../../lib/operations/journeys/progress.ts';
-import { logHead, readEvents } from '../../../lib/store/events/event-log.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
+import { logHead, readEvents } from '../../../lib/store/events/event-log.ts';
+import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import type { Ending, Fact } from './history.ts';
 import type { Reader } from './simulation.ts';
 import { templateId, type World } from './world.ts';

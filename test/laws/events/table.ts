@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { passesFilter } from '../../../bin/local/stream/records.ts';
-import type { Item, Upsert, Write } from '../../../lib/store/table/database.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
+import type { Item, Upsert, Write } from '../../../lib/store/table/database.ts';
 import type { Key } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase, nameOf } from '../../support/model-database.ts';
 import type { Random } from '../../support/random.ts';

@@ -1,8 +1,8 @@
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { record } from '../../support/contacts.ts';
 import { posted } from '../../support/import-operations.ts';
 import { pages, templateId, type World } from './world.ts';

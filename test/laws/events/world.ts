@@ -1,11 +1,11 @@
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
-import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { Webhook } from '../../../lib/domain/events/webhook.ts';
+import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
+import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { ModelQueue } from '../../support/model-queue.ts';

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { maxOpenChunks } from '../../../lib/domain/imports/chunk.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { queueClient } from '../../../lib/store/aws/aws-clients.ts';
-import { loadBatch } from '../../../lib/store/imports/claims.ts';
-import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { loadImportState, saveState } from '../../../lib/store/imports/import-work.ts';
-import { orderCounterKey } from '../../../lib/store/table/keys.ts';
 import { SqsImportQueue } from '../../../lib/store/aws/queue.ts';
+import { loadBatch } from '../../../lib/store/imports/claims.ts';
+import { loadImportState, saveState } from '../../../lib/store/imports/import-work.ts';
+import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { orderCounterKey } from '../../../lib/store/table/keys.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 import { openChunks, postBatch } from '../../support/import-operations.ts';
 import {

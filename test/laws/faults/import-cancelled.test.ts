@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
+import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { openChunks, postBatch } from '../../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, record } from '../../support/import-world.ts';
 

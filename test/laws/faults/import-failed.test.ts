@@ -3,8 +3,8 @@ import { discardFailed, listFailed } from '../../../bin/admin/operations/imports
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
 import { failNextChunk, openChunks } from '../../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, minute, moments, record } from '../../support/import-world.ts';

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
-import { loadChunk } from '../../../lib/store/imports/claims.ts';
 import { loadHolders } from '../../../lib/store/accounts/holders.ts';
+import { loadChunk } from '../../../lib/store/imports/claims.ts';
 import { loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
 import {
   accountNumberOfLink,

@@ -2,10 +2,10 @@ import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-un
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
 import { loadIdentityItems } from '../../../lib/store/contacts/identities.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
 import type { Random } from '../../support/random.ts';
 import type { Acceptance } from './history.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../../lib/store/table/database.ts';
 import { loadWork } from '../../../lib/store/imports/import-work.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
 import { type Key, payloadKey, teamsKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { Actors } from './actors.ts';

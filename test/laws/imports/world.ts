@@ -1,9 +1,9 @@
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { ImportDependencies } from '../../../lib/operations/service.ts';
-import { type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
-import type { Key } from '../../../lib/store/table/keys.ts';
 import { ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import type { ImportQueue } from '../../../lib/store/aws/queue.ts';
+import { type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import type { Key } from '../../../lib/store/table/keys.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
 import { type Acceptance, History } from './history.ts';

@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
 import { parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import type { ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
-import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
 import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
 import { updateContact } from '../../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
-import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { record } from '../../support/contacts.ts';
 import { ModelDatabase } from '../../support/model-database.ts';

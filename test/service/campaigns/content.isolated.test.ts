@@ -6,8 +6,8 @@ import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../../lib/auth/secrets.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { projectRoot } from '../../support/architecture/sources.ts';
 import { admin, adminJson, fileOf } from '../../support/admin.ts';
+import { projectRoot } from '../../support/architecture/sources.ts';
 import { service } from '../../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../bin/local/ports.ts';
 import { adminJson } from '../../support/admin.ts';
-import { service } from '../../support/service.ts';
 import { pages } from '../../support/docs/pages.ts';
 import { bin, expectToWork, programs, programsFolder, runOf } from '../../support/docs/runs.ts';
+import { service } from '../../support/service.ts';
 
 const running = await service();
 

@@ -6,10 +6,10 @@ import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { OnboardingClient } from '../../../client/index.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { faultProxy } from '../../support/fault-proxy.ts';
+import { atChunk, environmentOf, launchImporter } from '../../support/import-command/support.ts';
 import { reservedPort } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { startService } from '../../support/service.ts';
-import { atChunk, environmentOf, launchImporter } from '../../support/import-command/support.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -4,7 +4,16 @@ import { maxAttempts } from '../../../lib/domain/journeys/identity-attempts.ts';
 import { loadAttempts, saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { adminJson } from '../../support/admin.ts';
 import { putContent } from '../../support/content.ts';
-import { closed, cookieOf, identityRequests, known, open, pageOf, right, wrong } from '../../support/identity-requests.ts';
+import {
+  closed,
+  cookieOf,
+  identityRequests,
+  known,
+  open,
+  pageOf,
+  right,
+  wrong,
+} from '../../support/identity-requests.ts';
 
 const { api, team, journey, get, post } = await identityRequests();
 

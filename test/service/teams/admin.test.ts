@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { projectRoot } from '../../support/architecture/sources.ts';
 import { admin, adminJson } from '../../support/admin.ts';
+import { projectRoot } from '../../support/architecture/sources.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { service } from '../../support/service.ts';
 

@@ -29,7 +29,9 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   ],
   'docs/events.md': [{ first: '*', reason: 'needs the ids of a team and a webhook; test/admin runs the verbs' }],
   'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/imports runs a part of it' }],
-  'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/unit/infra/runbook.test.ts checks what it names' }],
+  'docs/runbook.md': [
+    { first: '*', reason: 'needs an AWS account; test/unit/infra/runbook.test.ts checks what it names' },
+  ],
   'docs/deployment.md': [
     { first: '*', reason: 'needs an AWS account, or Python and minutes; test/infra and test/acceptance do the same' },
   ],

@@ -1,7 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createClient, createKeyClient, rotateClient, setClientKeys } from '../../../bin/admin/operations/access/clients.ts';
+import {
+  createClient,
+  createKeyClient,
+  rotateClient,
+  setClientKeys,
+} from '../../../bin/admin/operations/access/clients.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { hashSecret } from '../../../lib/auth/secrets.ts';
 import { liveSecretHashes } from '../../../lib/domain/access/client.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fits } from '../../../lib/http/reply.ts';
+import { withinScanBudget } from '../../../lib/operations/access/scan-budget.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { findContact } from '../../../lib/operations/journeys/find-contact.ts';
-import { withinScanBudget } from '../../../lib/operations/access/scan-budget.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { loadScanUse } from '../../../lib/store/access/scan-uses.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newTeam } from '../../support/teams.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Page } from '../../../lib/store/table/database.ts';
 import { metered } from '../../../lib/store/access/scan-uses.ts';
+import type { Page } from '../../../lib/store/table/database.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 test('the read units of queries are added up, where they are known', async () => {

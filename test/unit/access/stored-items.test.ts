@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { loadTeamFile } from '../../../bin/admin/store/campaigns/team-files.ts';
-import { loadAccounts, loadLinks, loadStampedItems } from '../../../lib/store/accounts/accounts.ts';
 import { auditEntries } from '../../../lib/store/access/audit.ts';
-import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../../lib/store/imports/claims.ts';
 import { loadClient } from '../../../lib/store/access/clients.ts';
-import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { loadPublicKeys } from '../../../lib/store/access/signing-keys.ts';
+import { loadAccounts, loadLinks, loadStampedItems } from '../../../lib/store/accounts/accounts.ts';
 import { loadLookups } from '../../../lib/store/campaigns/content.ts';
-import type { Attributes, Database } from '../../../lib/store/table/database.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { scanDirectory } from '../../../lib/store/contacts/directory.ts';
+import { loadIdentities } from '../../../lib/store/contacts/identities.ts';
 import { loadDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
-import { loadIdentities } from '../../../lib/store/contacts/identities.ts';
-import { loadAttempts } from '../../../lib/store/journeys/identity-checks.ts';
+import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../../lib/store/imports/claims.ts';
 import { loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
-import { findJourney, findSlug, loadActions, loadJourneyWithActions, loadResponses } from '../../../lib/store/journeys/journeys.ts';
+import { loadAttempts } from '../../../lib/store/journeys/identity-checks.ts';
+import {
+  findJourney,
+  findSlug,
+  loadActions,
+  loadJourneyWithActions,
+  loadResponses,
+} from '../../../lib/store/journeys/journeys.ts';
+import type { Attributes, Database } from '../../../lib/store/table/database.ts';
 import * as keys from '../../../lib/store/table/keys.ts';
-import { loadPublicKeys } from '../../../lib/store/access/signing-keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

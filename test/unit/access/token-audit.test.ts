@@ -9,7 +9,12 @@ import { newClient, type StoredClient } from '../../../lib/domain/access/client.
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { revokeExposed } from '../../../lib/operations/access/clients.ts';
-import { type IssuedClaims, type IssuedToken, issueToken, type TokenDenial } from '../../../lib/operations/access/issue-token.ts';
+import {
+  type IssuedClaims,
+  type IssuedToken,
+  issueToken,
+  type TokenDenial,
+} from '../../../lib/operations/access/issue-token.ts';
 import { insertClient, loadClient } from '../../../lib/store/access/clients.ts';
 import { bound, type Database, StoreUnavailable, type Upsert } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';

@@ -9,8 +9,8 @@ import {
   productSince,
   saveMerged,
 } from '../../../lib/store/accounts/accounts.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { holderInsertions, loadHolders } from '../../../lib/store/accounts/holders.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { accountKey, type Key, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

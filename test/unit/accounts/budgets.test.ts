@@ -5,11 +5,11 @@ import { contactAccounts } from '../../../lib/operations/accounts/contact-accoun
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
 import type { ImportDependencies } from '../../../lib/operations/service.ts';
+import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { contactDependencies, record as contactRecord } from '../../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
 import { importDependencies, openChunks, postBatch, workAll } from '../../support/import-operations.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { moveLinks } from '../../../lib/store/accounts/accounts.ts';
-import type { Upsert } from '../../../lib/store/table/database.ts';
 import { loadHolders, withEarlierHolders } from '../../../lib/store/accounts/holders.ts';
+import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { applyRecords } from '../../support/import-operations.ts';

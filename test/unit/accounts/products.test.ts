@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProductInput } from '../../../lib/domain/accounts/account-fields.ts';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
+import { ProductCache, ProductRegistry, setProduct } from '../../../lib/store/accounts/products.ts';
 import { derivedProductId, derivedServiceId } from '../../../lib/store/table/ids.ts';
 import { productKey, teamKey } from '../../../lib/store/table/keys.ts';
-import { ProductCache, ProductRegistry, setProduct } from '../../../lib/store/accounts/products.ts';
 import { applyRecords, importDependencies } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from '../../../infra/bundle.ts';
 import { docsRoutes } from '../../../lib/routes.ts';
-import { cycleIn, type Import, read, type Source, sourcesOf, withoutComments } from '../../support/architecture/sources.ts';
+import {
+  cycleIn,
+  type Import,
+  read,
+  type Source,
+  sourcesOf,
+  withoutComments,
+} from '../../support/architecture/sources.ts';
 
 /**
  * The allowed imports. The first row whose path is a prefix of the file applies. `own` lists paths of the project,

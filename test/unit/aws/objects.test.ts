@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { S3ImageStore } from '../../../lib/store/campaigns/images.ts';
 import { ObjectDenied, S3ObjectStore } from '../../../lib/store/aws/objects.ts';
+import { S3ImageStore } from '../../../lib/store/campaigns/images.ts';
 
 type Answer = (sent: Sent) => Readable;
 type Sent = { command: string; Key: string; Body?: string | Uint8Array | Readable; text?: string };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { shortRequests } from '../../../lib/store/aws/connections.ts';
+import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import { freshTable, localCredentials, localRegion, patientRequests } from '../../support/engine.ts';
 import { type Fault, faultProxy, lateClock, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
 

@@ -2,8 +2,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scanTeam } from '../../../bin/admin/store/table-scan.ts';
-import type { Item } from '../../../lib/store/table/database.ts';
 import { tableClient } from '../../../lib/store/aws/table-client.ts';
+import type { Item } from '../../../lib/store/table/database.ts';
 import { type Answer, answering, connectionOf } from '../../support/connection.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../../lib/store/campaigns/content.ts';
+import {
+  ContentCache,
+  contentCachedFor,
+  loadRevision,
+  loadStoredContent,
+} from '../../../lib/store/campaigns/content.ts';
 import type { Database, Upsert } from '../../../lib/store/table/database.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { contentPartKey } from '../../../lib/store/table/keys.ts';

@@ -4,11 +4,11 @@ import { contentToExport, importContent } from '../../../bin/admin/operations/ca
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { exportedDocument } from '../../../bin/content/export.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
-import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
+import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
-import { identityKey } from '../../../lib/store/table/keys.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
+import { identityKey } from '../../../lib/store/table/keys.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';

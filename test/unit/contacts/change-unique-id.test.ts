@@ -4,8 +4,8 @@ import { updateContact } from '../../../lib/operations/contacts/update.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactDependencies, record } from '../../support/contacts.ts';
 import { database, idOf, make, newTeam, rename, team, upsert } from '../../support/renames.ts';
 

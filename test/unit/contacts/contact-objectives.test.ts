@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, parseJson } from '../../../lib/domain/values/json.ts';
 import { completed, completionTime, exactInstant } from '../../../lib/domain/contacts/objective.ts';
+import { type JsonObject, parseJson } from '../../../lib/domain/values/json.ts';
 
 const now = '2025-06-01T12:00:00.000000Z';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import type { ListParameters } from '../../../lib/domain/contacts/contact-list.ts';
 import type { ContactList, ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
 import { sortColumns } from '../../../lib/domain/contacts/directory.ts';
-import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
 import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
 import { fits } from '../../../lib/http/reply.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { scanDirectory, type Walk, walkDirectory } from '../../../lib/store/contacts/directory.ts';
+import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { directoryKey, directoryPartition } from '../../../lib/store/table/keys.ts';
 import { freshTable } from '../../support/engine.ts';
 import { ModelDatabase } from '../../support/model-database.ts';

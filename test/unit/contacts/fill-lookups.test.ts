@@ -6,8 +6,8 @@ import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { newSecret } from '../../../lib/auth/secrets.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
-import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { contentCachedFor, loadLookups } from '../../../lib/store/campaigns/content.ts';
+import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';

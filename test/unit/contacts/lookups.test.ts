@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
-import { parseJson } from '../../../lib/domain/values/json.ts';
 import { type DeclaredLookup, lookupField } from '../../../lib/domain/contacts/lookup.ts';
+import { parseJson } from '../../../lib/domain/values/json.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
+import { scannedContacts } from '../../../lib/store/contacts/lookups.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { scannedContacts } from '../../../lib/store/contacts/lookups.ts';
 import { freshTable } from '../../support/engine.ts';
 import { contactOf } from '../../support/samples.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { type Contact, noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadIdentityItems } from '../../../lib/store/contacts/identities.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { commitRename, endMove, loadNamedContacts, type Rename } from '../../../lib/store/contacts/renames.ts';
+import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';

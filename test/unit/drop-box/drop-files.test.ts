@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { fixedDays } from '../../../lib/domain/teams/retention.ts';
-import { type DropState, insertDrop, listDrops, loadDrop, loadDrops, updateDrop } from '../../../lib/store/drop-box/drop-files.ts';
+import {
+  type DropState,
+  insertDrop,
+  listDrops,
+  loadDrop,
+  loadDrops,
+  updateDrop,
+} from '../../../lib/store/drop-box/drop-files.ts';
 import { dropKey } from '../../../lib/store/table/keys.ts';
 import { atHour, dropState } from '../../support/dropped-files.ts';
 import { freshTable } from '../../support/engine.ts';

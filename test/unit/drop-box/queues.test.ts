@@ -1,8 +1,8 @@
 import type { SendMessageRequest, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
+import { asciiJson, parseWake, SqsImportQueue } from '../../../lib/store/aws/queue.ts';
 import { parseDroppedFile, SqsDropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
-import { asciiJson, parseWake, SqsImportQueue } from '../../../lib/store/aws/queue.ts';
 
 /** A client that records what is sent, or fails. */
 function clientOf(error?: Error) {

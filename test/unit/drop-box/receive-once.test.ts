@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { receiveFile } from '../../../lib/operations/drop-box/receive.ts';
 import { LeaseLost } from '../../../lib/operations/drop-box/state.ts';
-import type { DropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import type { ObjectStore } from '../../../lib/store/aws/objects.ts';
+import type { DropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
 

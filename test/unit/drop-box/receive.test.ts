@@ -3,11 +3,11 @@ import { dropQueue } from '../../../lib/background.ts';
 import { type DroppedFile, laneOfDrop } from '../../../lib/domain/drop-box/drop.ts';
 import { receiveFile } from '../../../lib/operations/drop-box/receive.ts';
 import { maxTurns } from '../../../lib/operations/drop-box/work.ts';
-import { loadBatch } from '../../../lib/store/imports/claims.ts';
+import { ObjectDenied, type ObjectStore } from '../../../lib/store/aws/objects.ts';
 import type { DropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
+import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { importStateKey, orderCounterKey } from '../../../lib/store/table/keys.ts';
-import { ObjectDenied, type ObjectStore } from '../../../lib/store/aws/objects.ts';
 import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import type { Item } from '../../../lib/store/table/database.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
+import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Write } from '../../../lib/store/table/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../../lib/store/erasure/erasures.ts';
+import type { Write } from '../../../lib/store/table/database.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
+import { batchesAtWork, payloadRewrite } from '../../../lib/store/erasure/payload-rewrites.ts';
 import { acceptChunks, loadChunk } from '../../../lib/store/imports/claims.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
-import { chunkKey, chunkListKey, payloadKey } from '../../../lib/store/table/keys.ts';
-import { batchesAtWork, payloadRewrite } from '../../../lib/store/erasure/payload-rewrites.ts';
 import { loadPayload, payloadWrites } from '../../../lib/store/imports/payloads.ts';
+import { chunkKey, chunkListKey, payloadKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';

@@ -3,11 +3,6 @@ import { type Contact, noDetails } from '../../../lib/domain/contacts/contact.ts
 import { withAnswer } from '../../../lib/domain/journeys/given-answer.ts';
 import { saveMerged } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact, writeOfContact } from '../../../lib/store/contacts/contacts.ts';
-import type { Item } from '../../../lib/store/table/database.ts';
-import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
-import { contactKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
 import {
   deletePlaceholder,
   eraseContact,
@@ -20,6 +15,11 @@ import {
   personOf,
   placeholderWrite,
 } from '../../../lib/store/erasure/person-items.ts';
+import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
+import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
+import type { Item } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { contactKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;

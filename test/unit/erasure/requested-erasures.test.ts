@@ -3,8 +3,8 @@ import { contactIds } from '../../../bin/admin/auditing.ts';
 import type { AuditEntry } from '../../../lib/domain/access/audit.ts';
 import { auditEntries } from '../../../lib/store/access/audit.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { erasureRequestsPartition } from '../../../lib/store/table/keys.ts';
 import { marks, PersonWorld } from '../../support/person-world.ts';
 

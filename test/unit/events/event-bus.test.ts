@@ -1,8 +1,8 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { beforeEach, expect, test } from 'vitest';
 import { busClient } from '../../../lib/store/aws/aws-clients.ts';
-import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { EventBus } from '../../../lib/store/events/event-bus.ts';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { answering } from '../../support/connection.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 import { event, numbered, numberOf } from '../../support/events.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publish } from '../../../lib/operations/events/publish.ts';
-import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { publisher } from '../../support/events.ts';
 import { dependencies } from '../../support/journey-operations.ts';
 import { runs } from '../../support/long-form.ts';

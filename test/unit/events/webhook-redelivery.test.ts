@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../../lib/domain/events/webhook.ts';
 import { sweepWebhooks, wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
-import { bound } from '../../../lib/store/table/database.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
+import { bound } from '../../../lib/store/table/database.ts';
 import { event, teamId } from '../../support/events.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import {

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
-import { batchRequest } from '../../../lib/domain/imports/batch.ts';
 import { normalizedPhone } from '../../../lib/domain/contacts/contact.ts';
 import { contactRecord, identityErrors, parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import { folded } from '../../../lib/domain/contacts/directory.ts';
-import { canonicalNumber, parseJson } from '../../../lib/domain/values/json.ts';
 import { requestedLookup } from '../../../lib/domain/contacts/lookup.ts';
 import { completionTime } from '../../../lib/domain/contacts/objective.ts';
+import { batchRequest } from '../../../lib/domain/imports/batch.ts';
 import { fill, namesPrivateData, noValues } from '../../../lib/domain/journeys/placeholders.ts';
+import { canonicalNumber, parseJson } from '../../../lib/domain/values/json.ts';
 import { openFile } from '../../../lib/files/file.ts';
 import type { FileKind } from '../../../lib/files/kinds.ts';
 import { upsertContacts } from '../../../lib/http/contracts/contact-writes.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../../lib/files/file.ts';
 import { type Fault, faultProxy } from '../../support/fault-proxy.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
+import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
 
 /** The importer and the whole batch: the number of chunks, and chunks that were accepted before. */
 const { api, team, environment, directory } = await importSetting();

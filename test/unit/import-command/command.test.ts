@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../../bin/import/progress.ts';
 import { importFile } from '../../../bin/import/run.ts';
 import { faultProxy } from '../../support/fault-proxy.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
+import { importDependencies, postBatch } from '../../support/import-operations.ts';
 
 const { api, team, environment, directory } = await importSetting();
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { DropReport } from '../../../lib/domain/drop-box/drop-report.ts';
 import { loadDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
+import { importJson, importSetting } from '../../support/import-command/support.ts';
 import { isLongForm } from '../../support/long-form.ts';
 import { oddValues } from '../../support/odd-values.ts';
 import { until } from '../../support/until.ts';
-import { importJson, importSetting } from '../../support/import-command/support.ts';
 
 const { api, team, environment, directory } = await importSetting();
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payloadDays } from '../../../lib/domain/teams/retention.ts';
-import { loadBatch } from '../../../lib/store/imports/claims.ts';
-import { all, bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { loadHolders } from '../../../lib/store/accounts/holders.ts';
-import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
+import { all, bound, type Database, type Write } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { claimKey, payloadPartition } from '../../../lib/store/table/keys.ts';
 import { failNextChunk } from '../../support/import-operations.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';

@@ -5,9 +5,9 @@ import { readBatch } from '../../../lib/operations/imports/status.ts';
 import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
 import { loadAccounts, loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
+import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { identityKey } from '../../../lib/store/table/keys.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../lib/domain/accounts/account.ts';
-import { accountStep, type ImportData, isAccount, isLink, isSameData, linkStep } from '../../../lib/domain/imports/import-item.ts';
+import {
+  accountStep,
+  type ImportData,
+  isAccount,
+  isLink,
+  isSameData,
+  linkStep,
+} from '../../../lib/domain/imports/import-item.ts';
 
 const account: Account = { fields: { nickname: 'n' }, product_code: 'P', meta_public: null, meta_private: null };
 const link = { role: 'joint' };

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Chunk, type ImportState, newImportState } from '../../../lib/domain/imports/chunk.ts';
 import { acceptChunks, loadChunk } from '../../../lib/store/imports/claims.ts';
+import {
+  commitTransitions,
+  loadFailed,
+  loadImportState,
+  loadWork,
+  saveState,
+} from '../../../lib/store/imports/import-work.ts';
 import type { Write } from '../../../lib/store/table/database.ts';
-import { commitTransitions, loadFailed, loadImportState, loadWork, saveState } from '../../../lib/store/imports/import-work.ts';
 import { chunkKey, chunkListKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { chunkOf } from '../../support/samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentPath, offersOf } from '../../../lib/domain/journeys/channel-content.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
+import { contentPath, offersOf } from '../../../lib/domain/journeys/channel-content.ts';
 import type { Journey } from '../../../lib/domain/journeys/journey.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');

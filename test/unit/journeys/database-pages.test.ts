@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { all, bound, chunksFrom, chunksOf, type Database, pages, type QueryInput } from '../../../lib/store/table/database.ts';
+import {
+  all,
+  bound,
+  chunksFrom,
+  chunksOf,
+  type Database,
+  pages,
+  type QueryInput,
+} from '../../../lib/store/table/database.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const item = (sk: string) => ({ pk: 'p', sk });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { bound, type Database, type Upsert } from '../../../lib/store/table/database.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
+import { bound, type Database, type Upsert } from '../../../lib/store/table/database.ts';
 import { putContent } from '../../support/content.ts';
 import {
   act,

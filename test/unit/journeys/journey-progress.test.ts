@@ -15,12 +15,21 @@ import {
   showJourney,
 } from '../../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
-import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
+import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
 import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
-import { database, dependencies, idOf, imported, journeysOf, open, post, team } from '../../support/journey-operations.ts';
+import {
+  database,
+  dependencies,
+  idOf,
+  imported,
+  journeysOf,
+  open,
+  post,
+  team,
+} from '../../support/journey-operations.ts';
 
 const [firstId, secondId, openId] = [randomUUID(), randomUUID(), randomUUID()];
 const page = (fields: object, order = 1) => ({ id: randomUUID(), order, page: { id: randomUUID(), ...fields } });

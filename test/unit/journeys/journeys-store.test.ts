@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KeptResponse } from '../../../lib/domain/journeys/answer.ts';
 import { addAnswers } from '../../../lib/domain/journeys/given-answer.ts';
 import type { Journey } from '../../../lib/domain/journeys/journey.ts';
-import type { KeptResponse } from '../../../lib/domain/journeys/answer.ts';
-import type { QueryInput, Upsert } from '../../../lib/store/table/database.ts';
 import {
   insertionsOf,
   loadContactAggregate,
@@ -14,6 +13,7 @@ import {
   responseInsertions,
   timesOf,
 } from '../../../lib/store/journeys/journeys.ts';
+import type { QueryInput, Upsert } from '../../../lib/store/table/database.ts';
 import { journeyKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { journeyOf } from '../../support/samples.ts';

@@ -6,8 +6,8 @@ import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
-import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { insertionOf, loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
+import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, type RawNumber } from '../../../lib/domain/values/json.ts';
 import type { LinkedAccount } from '../../../lib/domain/journeys/linked-account.ts';
 import {
   fill,
@@ -11,6 +10,7 @@ import {
   noValues,
   type Values,
 } from '../../../lib/domain/journeys/placeholders.ts';
+import { parseJson, type RawNumber } from '../../../lib/domain/values/json.ts';
 import { contactOf } from '../../support/samples.ts';
 
 const rate = parseJson('12.50') as RawNumber;

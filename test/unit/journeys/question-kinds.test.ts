@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import { answersOfForm } from '../../../lib/domain/journeys/answer.ts';
+import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import { surveyAnswers } from '../../../lib/domain/journeys/survey.ts';
+import type { JsonValue } from '../../../lib/domain/values/json.ts';
 
 const options = ['Red', { key: 'g', text: 'Green' }, 'Blue'];
 const answered = (asked: { [name: string]: JsonValue }, ...values: string[]) => {

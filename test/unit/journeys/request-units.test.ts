@@ -4,24 +4,35 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { importUnits, requestUnits, storedUnits } from '../../../bench/cost/units.ts';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
-import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
-import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
+import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
+import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug, openJourney, showJourney } from '../../../lib/operations/journeys/show.ts';
+import {
+  openContent,
+  recordContentAction,
+  showChannelContent,
+} from '../../../lib/operations/journeys/show-channel-content.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
-import { openContent, recordContentAction, showChannelContent } from '../../../lib/operations/journeys/show-channel-content.ts';
-import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache, contentCachedFor } from '../../../lib/store/campaigns/content.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { type Attributes, all, type Item } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { accountKey, batchPartition, contactPartition, journeyIdKey, type Key, slugKey } from '../../../lib/store/table/keys.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
+import {
+  accountKey,
+  batchPartition,
+  contactPartition,
+  journeyIdKey,
+  type Key,
+  slugKey,
+} from '../../../lib/store/table/keys.ts';
 import { table as tableDefinition } from '../../../lib/store/table/table.ts';
 import { contactDependencies, record, samplePerson } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';

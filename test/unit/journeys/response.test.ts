@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import {
   answerErrors,
   answersOfForm,
@@ -9,6 +8,7 @@ import {
   type SentAnswer,
   sentAnswers,
 } from '../../../lib/domain/journeys/answer.ts';
+import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
 const blocks = [

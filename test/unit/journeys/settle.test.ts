@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JourneyAction } from '../../../lib/domain/journeys/completion.ts';
-import { bound, chunksOf, type Database } from '../../../lib/store/table/database.ts';
+import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts';
+import { bound, chunksOf, type Database } from '../../../lib/store/table/database.ts';
 import { journeyActionKey } from '../../../lib/store/table/keys.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { putContent } from '../../support/content.ts';
 import {
   documentOf,

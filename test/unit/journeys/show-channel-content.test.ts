@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { defaultReference } from '../../../lib/auth/content-reference.ts';
 import { secretsOf } from '../../../lib/domain/teams/team.ts';
-import { openContent, recordContentAction, showChannelContent } from '../../../lib/operations/journeys/show-channel-content.ts';
+import {
+  openContent,
+  recordContentAction,
+  showChannelContent,
+} from '../../../lib/operations/journeys/show-channel-content.ts';
 import { loadResponses } from '../../../lib/store/journeys/journeys.ts';
 import {
   app,

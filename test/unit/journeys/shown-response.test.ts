@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isPrivate, type KeptResponse, keptResponse, shownAnswer, shownResponseOf } from '../../../lib/domain/journeys/answer.ts';
+import {
+  isPrivate,
+  type KeptResponse,
+  keptResponse,
+  shownAnswer,
+  shownResponseOf,
+} from '../../../lib/domain/journeys/answer.ts';
 
 test('an answer shows what may hold private values only to whom may read these', () => {
   const kept: KeptResponse = {

@@ -11,10 +11,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bucket, startBucket, unchunked } from '../../../bin/local/storage/bucket.ts';
 import { localAccess } from '../../../bin/local/functions/environment.ts';
-import { deployedDropBox, type StoredObject } from '../../../lib/store/drop-box/drop-box-files.ts';
+import { type Bucket, startBucket, unchunked } from '../../../bin/local/storage/bucket.ts';
 import { S3ObjectStore } from '../../../lib/store/aws/objects.ts';
+import { deployedDropBox, type StoredObject } from '../../../lib/store/drop-box/drop-box-files.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 
 let bucket: Bucket;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startEngine } from '../../../bin/local/storage/engine.ts';
 import { clearAwsEnvironment } from '../../../bin/local/functions/environment.ts';
 import { createThrottle } from '../../../bin/local/gateway/gateway.ts';
 import { hiddenAddress, StartFailure } from '../../../bin/local/ports.ts';
 import { settingsOf } from '../../../bin/local/settings.ts';
+import { startEngine } from '../../../bin/local/storage/engine.ts';
 import { openTable } from '../../../bin/local/storage/table.ts';
 
 vi.mock(import('../../../bin/local/ports.ts'), async (load) => {

@@ -11,8 +11,8 @@ import {
 } from '../../../bin/local/functions/permissions.ts';
 import type { backgroundFunctions } from '../../../lib/background.ts';
 import type { RouteId } from '../../../lib/routes.ts';
-import type { QueryInput, Write } from '../../../lib/store/table/database.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
+import type { QueryInput, Write } from '../../../lib/store/table/database.ts';
 import {
   accountKey,
   auditKey,

@@ -8,8 +8,8 @@ import { type FailedBatch, passesFilter, sequenceOf, type TableStream } from '..
 import { startStreamSource } from '../../../bin/local/stream/source.ts';
 import { publishBatch } from '../../../lib/operations/events/publish-batch.ts';
 import { beat } from '../../../lib/operations/imports/heartbeat.ts';
-import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
 import { readAll } from '../../support/events.ts';
 import { idOf, post, team } from '../../support/journey-operations.ts';

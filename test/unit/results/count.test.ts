@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
+import { insertionOf } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { WriteRefused } from '../../../lib/store/table/errors.ts';
-import { insertionOf } from '../../../lib/store/journeys/journeys.ts';
 import { journeyKey } from '../../../lib/store/table/keys.ts';
 import { freshTable } from '../../support/engine.ts';
 import { database, dependencies, journeysOf, team, templateId } from '../../support/journey-operations.ts';

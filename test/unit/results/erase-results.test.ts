@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
-import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import { loadErasedCounts } from '../../../lib/store/results/erased-counts.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
+import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import { PersonWorld, page_id, template_id } from '../../support/person-world.ts';
 
 let world: PersonWorld;

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
-import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { insertionOf, repetitionOf } from '../../../lib/store/journeys/journeys.ts';
+import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { record } from '../../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
 import { dependencies, idOf, team, templateId } from '../../support/journey-operations.ts';

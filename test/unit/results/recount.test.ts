@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/results/recount.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
-import { countersKey, journeyKey, teamPartition } from '../../../lib/store/table/keys.ts';
 import { erasureOf } from '../../../lib/store/erasure/person-items.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
+import type { Database } from '../../../lib/store/table/database.ts';
+import { countersKey, journeyKey, teamPartition } from '../../../lib/store/table/keys.ts';
 import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
 import type { ModelDatabase } from '../../support/model-database.ts';
 import { count, numbers, openCampaign, type Person, pages, person } from '../../support/results-world.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { keepFile, removeFile } from '../../../bin/admin/operations/campaigns/team-files.ts';
+import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { listTeamFiles } from '../../../bin/admin/store/campaigns/team-files.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { listTeamIds, loadTeam } from '../../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { directionOf, isolated } from '../../../lib/domain/values/direction.ts';
 import { fill, noValues, type Values } from '../../../lib/domain/journeys/placeholders.ts';
+import { directionOf, isolated } from '../../../lib/domain/values/direction.ts';
 
 describe('a value inside a text', () => {
   test.each([

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
 import { type BlockKind, blockKinds, blockTypes, question } from '../../../lib/domain/campaigns/block-types.ts';
 import { namesOf, type ObjectShape } from '../../../lib/domain/campaigns/shape.ts';
-import type { JsonObject, JsonValue } from '../../../lib/domain/values/json.ts';
 import type { ShownAnswer } from '../../../lib/domain/journeys/answer.ts';
+import type { JsonObject, JsonValue } from '../../../lib/domain/values/json.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
 

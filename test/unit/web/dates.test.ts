@@ -4,8 +4,8 @@ import { contentOf } from '../../../bin/preview/content.ts';
 import { previewed, viewOf } from '../../../bin/preview/views.ts';
 import { fill, noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import { wordsIn } from '../../../lib/web/words/words.ts';
-import { projectRoot } from '../../support/architecture/sources.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { projectRoot } from '../../support/architecture/sources.ts';
 import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
 
 describe('the date of a time', () => {

@@ -1,8 +1,14 @@
 import { hashSecret } from '../../../../lib/auth/secrets.ts';
-import { isExpired, newClient, type StoredClient, withKeys, withNewSecret } from '../../../../lib/domain/access/client.ts';
+import {
+  isExpired,
+  newClient,
+  type StoredClient,
+  withKeys,
+  withNewSecret,
+} from '../../../../lib/domain/access/client.ts';
 import type { ClientKey } from '../../../../lib/domain/access/client-key.ts';
-import { Problem, validationFailed } from '../../../../lib/domain/values/problem.ts';
 import { allScopes, type Scope } from '../../../../lib/domain/access/scope.ts';
+import { Problem, validationFailed } from '../../../../lib/domain/values/problem.ts';
 import { changeClient } from '../../../../lib/operations/access/clients.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { insertClient } from '../../../../lib/store/access/clients.ts';

@@ -7,8 +7,8 @@ import type { FileChunk } from '../../../../lib/files/file.ts';
 import { contactIds } from '../../../../lib/operations/imports/apply.ts';
 import { accountOf, linksOf } from '../../../../lib/store/accounts/accounts.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
-import type { Database, Item } from '../../../../lib/store/table/database.ts';
 import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
+import type { Database, Item } from '../../../../lib/store/table/database.ts';
 import { accountNumberOfPartition, contactIdOfPartition, teamItemKind } from '../../../../lib/store/table/keys.ts';
 
 /** An account or link of the team that the file does not name. */

@@ -1,13 +1,13 @@
+import { isTextOf } from '../../../../lib/domain/journeys/answer.ts';
 import { answersByPage, pageGroup } from '../../../../lib/domain/journeys/counts.ts';
 import type { GivenAnswer } from '../../../../lib/domain/journeys/given-answer.ts';
 import type { Journey } from '../../../../lib/domain/journeys/journey.ts';
 import { type ErrorDetail, Problem } from '../../../../lib/domain/values/problem.ts';
-import { isTextOf } from '../../../../lib/domain/journeys/answer.ts';
-import type { Database } from '../../../../lib/store/table/database.ts';
 import { loadJourneys, loadResponsesAt } from '../../../../lib/store/journeys/journeys.ts';
-import { journeyActionKey, responseKey } from '../../../../lib/store/table/keys.ts';
-import { loadCounts } from '../../../../lib/store/results/results.ts';
 import { listJourneyKeys } from '../../../../lib/store/results/journey-lists.ts';
+import { loadCounts } from '../../../../lib/store/results/results.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
+import { journeyActionKey, responseKey } from '../../../../lib/store/table/keys.ts';
 import type { Applied } from '../../../content/apply.ts';
 import { type AnswerChange, type AnswerMove, nameOf, type PageChange } from '../../../content/changes.ts';
 import { titleOf } from '../../../content/match.ts';

@@ -7,7 +7,12 @@ import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { isUuid } from '../../../../lib/domain/values/uuid.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
-import { loadRevision, loadStoredContent, type StoredContent, saveContent } from '../../../../lib/store/campaigns/content.ts';
+import {
+  loadRevision,
+  loadStoredContent,
+  type StoredContent,
+  saveContent,
+} from '../../../../lib/store/campaigns/content.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { derivedContentId } from '../../../../lib/store/table/ids.ts';
 import { globalTeam } from '../../../../lib/store/table/keys.ts';

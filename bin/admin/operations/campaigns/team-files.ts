@@ -1,10 +1,10 @@
-import { notFound } from '../../../../lib/domain/values/problem.ts';
 import type { FileType, TeamFile } from '../../../../lib/domain/teams/team-file.ts';
+import { notFound } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import type { ImageStore } from '../../../../lib/store/campaigns/images.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { digestOfBytes } from '../../../../lib/store/table/digest.ts';
 import { derivedTeamFileId } from '../../../../lib/store/table/ids.ts';
-import type { ImageStore } from '../../../../lib/store/campaigns/images.ts';
 import { deleteTeamFile, insertTeamFile, loadTeamFile } from '../../store/campaigns/team-files.ts';
 
 export type TeamFileDependencies = { database: Database; images: ImageStore };

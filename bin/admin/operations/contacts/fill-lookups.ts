@@ -2,10 +2,10 @@ import type { DeclaredLookup } from '../../../../lib/domain/contacts/lookup.ts';
 import { untilAllWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { listClients } from '../../../../lib/store/access/clients.ts';
-import { loadContacts, writeOfEntries } from '../../../../lib/store/contacts/contacts.ts';
 import { contentCachedFor, loadLookups, markFilled } from '../../../../lib/store/campaigns/content.ts';
-import { chunksFrom, type Database } from '../../../../lib/store/table/database.ts';
+import { loadContacts, writeOfEntries } from '../../../../lib/store/contacts/contacts.ts';
 import { walkDirectory } from '../../../../lib/store/contacts/directory.ts';
+import { chunksFrom, type Database } from '../../../../lib/store/table/database.ts';
 
 export type FillDependencies = Pick<Service, 'database' | 'now' | 'pause' | 'wait'>;
 

@@ -1,14 +1,14 @@
-import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
-import type { Chunk } from '../../../../lib/domain/imports/chunk.ts';
 import { dropBatchId, hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../../../lib/domain/drop-box/drop-report.ts';
+import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
+import type { Chunk } from '../../../../lib/domain/imports/chunk.ts';
 import { retentionDefaults } from '../../../../lib/domain/teams/retention.ts';
 import { byTime, timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { rowsOf } from '../../../../lib/operations/drop-box/report.ts';
-import { loadBatch } from '../../../../lib/store/imports/claims.ts';
-import type { Database } from '../../../../lib/store/table/database.ts';
 import type { DropBoxFiles, StoredObject } from '../../../../lib/store/drop-box/drop-box-files.ts';
 import { type DropState, listDrops, loadDrops } from '../../../../lib/store/drop-box/drop-files.ts';
+import { loadBatch } from '../../../../lib/store/imports/claims.ts';
+import type { Database } from '../../../../lib/store/table/database.ts';
 import { derivedFileId } from '../../../../lib/store/table/ids.ts';
 
 /**

@@ -12,8 +12,8 @@ import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../../lib/store/erasure/erasure-list.ts';
 import { loadErasures, type PersonName } from '../../../../lib/store/erasure/erasures.ts';
-import { uniqueIdDigest } from '../../../../lib/store/table/keys.ts';
 import { erasuresOf } from '../../../../lib/store/erasure/person-items.ts';
+import { uniqueIdDigest } from '../../../../lib/store/table/keys.ts';
 
 /** What a repeated erasure deleted, and when. `first_erased_at`: the time of the first erasure. */
 export type RepeatedErasure = {

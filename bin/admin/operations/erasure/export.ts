@@ -6,8 +6,8 @@ import { batchPages, findInChunks, type NamedPerson } from '../../../../lib/oper
 import { loadAccounts } from '../../../../lib/store/accounts/accounts.ts';
 import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files.ts';
 import { listExpectedFiles } from '../../../../lib/store/drop-box/expected-files.ts';
-import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
 import { loadPersonItems, personOf } from '../../../../lib/store/erasure/person-items.ts';
+import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
 
 export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
 

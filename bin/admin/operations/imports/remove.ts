@@ -2,13 +2,13 @@ import type { AccountRecord } from '../../../../lib/domain/accounts/account-reco
 import { maxRecordsPerChunk } from '../../../../lib/domain/imports/batch.ts';
 import type { BatchStatus } from '../../../../lib/domain/imports/batch-responses.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
+import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
-import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
+import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
-import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
 import { watchCommand } from '../../text.ts';
 
 export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;

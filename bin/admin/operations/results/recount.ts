@@ -1,9 +1,9 @@
 import { type Counts, difference, sumOf } from '../../../../lib/domain/journeys/counts.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
-import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
 import type { JourneyKey } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
+import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
 import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 

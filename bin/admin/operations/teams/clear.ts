@@ -2,10 +2,10 @@ import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ImportDependencies } from '../../../../lib/operations/service.ts';
-import { all, chunksOf, type Database, type Item } from '../../../../lib/store/table/database.ts';
 import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files.ts';
 import { loadFailed, loadWork } from '../../../../lib/store/imports/import-work.ts';
 import { storedJourney } from '../../../../lib/store/journeys/journey-items.ts';
+import { all, chunksOf, type Database, type Item } from '../../../../lib/store/table/database.ts';
 import {
   countersPartition,
   isKeptByReset,
@@ -16,9 +16,9 @@ import {
   teamItemKind,
 } from '../../../../lib/store/table/keys.ts';
 import { listTeamFiles } from '../../store/campaigns/team-files.ts';
+import { removeFile, type TeamFileDependencies } from '../campaigns/team-files.ts';
 import { cancelBatch } from '../imports/cancel.ts';
 import { discardFailed } from '../imports/failed.ts';
-import { removeFile, type TeamFileDependencies } from '../campaigns/team-files.ts';
 
 export type ClearDependencies = ImportDependencies &
   TeamFileDependencies & {

@@ -1,9 +1,11 @@
 import type { StoredClient } from '../../../../lib/domain/access/client.ts';
 import type { Team } from '../../../../lib/domain/teams/team.ts';
-import { accountOf } from '../../../../lib/store/accounts/accounts.ts';
 import { loadClient } from '../../../../lib/store/access/clients.ts';
-import type { StoredContact } from '../../../../lib/store/contacts/contacts.ts';
+import { accountOf } from '../../../../lib/store/accounts/accounts.ts';
+import { productOf } from '../../../../lib/store/accounts/products.ts';
 import { loadStoredContent } from '../../../../lib/store/campaigns/content.ts';
+import type { StoredContact } from '../../../../lib/store/contacts/contacts.ts';
+import { type PersonItem, personOf } from '../../../../lib/store/erasure/person-items.ts';
 import type { Database, Item } from '../../../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
 import {
@@ -13,8 +15,6 @@ import {
   type TeamItemKind,
   teamItemKind,
 } from '../../../../lib/store/table/keys.ts';
-import { type PersonItem, personOf } from '../../../../lib/store/erasure/person-items.ts';
-import { productOf } from '../../../../lib/store/accounts/products.ts';
 import { teamOf } from '../../../../lib/store/teams/teams.ts';
 
 /** One line of an export: the kind of the object, and its fields. */

@@ -1,5 +1,5 @@
-import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
+import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';

@@ -1,6 +1,11 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ErasureEntry, type ErasureList, entryOfText, nameOfEntry } from '../../../../lib/store/erasure/erasure-list.ts';
+import {
+  type ErasureEntry,
+  type ErasureList,
+  entryOfText,
+  nameOfEntry,
+} from '../../../../lib/store/erasure/erasure-list.ts';
 
 /** The list of erasures of the local service: a folder beside its database. */
 export class FolderErasureList implements ErasureList {

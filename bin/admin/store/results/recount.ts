@@ -1,8 +1,8 @@
 import { type Counts, difference, sumOf } from '../../../../lib/domain/journeys/counts.ts';
-import { all, chunksOf, type Database, type Item, type Write } from '../../../../lib/store/table/database.ts';
 import { countersPerWrite, loadErasedCounts, numbersItem } from '../../../../lib/store/results/erased-counts.ts';
-import { countersKey, countersPartition, groupOfCounters, isErasedCounters } from '../../../../lib/store/table/keys.ts';
 import { countsIn } from '../../../../lib/store/results/results.ts';
+import { all, chunksOf, type Database, type Item, type Write } from '../../../../lib/store/table/database.ts';
+import { countersKey, countersPartition, groupOfCounters, isErasedCounters } from '../../../../lib/store/table/keys.ts';
 
 type StoredGroup = { items: Item[]; counters: Counts[string]; moves: number };
 

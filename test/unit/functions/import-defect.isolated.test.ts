@@ -1,13 +1,13 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { expect, inject, test, vi } from 'vitest';
-import { readBatch } from '../../lib/operations/imports/status.ts';
-import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
-import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
+import { readBatch } from '../../../lib/operations/imports/status.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
+import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
 
 /** The worker of imports as Lambda calls it. It needs no queue, because it works everything. */
 const defective = 'DEFECT';
-vi.mock('../../lib/domain/accounts/account.ts', async (load) => {
-  const real = await load<typeof import('../../lib/domain/accounts/account.ts')>();
+vi.mock('../../../lib/domain/accounts/account.ts', async (load) => {
+  const real = await load<typeof import('../../../lib/domain/accounts/account.ts')>();
   const mergeAccount: typeof real.mergeAccount = (stored, input) => {
     if (input.product.code === defective) throw new TypeError('a defect');
     return real.mergeAccount(stored, input);
@@ -27,7 +27,7 @@ test('a record with which the code fails is rejected alone, and logged without i
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
   const writes = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
-  const { handler } = await import('../../functions/imports/worker.ts');
+  const { handler } = await import('../../../functions/imports/worker.ts');
   const send = (teamId: string, codes: readonly string[]) => {
     const records = codes.map((code, n) => ({ account_number: `700${n}`, product: { code, type: 'loan' } }));
     return postBatch(importDependencies(database), teamId, { batch_id: 'b', chunk_index: 0, records });

@@ -1,4 +1,4 @@
-import { shownContactOf } from '../../lib/domain/journeys/shown.ts';
+import { shownContactOf } from '../../lib/domain/contacts/shown-contact.ts';
 import { notFound } from '../../lib/domain/values/problem.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';

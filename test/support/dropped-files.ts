@@ -1,6 +1,6 @@
 import type { DropListDependencies } from '../../bin/admin/operations/drop-box/list.ts';
-import { dropBatchId } from '../../lib/domain/drop-box/drop.ts';
 import type { Chunk } from '../../lib/domain/imports/chunk.ts';
+import { dropBatchId } from '../../lib/domain/imports/own-batch.ts';
 import type { StoredObject } from '../../lib/store/drop-box/drop-box-files.ts';
 import { type DropState, insertDrop } from '../../lib/store/drop-box/drop-files.ts';
 import { acceptChunks } from '../../lib/store/imports/claims.ts';

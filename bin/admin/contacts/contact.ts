@@ -1,4 +1,4 @@
-import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { type Link, loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';

@@ -1,5 +1,5 @@
-import { isDropBatchId } from '../../../lib/domain/drop-box/drop.ts';
 import { isCancellable } from '../../../lib/domain/imports/chunk.ts';
+import { isDropBatchId } from '../../../lib/domain/imports/own-batch.ts';
 import { listBatchIds, loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../lib/store/table/database.ts';

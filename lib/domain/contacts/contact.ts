@@ -150,3 +150,14 @@ function holdsSeveral(value: string): boolean {
     length >= wholeNumber && all.slice(at + 1).some((other) => other >= least);
   return lengths(/[,;|&#*\r\n]/).some(follows(1)) || lengths(/[\s/\\]/).some(follows(wholeNumber));
 }
+
+/** A contact before or after a change: what decides whether the change is an event. */
+export type ContactState = {
+  unique_id: string;
+  /** All fields that callers set. Equal fields are equal texts. */
+  data: string;
+  completions: Completions;
+  inserted_at: string;
+  updated_at: string;
+  version: number;
+};

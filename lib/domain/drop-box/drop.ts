@@ -19,11 +19,6 @@ export type DroppedFile = {
 export const reportKey = (key: string): string => `${key}.report.json`;
 export const rejectedKey = (key: string): string => `${key}.rejected.csv`;
 
-/** The accounts of a file are this batch. */
-export const dropBatchId = (fileId: string): string => `drop-${fileId}`;
-
-export const isDropBatchId = (batchId: string): boolean => batchId.startsWith(dropBatchId(''));
-
 /** Key of the copy of a file without the rows of an erased person. It is never imported. */
 export const remainingKey = (key: string): string => `${key}.remaining`;
 

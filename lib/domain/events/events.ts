@@ -1,33 +1,9 @@
-import type { Completions } from '../contacts/objective.ts';
+import type { ContactState } from '../contacts/contact.ts';
 import type { BatchStatus } from '../imports/batch-responses.ts';
 import type { ActionKind } from '../journeys/completion.ts';
+import type { ActionState, JourneyState, ResponseState } from '../journeys/journey.ts';
 import type { EventType, ServiceEvent } from './event.ts';
 
-/** A contact before or after a change: what decides whether the change is an event. */
-export type ContactState = {
-  unique_id: string;
-  /** All fields that callers set. Equal fields are equal texts. */
-  data: string;
-  completions: Completions;
-  inserted_at: string;
-  updated_at: string;
-  version: number;
-};
-export type JourneyState = {
-  id: string;
-  inserted_at: string;
-  updated_at: string;
-  completion_verified_at: string | null;
-};
-export type ActionState = { kind: ActionKind; page_id: string; journey_id: string; at: string };
-export type ResponseState = {
-  id: string;
-  journey_id: string;
-  template_id: string;
-  page_id: string;
-  block_id: string;
-  at: string;
-};
 export type FileState = {
   status: 'completed' | 'failed' | 'refused';
   rows: NonNullable<ServiceEvent['rows']>;

@@ -1,6 +1,9 @@
-import { isDropBatchId } from '../drop-box/drop.ts';
-
 /** Batches of the service itself, whose ids a client cannot use (contract, section 5). */
+
+/** The accounts of a file are this batch. */
+export const dropBatchId = (fileId: string): string => `drop-${fileId}`;
+
+export const isDropBatchId = (batchId: string): boolean => batchId.startsWith(dropBatchId(''));
 
 /** The removals of a run of the admin command are this batch. */
 export const removalBatchId = (runId: string): string => `remove-${runId}`;

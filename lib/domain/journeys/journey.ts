@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { text } from '../values/fields.ts';
 import { urlAt } from '../values/url.ts';
+import type { ActionKind } from './completion.ts';
 
 /** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
 export type Journey = {
@@ -94,3 +95,20 @@ export const slugWithin = (given: string): string => given.slice(0, 200).match(/
 /** Path of the journey in the web client (contract, sections 6 and 10). The paths of its actions begin with it. */
 export const journeyPath = (slug: string): string => `/j/${slug}`;
 export const journeyUrl = (baseUrl: string, slug: string): string => urlAt(baseUrl, journeyPath(slug));
+
+/** What decides whether a change of a journey, an action or a response is an event. */
+export type JourneyState = {
+  id: string;
+  inserted_at: string;
+  updated_at: string;
+  completion_verified_at: string | null;
+};
+export type ActionState = { kind: ActionKind; page_id: string; journey_id: string; at: string };
+export type ResponseState = {
+  id: string;
+  journey_id: string;
+  template_id: string;
+  page_id: string;
+  block_id: string;
+  at: string;
+};

@@ -10,7 +10,7 @@ import {
   rowContains,
   type Search,
 } from '../../domain/contacts/directory.ts';
-import { shownContactOf } from '../../domain/journeys/shown.ts';
+import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts/contacts.ts';
 import { scanDirectory, walkDirectory } from '../../store/contacts/directory.ts';
 import type { Database } from '../../store/table/database.ts';

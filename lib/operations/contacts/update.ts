@@ -3,7 +3,7 @@ import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/
 import type { ShownContact } from '../../domain/contacts/contact-responses.ts';
 import { strictErrors } from '../../domain/contacts/contact-strict.ts';
 import { applyUpsert } from '../../domain/contacts/contact-upsert.ts';
-import { shownContactOf } from '../../domain/journeys/shown.ts';
+import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts/contacts.ts';

@@ -10,7 +10,7 @@ import type { ContactBatch, ShownContact } from '../../domain/contacts/contact-r
 import { strictErrors } from '../../domain/contacts/contact-strict.ts';
 import { applyUpserts } from '../../domain/contacts/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/contacts/lookup.ts';
-import { shownContactOf } from '../../domain/journeys/shown.ts';
+import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts/contacts.ts';

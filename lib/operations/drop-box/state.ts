@@ -1,6 +1,7 @@
-import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop-box/drop.ts';
+import type { DropKind, DroppedFile } from '../../domain/drop-box/drop.ts';
 import type { DropReport } from '../../domain/drop-box/drop-report.ts';
 import { expectationOf } from '../../domain/drop-box/expected-file.ts';
+import { dropBatchId } from '../../domain/imports/own-batch.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-box/drop-files.ts';
 import { recordArrival } from '../../store/drop-box/expected-files.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ContactState } from '../../domain/contacts/contact.ts';
 import {
   type Contact,
   type ContactDetails,
@@ -11,7 +12,6 @@ import { directoryRow } from '../../domain/contacts/directory.ts';
 import { type FactsChange, factsOnFile, type Writer } from '../../domain/contacts/identity-facts.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../../domain/contacts/lookup.ts';
 import type { Completions } from '../../domain/contacts/objective.ts';
-import type { ContactState } from '../../domain/events/events.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import {
   type Attributes,

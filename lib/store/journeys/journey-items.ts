@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { ActionState, ResponseState } from '../../domain/events/events.ts';
 import { decisions, type KeptResponse, keptResponse } from '../../domain/journeys/answer.ts';
 import { actionKinds, type JourneyAction } from '../../domain/journeys/completion.ts';
 import type { Counts } from '../../domain/journeys/counts.ts';
 import { choice, type GivenAnswer } from '../../domain/journeys/given-answer.ts';
-import type { Journey } from '../../domain/journeys/journey.ts';
+import type { ActionState, Journey, ResponseState } from '../../domain/journeys/journey.ts';
 import type { Item } from '../table/database.ts';
 import { contactIdOfPartition, journeyIdOfResponseKey, partsOfJourneyKey, timeOfListKey } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import type { ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
-import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
 import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
 import { updateContact } from '../../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';

@@ -4,7 +4,7 @@ import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import type { ListParameters } from '../../../lib/domain/contacts/contact-list.ts';
 import type { ContactList, ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
 import { sortColumns } from '../../../lib/domain/contacts/directory.ts';
-import { shownContactOf } from '../../../lib/domain/journeys/shown.ts';
+import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
 import { fits } from '../../../lib/http/reply.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  dropBatchId,
   hasReport,
-  isDropBatchId,
   isDropped,
   laneOfDrop,
   ownerOfDrop,
@@ -13,6 +11,7 @@ import {
   reportKey,
   shortFileBytes,
 } from '../../../lib/domain/drop-box/drop.ts';
+import { dropBatchId, isDropBatchId } from '../../../lib/domain/imports/own-batch.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findDroppedFile, isInProgress, listDroppedFiles } from '../../../bin/admin/operations/drop-box/list.ts';
-import { dropBatchId } from '../../../lib/domain/drop-box/drop.ts';
+import { dropBatchId } from '../../../lib/domain/imports/own-batch.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { atHour, DroppedFiles } from '../../support/dropped-files.ts';
 import { ModelTable } from '../../support/model-table.ts';

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  batchEnd,
-  type Change,
-  type ContactState,
-  eventOf,
-  type JourneyState,
-} from '../../../lib/domain/events/events.ts';
+import type { ContactState } from '../../../lib/domain/contacts/contact.ts';
+import { batchEnd, type Change, eventOf } from '../../../lib/domain/events/events.ts';
 import type { BatchStatus } from '../../../lib/domain/imports/batch-responses.ts';
 import { endOfBatch, showsProcessing, tellingIndexes } from '../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
+import type { JourneyState } from '../../../lib/domain/journeys/journey.ts';
 import { chunkOf } from '../../support/samples.ts';
 
 const time = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { dropBatchId } from '../../../lib/domain/drop-box/drop.ts';
+import { dropBatchId } from '../../../lib/domain/imports/own-batch.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { maxTurns } from '../../../lib/operations/drop-box/work.ts';
 import { ObjectDenied } from '../../../lib/store/aws/objects.ts';

@@ -1,7 +1,8 @@
-import { dropBatchId, hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
+import { hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../../../lib/domain/drop-box/drop-report.ts';
 import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../../lib/domain/imports/chunk.ts';
+import { dropBatchId } from '../../../../lib/domain/imports/own-batch.ts';
 import { retentionDefaults } from '../../../../lib/domain/teams/retention.ts';
 import { byTime, timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { rowsOf } from '../../../../lib/operations/drop-box/report.ts';

@@ -1,4 +1,4 @@
-import { shownContactOf } from '../../../../lib/domain/journeys/shown.ts';
+import { shownContactOf } from '../../../../lib/domain/contacts/shown-contact.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { findInFile, objectsOf, type Person } from '../../../../lib/operations/erasure/files.ts';
 import { findPerson, lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';

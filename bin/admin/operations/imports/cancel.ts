@@ -1,5 +1,5 @@
-import { isDropBatchId } from '../../../../lib/domain/drop-box/drop.ts';
 import { cancellation, isCancellable, recordCancellation } from '../../../../lib/domain/imports/chunk.ts';
+import { isDropBatchId } from '../../../../lib/domain/imports/own-batch.ts';
 import { notFound } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';

@@ -79,7 +79,7 @@ const listed = new Set<string>();
 function assertListed(text: string): void {
   if (listed.has(text)) return;
   const missing = formsOf(text).find((form) => !statementForms.has(form));
-  if (missing !== undefined) throw new Error(`test/store/statements has no case of this form: ${missing}`);
+  if (missing !== undefined) throw new Error(`test/support/statements has no case of this form: ${missing}`);
   listed.add(text);
 }
 

@@ -40,7 +40,7 @@ export type Receiver = { url: string; received: Received[]; stop(): void };
 const receivers = new Map<string, Receiver & { answer: Answer }>();
 let urls = 0;
 
-/** A receiver of webhooks in this process; `test/webhooks` has those that are reached by HTTP. */
+/** A receiver of webhooks in this process; `test/unit/events/sender.test.ts` has those that are reached by HTTP. */
 export function newReceiver(answer: Answer = () => 204): Receiver {
   const url = `http://127.0.0.1/hook/${urls++}`;
   const receiver = { url, received: [], answer, stop: () => void receivers.delete(url) };

@@ -11,27 +11,24 @@ import { EngineFailure, runOnEngine, type StartedEngine, untilItResponds } from 
  * that of the real service. Needs a JDK of version 17 or newer, and Maven for the first run, which downloads the engine
  * from Maven Central into a cache folder. Arguments are passed on to vitest in place of the folders.
  */
-const here = join(projectRoot, 'test/amazon-engine');
+const here = join(projectRoot, 'test/judges/amazon-engine');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'onboarding-service');
 const engine = join(cache, 'dynamodb-local-3.3.1');
 const startMilliseconds = 60_000;
 
+const rooms = [
+  ...['access', 'accounts', 'campaigns', 'contacts', 'drop-box', 'erasure', 'events', 'imports', 'journeys'],
+  ...['results', 'table', 'teams'],
+];
 const tested = [
-  'test/store/',
-  'test/operations/',
-  'test/laws/imports/',
-  'test/laws/faults/',
-  'test/admin/',
-  'test/http/journey',
-  'test/http/contact',
-  'test/http/events',
-  'test/http/results',
-  'test/judges/acceptance/',
+  ...rooms.flatMap((room) => [`test/unit/${room}/`, `test/service/${room}/`]),
+  ...['test/laws/imports/', 'test/laws/faults/', 'test/judges/acceptance/'],
 ];
 
 function demand(program: string, reason: string): void {
   const { error, status } = spawnSync(program, ['-version'], { stdio: 'ignore' });
-  if (error || status !== 0) throw new EngineFailure(`test/amazon-engine needs ${program} in the PATH: ${reason}.`);
+  if (error || status !== 0)
+    throw new EngineFailure(`test/judges/amazon-engine needs ${program} in the PATH: ${reason}.`);
 }
 
 /** Downloads into a temporary folder first, so that an incomplete download is never used. */

@@ -3,7 +3,7 @@ import { allScopes } from '../../../lib/domain/access/scope.ts';
 import { service } from '../../support/service.ts';
 import { credentials, expectRefusal, expectToken, form, grant, post, postForm } from '../../support/token-requests.ts';
 
-/** What the checks of test/acceptance and test/unit/http/token-request.test.ts leave open. */
+/** What the checks of test/judges/acceptance and test/unit/http/token-request.test.ts leave open. */
 const api = await service();
 const team = await api.newTeam();
 

@@ -4,7 +4,7 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { service } from '../../support/service.ts';
 
-/** Contract, section 3: what the checks of test/acceptance leave open. */
+/** Contract, section 3: what the checks of test/judges/acceptance leave open. */
 const api = await service();
 const team = await api.newTeam();
 const { token } = team;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { service, type TestService, type TestTeam } from '../../support/service.ts';
 
-/** How tags are compared is tested in test/unit/http/handler.test.ts, and what they refuse in test/acceptance. */
+/** How tags are compared is tested in test/unit/http/handler.test.ts, and what they refuse in test/judges/acceptance. */
 let api: TestService;
 let team: TestTeam;
 let path: string;

@@ -3,7 +3,7 @@ import { failNextChunk, importDependencies, postBatch, workAll } from '../../sup
 import { Bank } from '../../support/imports.ts';
 import { service } from '../../support/service.ts';
 
-/** The state of a batch: what the checks of test/acceptance and test/unit/imports/batch-status.test.ts leave open. */
+/** The state of a batch: what the checks of test/judges/acceptance and test/unit/imports/batch-status.test.ts leave open. */
 const api = await service();
 let bank: Bank;
 beforeEach(async () => {

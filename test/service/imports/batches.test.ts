@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Bank } from '../../support/imports.ts';
 import { service } from '../../support/service.ts';
 
-/** `POST /v1/batches`: what the checks of test/acceptance and test/unit/imports/batch.test.ts leave open. */
+/** `POST /v1/batches`: what the checks of test/judges/acceptance and test/unit/imports/batch.test.ts leave open. */
 const bank = await Bank.open(await service());
 const record = { account_number: '1', product: { code: 'CHK', type: 'checking' } };
 

@@ -6,7 +6,7 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'README.md': [
     { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
     { first: 'npm ci && npm test', reason: 'is what runs this test' },
-    { first: 'npm run demo', reason: 'takes many seconds; test/demo runs it' },
+    { first: 'npm run demo', reason: 'takes many seconds; test/service/demo runs it' },
   ],
   'docs/getting-started.md': [
     { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
@@ -15,7 +15,7 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/contacts-and-identity.md': [
     {
       first: '*',
-      reason: 'needs an AWS account, or minutes; test/admin/operations/person and test/erasure-proof do the same',
+      reason: 'needs an AWS account, or minutes; test/unit/erasure and test/laws/erasure-proof do the same',
     },
   ],
   'docs/campaigns.md': [
@@ -25,15 +25,18 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
     },
   ],
   'docs/security.md': [
-    { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
+    { first: '*', reason: 'needs the ids of a team, a client and a journey; test/service runs the verbs' },
   ],
-  'docs/events.md': [{ first: '*', reason: 'needs the ids of a team and a webhook; test/admin runs the verbs' }],
-  'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/imports runs a part of it' }],
+  'docs/events.md': [{ first: '*', reason: 'needs the ids of a team and a webhook; test/service runs the verbs' }],
+  'docs/testing.md': [{ first: '*', reason: 'takes minutes; test/laws/imports runs a part of it' }],
   'docs/runbook.md': [
     { first: '*', reason: 'needs an AWS account; test/unit/infra/runbook.test.ts checks what it names' },
   ],
   'docs/deployment.md': [
-    { first: '*', reason: 'needs an AWS account, or Python and minutes; test/infra and test/acceptance do the same' },
+    {
+      first: '*',
+      reason: 'needs an AWS account, or Python and minutes; test/unit/infra and test/judges/acceptance do the same',
+    },
   ],
-  'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
+  'docs/cost.md': [{ first: '*', reason: 'test/unit/bench runs the command and compares its output' }],
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contactUnits, type RequestUnits, requestUnits, tokenUnits } from '../../../bench/cost/units.ts';
 import { read } from '../../support/architecture/sources.ts';
 
-/** The tests in test/operations measure the numbers of units.ts. */
+/** The tests of operations measure the numbers of units.ts. */
 const measured: Record<string, RequestUnits> = {
   '`create-token`': { trips: tokenUnits.trips, read: tokenUnits.read, write: tokenUnits.write },
   '`upsert-contacts`, new contact': contactUnits.created,

@@ -15,7 +15,7 @@ export const isStarter = (name: string): name is Starter => Object.hasOwn(starte
 
 /** The campaign with ids that nothing else has. */
 export function starterDocument(name: Starter): JsonValue {
-  const text = readFileSync(new URL(`../../examples/starters/${name}.json`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../examples/starters/${name}.json`, import.meta.url), 'utf8');
   const ids = new Map<string, string>();
   const own = text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => {
     if (!ids.has(id)) ids.set(id, randomUUID());

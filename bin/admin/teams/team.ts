@@ -146,7 +146,7 @@ const changed = <Value>(given: unknown, none: Value): Value | undefined =>
   given === false ? none : given === true ? undefined : (given as Value | undefined);
 
 const example = (name: string): JsonValue =>
-  parseJson(readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8'));
+  parseJson(readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8'));
 
 export async function resetDependencies(installation: Installation) {
   const { ContentCache } = await import('../../../lib/store/campaigns/content.ts');

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { teamKey } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { admin, adminJson, atTerminal } from '../../support/admin.ts';
 import { type Embedding, embedding, pageFor } from '../../support/channels.ts';
@@ -28,16 +27,6 @@ describe('team rotate-secret', () => {
 
     expect((await rotate()).value.secret_id).toBe(3);
     expect([await get(path), await next()]).toEqual([404, 400]);
-  });
-
-  test('works on a team that was stored before secrets had versions', async () => {
-    const before = (await loadTeam(api.database, bank.teamId))!;
-    const set = { secret_id: undefined, previous_secret: undefined };
-    await api.database.write([{ kind: 'update', key: teamKey(bank.teamId), set, expect: {} }]);
-    expect(await loadTeam(api.database, bank.teamId)).toEqual(before);
-    await rotate();
-    const { secret } = before;
-    expect(await loadTeam(api.database, bank.teamId)).toMatchObject({ secret_id: 2, previous_secret: secret });
   });
 
   test('prints no secret, and neither does the list of teams', async () => {

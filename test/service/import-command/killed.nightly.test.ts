@@ -32,7 +32,7 @@ function small(bank: Bank) {
   };
 }
 
-const example = (name: string) => readFileSync(new URL(`../../examples/bank/${name}`, import.meta.url), 'utf8');
+const example = (name: string) => readFileSync(new URL(`../../../examples/bank/${name}`, import.meta.url), 'utf8');
 
 test('a file is applied once and whole, though the importer and the service are killed on the way', async () => {
   const environment = { PORT: String(await reservedPort()) };

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { sourcesOf, spreadArguments } from '../../support/architecture/sources.ts';
 
-const maxLines = 300;
-
-test(`no file of the tests has more than ${maxLines} lines`, () => {
-  const tooLong = sourcesOf('test').filter(({ text }) => text.trimEnd().split('\n').length > maxLines);
-  // Split by behavior: shared set-up goes to test/support.
-  expect(tooLong.map(({ file }) => file)).toEqual([]);
-});
-
 /** Values whose number the code of this project decides. */
 const fewValues = [
   ...['signals', 'codes.map', 'meaning', 'sets'],

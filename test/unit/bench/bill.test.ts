@@ -44,7 +44,7 @@ describe('a bill calculated by hand', () => {
     // 1 GB and the 183.96 MB of the sweepers, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
     ['logs', 1.68396 * 0.5 + (1.18396 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 50 * 0.1],
+    ['alarms', 51 * 0.1],
     // Seven of the sweepers and two of the route.
     ['metrics', 2.7],
     ['secret', 0.4],

@@ -84,7 +84,7 @@ describe('a chunk of accounts', () => {
   test('does not announce it if an earlier chunk was not sent', async () => {
     const { drop, send, batch } = await open('accounts/a.csv', csv(...Array(500).fill('junk'), row(1)));
     expect(await send(0)).toMatchObject({ accepted: 0, created: 0, existing: 0 });
-    expect(await batch()).toEqual({ chunks: [], head: {} });
+    expect(await batch()).toMatchObject({ chunks: [], head: {} });
     drop.state.hasUnsentChunk = true;
     await send(1);
     const { chunks, head } = await batch();

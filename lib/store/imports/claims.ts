@@ -162,7 +162,8 @@ function claimWrite({ claim, ...attributes }: Chunk, previous: Chunk | undefined
   if (!previous) return { kind: 'insert', item: { ...key, ...attributes } };
   const cleared = Object.fromEntries(Object.keys(previous).map((name) => [name, undefined]));
   const { claim: _, ...set } = { ...cleared, ...attributes, claim };
-  return { kind: 'update', key, set, expect: { order: previous.order, status: previous.status } };
+  const { order, status, repeated } = previous;
+  return { kind: 'update', key, set, expect: { order, status, repeated } };
 }
 
 function countWrite(

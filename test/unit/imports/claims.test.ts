@@ -52,6 +52,15 @@ test('of two repeats at once, only one counts what both have read', async () => 
   expect([await countRepeat(database, read), await countRepeat(database, read)]).toEqual([true, false]);
 });
 
+test('a repeat that is counted after the claim was read is not lost if the pair is accepted again', async () => {
+  const database = new ModelDatabase();
+  await accept(database, [chunk(0)]);
+  const current = await stateOf(database, 0);
+  await countRepeat(database, current.chunk!);
+  expect(await accept(database, [chunk(0, { order: 2 })], { current })).toBe(false);
+  expect(await accept(database, [chunk(0, { order: 2 })])).toBe(true);
+});
+
 describe('the acceptance of chunks', () => {
   test('fails if another request has taken the order number', async () => {
     const database = new ModelDatabase();

@@ -37,6 +37,12 @@ const parts: Part[] = [
     return [
       [change, ' AND version = ? AND data = ?', set, { version: 1, data: '{}' }],
       [change, ' AND version = ? AND attribute_not_exists(x)', set, { version: 1, x: undefined }],
+      [
+        change,
+        ' AND version = ? AND data = ? AND attribute_not_exists(x)',
+        set,
+        { version: 1, data: '{}', x: undefined },
+      ],
     ];
   }),
   ['Update SET moved_to = ? REMOVE lookup_1, lookup_2', ' AND version = ?', { moved_to: 'x', ...both }, { version: 1 }],

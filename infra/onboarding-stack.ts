@@ -295,7 +295,6 @@ export class OnboardingStack extends Stack {
       SigningKeysArn: signingKeys.arn,
       PageTopicArn: this.#monitoring.topics.page.topicArn,
       NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
-      AuditRetentionDays: String(retention.audit),
       Retention: JSON.stringify({ ...retention, backups: backups.pointInTimeDays }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

@@ -123,6 +123,7 @@ export const backgroundFunctions = [
       queries: ['T#*'],
       write: { partitions: ['T#*'], by: anyWay },
       remove: ['T#*#Q', 'T#*#Q#*'],
+      checks: ['T#*#Q'],
       sends: true,
     },
     // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.

@@ -47,6 +47,8 @@ export type Grants = {
   /** Inserts and updates items in `partitions` with these actions. */
   readonly write?: { readonly partitions: readonly Partition[]; readonly by: readonly WriteAction[] };
   readonly remove?: readonly Partition[];
+  /** Makes a transaction depend on items that it does not write. */
+  readonly checks?: readonly Partition[];
   /** Inserts entries of the audit log, and can neither read nor change them. */
   readonly records?: boolean;
   /** Queries the directory index. */
@@ -73,10 +75,10 @@ export type Grants = {
  * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local
  * service refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
  */
-export type TableAction = 'BatchGetItem' | 'Query' | 'DeleteItem' | WriteAction;
+export type TableAction = 'BatchGetItem' | 'Query' | 'DeleteItem' | 'ConditionCheckItem' | WriteAction;
 
 export type TablePermission = {
-  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Record' | 'Directory' | 'Lookup';
+  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Check' | 'Record' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
   /** Partitions of the table, or of the indexes if `indexes` is set. */
   partitions: readonly Partition[];
@@ -87,12 +89,14 @@ const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const 
 
 /** The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. */
 export function tablePermissions(grants: Grants): TablePermission[] {
-  const { read, queries = [], write, remove = [], records = false, directory = false, lookup = false } = grants;
+  const { read, queries = [], write, remove = [], checks = [] } = grants;
+  const { records = false, directory = false, lookup = false } = grants;
   const permissions: TablePermission[] = [
     { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
     { name: 'Query', actions: ['Query'], partitions: [...read.filter(isList), ...queries] },
     { name: 'Write', actions: write?.by ?? [], partitions: write?.partitions ?? [] },
     { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
+    { name: 'Check', actions: ['ConditionCheckItem'], partitions: checks },
     // Not PutItem, which replaces an item: an INSERT statement fails if the item exists.
     { name: 'Record', actions: ['PartiQLInsert'], partitions: records ? ['AUDIT#*'] : [] },
     { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], indexes: ['directory'] },

@@ -35,7 +35,7 @@ const partitionsOf = (id: string, action: string, index?: 'directory' | 'lookup_
 /** What test/unit/infra/promises.test.ts leaves open of the guarantees of docs/security.md. */
 describe('no function', () => {
   /** Those that the Service Authorization Reference lists with `dynamodb:LeadingKeys`; Scan and exports are not. */
-  const bounded = /^dynamodb:(BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
+  const bounded = /^dynamodb:(BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete|ConditionCheck)Item)$/;
 
   test('reaches an item but by an action that is bounded to partitions, and within them', () => {
     for (const { Sid, Action, Condition } of ids.flatMap(statementsOf)) {

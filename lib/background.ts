@@ -214,7 +214,7 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*'],
       queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
+      write: { partitions: ['T#*#B#*', 'T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
       sends: true,
       notifies: true,
     },

@@ -104,6 +104,28 @@ describe('the ends of the chunks of a long batch read a few claims each, and its
     expect(counted.items()).toBeLessThan(45 * count);
   });
 
+  test.each([
+    ['in their order', all],
+    ['in pairs that overtake one another', all.map((n) => n ^ 1)],
+  ])('sent and applied one by one without a chunk_count, %s', async (_, order) => {
+    const counted = counting();
+    const published = [];
+    for (const index of order) {
+      await send('a', index);
+      await workAll(importDependencies(stream), team);
+      published.push(stream.take());
+      await publishRecords(published.at(-1)!, { database: counted.database });
+    }
+    // Each chunk ended the batch, until the next one was accepted.
+    const ends = await eventsOfAll();
+    expect(ends.map(({ type, records }) => [type, records?.accepted])).toEqual(
+      all.map((n) => ['batch.completed', n + 1]),
+    );
+    expect(counted.items()).toBeLessThan(45 * count);
+    for (const records of published) await publishRecords(records);
+    expect((await eventsOfAll()).slice(count)).toEqual(ends);
+  });
+
   test('without a chunk_count, all of them applied before the first is told', async () => {
     for (const index of all) await send('a', index);
     await workAll(importDependencies(stream), team);

@@ -135,6 +135,7 @@ async function* chunksOf(
   rowOf: RowReader,
   tail: Tail,
 ): AsyncGenerator<FileChunk> {
+  if (reading.next.failure !== undefined) throw new FileBroken(reading.next.failure);
   const reader = new RecordReader(reading.next, reading.next.layout.header.length);
   let failure: FileRefused | undefined;
   try {
@@ -151,7 +152,7 @@ async function* chunksOf(
   }
   failure ??= reading.failureAtEnd(reader);
   if (tail.isNoted) reading.note('after_gzip');
-  const last = reading.end();
+  const last = reading.end(failure?.message);
   // Without rows, reading continued after the last chunk.
   if (last.index === 0 || last.rows.length > 0) yield { ...last, isLast: !failure };
   if (failure) throw new FileBroken(failure.message, { cause: failure });
@@ -246,9 +247,10 @@ class Reading {
     for (const [kind, line] of this.#leftSince.splice(0)) this.note(kind, line);
   }
 
-  /** Returns the last chunk. */
-  end(): FileChunk {
+  /** Returns the last chunk. @param failure why the file is not whole */
+  end(failure: string | undefined): FileChunk {
     this.#noteLeft();
+    if (failure !== undefined) this.next = { ...this.next, failure };
     return this.finish();
   }
 

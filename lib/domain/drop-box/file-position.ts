@@ -26,6 +26,8 @@ export const filePosition = z.object({
   line: z.int(),
   /** The index of the chunk that begins here, from 0. */
   chunk: z.int(),
+  /** After the last chunk: why the file is not whole. */
+  failure: z.string().optional(),
 });
 export type FilePosition = z.output<typeof filePosition>;
 

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { FileLayout } from '../../lib/domain/drop-box/file-position.ts';
 import { type Bytes, FileRefused, peek } from '../../lib/files/bytes.ts';
-import { encodingNamed, encodingOf } from '../../lib/files/encoding.ts';
+import { encodingNamed, encodingOf, isUtf8Start } from '../../lib/files/encoding.ts';
 import { contentOf } from '../../lib/files/file.ts';
 import { gunzipped, isGzip } from '../../lib/files/gunzip.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
@@ -55,6 +54,3 @@ async function sampleBytes(content: AsyncIterable<Buffer>): Promise<Buffer> {
   }
   return Buffer.concat([...parts, Buffer.from('\n')]);
 }
-
-/** The last character may be cut off. */
-const isUtf8Start = (head: Buffer): boolean => [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, head.length - cut)));

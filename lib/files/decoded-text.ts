@@ -1,4 +1,5 @@
 import { type Bytes, FileRefused, peek } from './bytes.ts';
+import { isUtf8Start } from './encoding.ts';
 import { FileCut, gunzipped, isGzip } from './gunzip.ts';
 
 /** A file, or the rest of it, is not text: a spreadsheet, an archive, encrypted or damaged data. */
@@ -57,14 +58,4 @@ function encodingOf(head: Buffer): string {
   const found = text.match(controls)?.length ?? 0;
   if (containers.some((start) => text.startsWith(start)) || found > head.length * maxControls) throw new NotText();
   return isUtf8Start(head) ? 'utf-8' : 'latin1';
-}
-
-/** The last character may be cut off. */
-function isUtf8Start(head: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -28,6 +28,16 @@ export async function* transcoded(bytes: AsyncIterable<Buffer>, encoding: string
   if (rest !== '') yield Buffer.from(rest);
 }
 
+/** The last character may be cut off. */
+export function isUtf8Start(head: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export type Decoded = {
   text: string;
   /** True if the bytes are not UTF-8. The text then has a character for each byte. {@link probableText} is for people. */

@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../../bin/import/progress.ts';
 import { importFile } from '../../../bin/import/run.ts';
+import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { faultProxy } from '../../support/fault-proxy.ts';
+import { mapText, uglyFiles } from '../../support/files/ugly.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
 import { importDependencies, postBatch } from '../../support/import-operations.ts';
 
@@ -174,6 +176,74 @@ describe('importing contacts', () => {
     expect(summary.rows).toMatchObject({ read: 4, sent: 3, rejected: 1 });
     expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toMatch(/\n5,journey.template_id,[^\n]+\n$/);
     expect(await contactNamed(`${one}-b`)).toBeDefined();
+  });
+});
+
+describe('files as core systems write them', () => {
+  test.each(uglyFiles)('$name, compressed too', async (ugly) => {
+    const { name, bytes, kind, ids, rejected = 0, notices } = ugly;
+    const map = mapText(ugly);
+    const mapped = map ? ['--map', file(map, `${name}.json`)] : [];
+    for (const content of [bytes, gzipSync(bytes)]) {
+      const { status, summary } = await importJson(environment, kind, file(content), ...mapped);
+      expect([status, summary.status]).toEqual([rejected > 0 ? 1 : 0, 'completed']);
+      expect(summary.rows).toMatchObject({ sent: ids.length, rejected });
+      expect(Object.fromEntries(summary.notices.map((each) => [each.kind, each.first_rows]))).toEqual(notices);
+    }
+  });
+
+  test('are read as the options say', async () => {
+    const one = randomUUID();
+    const content = `account_number;product.code;product.type;opened_date;balance;nickname\n${one};F;loan;27.11.2026;1.204,50;\x8e\xef\n`;
+    const options = ['--dates', 'DD.MM.YYYY', '--numbers', '1.234,50', '--encoding', 'windows-1250'];
+    const { status } = await importJson(environment, 'accounts', file(Buffer.from(content, 'latin1')), ...options);
+    const [stored] = await loadAccounts(api.database, team.teamId, [one]);
+    expect(stored!.fields).toMatchObject({ opened_date: '2026-11-27', balance: '1204.50', nickname: 'Žď' });
+    const wrong = await importCommand(environment, 'accounts', file(content), '--dates', 'DD.MM.YY');
+    expect([status, wrong.status, wrong.stderr]).toEqual([0, 2, expect.stringContaining('_dates must be a format')]);
+  });
+
+  const rowsOf = (prefix: string, count: number) =>
+    `unique_id,city\n${Array.from({ length: count }, (_, n) => `${prefix}-${n},X\n`).join('')}`;
+  test.each<[string, (prefix: string) => string | Buffer, number, string]>([
+    ['in the compression', (prefix) => gzipSync(rowsOf(prefix, 600)).subarray(0, -4), 600, 'gzip data is damaged'],
+    ['in quotes', (prefix) => `${rowsOf(prefix, 3)}x,"y`, 3, 'ends inside quotes'],
+    ['into headers alone', () => 'unique_id\nunique_id\n', 0, 'none of them is a row'],
+  ])('cut %s have failed, with what was read applied', async (_, content, sent, reason) => {
+    const path = file(content(randomUUID()));
+    for (const options of [[], [], ['--dry-run']]) {
+      const { status, summary } = await importJson(environment, 'contacts', path, ...options);
+      expect([status, summary.status, summary.reason]).toEqual([2, 'failed', expect.stringContaining(reason)]);
+      if (options.length === 0) expect(summary.rows.sent).toBe(sent);
+    }
+    expect((await importCommand(environment, 'contacts', path)).stdout).toContain('Failed. ');
+    const strict = await importCommand(environment, 'contacts', path, '--strict');
+    expect([strict.status, strict.stderr]).toEqual([2, expect.stringContaining('Nothing was sent.')]);
+  });
+
+  test('have a proposed map, with which they are imported', async () => {
+    const prefix = randomUUID();
+    const rows = ['1^c1^FREE^11/27/2026^1,204.50^x', '2^NULL^SAVE^11/28/2026^(25.00)^y', '3^c3^FREE^^10.00^z'];
+    const header = 'ACCT_NO^CUST_NO^PROD_CD^OPEN_DT^CURR_BAL^FILLER';
+    const bytes = Buffer.from(`${header}\n${rows.map((row) => prefix + row).join('\n')}\xe9\n`, 'latin1');
+    const { status, stdout } = await importCommand({}, 'accounts', '--map-from', file(bytes));
+    const map = JSON.parse(stdout);
+    expect([status, map]).toEqual([
+      0,
+      {
+        ACCT_NO: { field: 'account_number', examples: [1, 2, 3].map((n) => `${prefix}${n}`) },
+        CUST_NO: { field: 'contact.unique_id', values: { NULL: '' }, examples: ['c1', 'c3'] },
+        PROD_CD: { field: 'product.code', examples: ['FREE', 'SAVE'] },
+        OPEN_DT: { field: 'opened_date', examples: ['11/27/2026', '11/28/2026'] },
+        CURR_BAL: { field: 'balance', examples: ['1,204.50', '(25.00)', '10.00'] },
+        FILLER: { field: null, examples: ['x', 'y', 'zé'] },
+        ...{ _dates: 'MM/DD/YYYY', _numbers: '1,234.50', _delimiter: '^', _encoding: 'windows-1252' },
+      },
+    ]);
+    const edited = { ...map, _constants: { 'product.type': 'checking' } };
+    const imported = await importJson(environment, 'accounts', file(bytes), '--map', file(JSON.stringify(edited)));
+    expect(imported).toMatchObject({ status: 0, summary: { rows: { sent: 3, applied: 3 } } });
+    expect((await importCommand({}, 'accounts')).status).toBe(2);
   });
 });
 

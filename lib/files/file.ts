@@ -140,7 +140,9 @@ async function* chunksOf(
   let failure: FileRefused | undefined;
   try {
     for await (const part of content) {
-      for (const record of reader.push(part)) yield* reading.take(record, rowOf);
+      for (const record of reader.push(part)) {
+        if (reading.take(record, rowOf)) yield* reading.chunks.splice(0);
+      }
     }
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
@@ -148,7 +150,9 @@ async function* chunksOf(
   }
   // The last line of a file that is cut off may be a part of a row.
   if (!failure) {
-    for (const record of reader.finish()) yield* reading.take(record, rowOf);
+    for (const record of reader.finish()) {
+      if (reading.take(record, rowOf)) yield* reading.chunks.splice(0);
+    }
   }
   failure ??= reading.failureAtEnd(reader);
   if (tail.isNoted) reading.note('after_gzip');
@@ -186,6 +190,8 @@ class Reading {
   #rows: Row[] = [];
   #bytes = 0;
   next: FilePosition;
+  /** Those that have ended. */
+  readonly chunks: FileChunk[] = [];
 
   constructor(start: FilePosition, notices: Notices, trailer: Mapping['trailer']) {
     this.next = start;
@@ -204,18 +210,21 @@ class Reading {
     this.#notices.add(kind, fileMessages[kind], line);
   }
 
-  /** Returns the chunks that end before the record. */
-  *take(record: SourceRecord, rowOf: RowReader): Generator<FileChunk> {
+  /** @returns true if chunks end before the record */
+  take(record: SourceRecord, rowOf: RowReader): boolean {
     const before = this.#held?.record;
     const { cells } = record;
     this.#held = cells && this.#isTrailer(cells) ? { record, cells } : undefined;
-    if (before) yield* this.#add(before, rowOf);
-    if (this.#held) return;
+    if (before) this.#add(before, rowOf);
+    if (this.#held) return this.chunks.length > 0;
     const left = cells && this.#kindOfLeft(cells);
     this.#isUnderHeader = left === 'repeated_header';
-    if (!left) return yield* this.#add(record, rowOf);
-    this.#left += 1;
-    this.#leftSince.push([left, record.line]);
+    if (!left) this.#add(record, rowOf);
+    else {
+      this.#left += 1;
+      this.#leftSince.push([left, record.line]);
+    }
+    return this.chunks.length > 0;
   }
 
   #isTrailer(cells: readonly string[]): boolean {
@@ -230,11 +239,11 @@ class Reading {
     return this.#isUnderHeader && isHyphens(cells) ? 'hyphens' : undefined;
   }
 
-  *#add(record: SourceRecord, rowOf: RowReader): Generator<FileChunk> {
+  #add(record: SourceRecord, rowOf: RowReader): void {
     const row = rowOf(record);
     const size = Math.max(row.size, row.text.length) + 1;
     const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + size > maxChunkBytes;
-    if (isFull && this.#rows.length > 0) yield this.finish();
+    if (isFull && this.#rows.length > 0) this.chunks.push(this.finish());
     // Reading that continues at this chunk reads these lines again.
     this.#noteLeft();
     this.#notices.look(row);
@@ -244,6 +253,7 @@ class Reading {
   }
 
   #noteLeft(): void {
+    if (this.#leftSince.length === 0) return;
     for (const [kind, line] of this.#leftSince.splice(0)) this.note(kind, line);
   }
 

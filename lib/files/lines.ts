@@ -105,7 +105,7 @@ export class LineReader {
     this.#at += ending.length;
     const line = {
       bytes: bytes.subarray(0, length),
-      ending: isTooLong ? ending : '\r'.repeat(bytes.length - length) + ending,
+      ending: isTooLong || length === bytes.length ? ending : '\r'.repeat(bytes.length - length) + ending,
       number: this.#number,
       start: this.#start,
       end: this.#at,

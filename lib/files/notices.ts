@@ -1,5 +1,5 @@
 import { type FileNotice, joinedNotices } from '../domain/drop-box/file-notice.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
+import { isJsonObject, type JsonObject } from '../domain/values/json.ts';
 import { type FileKind, isWordForNothing, kinds, knownField, typeOf } from './kinds.ts';
 import type { Row } from './rows.ts';
 
@@ -10,9 +10,6 @@ type Rule = { kind: string; message: string; test(value: string): boolean };
 const scientific = /^\d(?:[.,]\d+)?E\+?\d+$/i;
 const invisible = /[\p{Cc}\p{Cf}\p{DI}]/u;
 const c1 = /[\u0080-\u009f]/;
-/** Reading should not become slower by what is rare, so most values are passed over by their beginning. */
-const wordStart = /^[\s(\\#nN-]/;
-const dateStart = /^[01]\d{3}-/;
 
 /** Of what identifies. It is kept as it is: only the sender knows what is meant. The first rule that applies counts. */
 const idRules: readonly Rule[] = [
@@ -109,21 +106,33 @@ function lookAt(kind: FileKind, row: Row, idField: string | undefined, add: (fou
   }
   if (idField && !said.has(idField) && !ids.some(([field]) => field === idField)) add(rowMessages.empty_id);
   const isControlled = c1.test(row.text);
-  const lookAtValue = (value: JsonValue, name: string, inner?: string) => {
-    if (typeof value !== 'string') return;
-    const field = () => (inner === undefined ? name : `${name}.${inner}`);
-    const isWord = value.length < 32 && wordStart.test(value) && isWordForNothing(value);
-    if (isWord && !ids.some(([id]) => id === field())) add(wordForNothing);
-    if (isControlled && c1.test(value)) add(controlCharacters);
-    if (!dateStart.test(value) || typeOf(kind, field()) !== 'date') return;
-    if (oldestDates.test(value) || (lifeDates.has(name) && value < firstYear)) add(oldDate);
-  };
   for (const name in record) {
     const value = record[name]!;
-    if (!isJsonObject(value)) lookAtValue(value, name);
-    else for (const inner in value) lookAtValue(value[inner]!, name, inner);
+    if (typeof value === 'string') lookAtValue(value, name, undefined);
+    else if (typeof value === 'object' && isJsonObject(value)) {
+      for (const inner in value) {
+        const each = value[inner]!;
+        if (typeof each === 'string') lookAtValue(each, name, inner);
+      }
+    }
+  }
+
+  function lookAtValue(value: string, name: string, inner: string | undefined): void {
+    if (isControlled && c1.test(value)) add(controlCharacters);
+    // Most values begin like none of these, and reading should not become slower by what is rare.
+    const first = starts[value.charCodeAt(0)];
+    if (first === undefined) return;
+    const field = inner === undefined ? name : `${name}.${inner}`;
+    if (first === 'word' && isWordForNothing(value) && !ids.some(([id]) => id === field)) add(wordForNothing);
+    if (first === 'word' || value[4] !== '-' || typeOf(kind, field) !== 'date') return;
+    if (oldestDates.test(value) || (lifeDates.has(name) && value < firstYear)) add(oldDate);
   }
 }
+
+/** By the code of the first character: what the value can be. */
+const starts: ('word' | 'date' | undefined)[] = [];
+for (const character of ' \t\r\n\u00a0(\\#nN-') starts[character.charCodeAt(0)] = 'word';
+for (const character of '01') starts[character.charCodeAt(0)] = 'date';
 
 const isNear = (kind: FileKind, name: string): boolean =>
   typeOf(kind, name) === undefined && knownField(kind, name) !== undefined;

@@ -218,7 +218,7 @@ export type ReadRecord = {
 /** The record of a row. An empty cell is an absent field. */
 export function recordOfCells(cells: readonly string[], { used, constants }: Columns): ReadRecord {
   const fields = [...constants];
-  const errors: CellError[] = [];
+  let errors = noErrors;
   let said = nothingSaid;
   for (const { name, field, at, path, type, format, values } of used) {
     const cell = cells[at] ?? '';
@@ -227,13 +227,14 @@ export function recordOfCells(cells: readonly string[], { used, constants }: Col
     if (replaced !== undefined && isUnusual(replaced)) said = new Set([...said, field]);
     const text = replaced ?? read(cell, format);
     const value = text === undefined ? '' : cellValue(text, type);
-    if (text === undefined) errors.push({ column: name, reason: format!.reason });
+    if (text === undefined) errors = [...errors, { column: name, reason: format!.reason }];
     else if (value !== '') fields.push([path, value]);
   }
   return { record: nested(fields), errors, said };
 }
 
 const nothingSaid: ReadonlySet<string> = new Set();
+const noErrors: readonly CellError[] = [];
 const isUnusual = (value: string): boolean => value === '' || isWordForNothing(value);
 
 /** The text in the notation of the API; `undefined` if it does not have the format. */

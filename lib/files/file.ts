@@ -100,12 +100,13 @@ export async function contentOf(bytes: Bytes, { kind, name = '', mapping, place,
   // A file of rejected rows is written by the service, whatever the rejected file was.
   const isRejected = isRejectedHeader(first.head.subarray(0, 20).toString());
   const { encoding, mark } = encodingOf(first.head, isRejected ? undefined : mapping?.encoding);
-  const text = encoding === undefined ? first : await peek(transcoded(first.bytes, encoding), headBytes);
+  const decoded = encoding === undefined ? first.bytes : transcoded(first.bytes, encoding);
+  const text = await peek(withoutEndMarks(decoded), headBytes);
   const layout = { gzip, ...(encoding === undefined ? {} : { encoding }) };
   const delimiter = isRejected ? undefined : mapping?.delimiter;
-  const options = { kind, name, delimiter, failure: text.failure ?? first.failure };
+  const options = { kind, name, delimiter, failure: text.failure };
   const start = startOf(text.head, encoding === undefined ? mark : 0, layout, options);
-  return { content: withoutEndMarks(from(text.bytes, start.offset)), start, tail };
+  return { content: from(text.bytes, start.offset), start, tail };
 }
 
 /** The bytes from the position on. Those of a file that must be read from its beginning begin there. */

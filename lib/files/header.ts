@@ -176,6 +176,7 @@ const bytesOf = (cells: readonly string[]): number => Buffer.byteLength(JSON.str
 
 /** The delimiter that occurs most often in the first line, or a comma. */
 function delimiterOf(line: string): string {
-  const count = (delimiter: string) => line.split(delimiter).length;
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
   return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }

@@ -10,6 +10,8 @@ type Rule = { kind: string; message: string; test(value: string): boolean };
 const scientific = /^\d(?:[.,]\d+)?E\+?\d+$/i;
 const invisible = /[\p{Cc}\p{Cf}\p{DI}]/u;
 const c1 = /[\u0080-\u009f]/;
+/** The same in JSON. */
+const escapedC1 = /\\u00[89]/i;
 
 /** Of what identifies. It is kept as it is: only the sender knows what is meant. The first rule that applies counts. */
 const idRules: readonly Rule[] = [
@@ -94,39 +96,41 @@ const plainId = /^[\w-]+$/;
 
 type Found = { kind: string; message: string };
 
-/** Calls `add` for each notice of a row, and twice for two values with the same. */
-function lookAt(kind: FileKind, row: Row, idField: string | undefined, add: (found: Found) => void): void {
+/** Adds the notices of a row. */
+function lookAt(kind: FileKind, row: Row, idField: string | undefined, found: Set<Found>): void {
   const { record, errors, ids, said } = row;
   // The names of columns have been looked at.
-  if (!row.cells && hasNearKey(kind, record)) add(rowMessages.near_key);
+  if (!row.cells && hasNearKey(kind, record)) found.add(rowMessages.near_key);
   if (errors.length > 0) return;
-  for (const [, value] of ids) {
+  let hasId = false;
+  for (const [field, value] of ids) {
+    hasId ||= field === idField;
     const rule = idRules.find(({ test }, at) => (at === 0 || !plainId.test(value)) && test(value));
-    if (rule) add(rule);
+    if (rule) found.add(rule);
   }
-  if (idField && !said.has(idField) && !ids.some(([field]) => field === idField)) add(rowMessages.empty_id);
-  const isControlled = c1.test(row.text);
+  if (idField && !hasId && !said.has(idField)) found.add(rowMessages.empty_id);
+  if (c1.test(row.text) || (!row.cells && escapedC1.test(row.text))) found.add(controlCharacters);
   for (const name in record) {
     const value = record[name]!;
-    if (typeof value === 'string') lookAtValue(value, name, undefined);
+    if (typeof value === 'string') lookAtValue(kind, row, value, name, found);
     else if (typeof value === 'object' && isJsonObject(value)) {
       for (const inner in value) {
         const each = value[inner]!;
-        if (typeof each === 'string') lookAtValue(each, name, inner);
+        if (typeof each === 'string' && starts[each.charCodeAt(0)]) {
+          lookAtValue(kind, row, each, `${name}.${inner}`, found);
+        }
       }
     }
   }
+}
 
-  function lookAtValue(value: string, name: string, inner: string | undefined): void {
-    if (isControlled && c1.test(value)) add(controlCharacters);
-    // Most values begin like none of these, and reading should not become slower by what is rare.
-    const first = starts[value.charCodeAt(0)];
-    if (first === undefined) return;
-    const field = inner === undefined ? name : `${name}.${inner}`;
-    if (first === 'word' && isWordForNothing(value) && !ids.some(([id]) => id === field)) add(wordForNothing);
-    if (first === 'word' || value[4] !== '-' || typeOf(kind, field) !== 'date') return;
-    if (oldestDates.test(value) || (lifeDates.has(name) && value < firstYear)) add(oldDate);
-  }
+function lookAtValue(kind: FileKind, { ids }: Row, value: string, field: string, found: Set<Found>): void {
+  // Most values begin like none of these, and reading should not become slower by what is rare.
+  const first = starts[value.charCodeAt(0)];
+  if (first === undefined) return;
+  if (first === 'word' && isWordForNothing(value) && !ids.some(([id]) => id === field)) found.add(wordForNothing);
+  if (first === 'word' || value[4] !== '-' || typeOf(kind, field) !== 'date') return;
+  if (oldestDates.test(value) || (lifeDates.has(field) && value < firstYear)) found.add(oldDate);
 }
 
 /** By the code of the first character: what the value can be. */
@@ -172,6 +176,7 @@ export class Notices {
   /** The subjects of earlier rows. When it is full, further rows are only compared with those in it. */
   readonly #subjects = new Set<string>();
   #kept = 0;
+  readonly #ofRow = new Set<Found>();
   #found: FileNotice[] = [];
 
   /** @param idField the field with the id, if the file has a column for it */
@@ -181,14 +186,12 @@ export class Notices {
   }
 
   look(row: Row): void {
-    let found: Set<Found> | undefined;
-    const add = (each: Found) => {
-      found ??= new Set();
-      found.add(each);
-    };
-    lookAt(this.#kind, row, this.#idField, add);
-    if (row.errors.length === 0 && this.#isRepeated(row)) add(rowMessages.repeated_row);
-    for (const { kind, message } of found ?? []) this.add(kind, message, row.line);
+    const found = this.#ofRow;
+    lookAt(this.#kind, row, this.#idField, found);
+    if (row.errors.length === 0 && this.#isRepeated(row)) found.add(rowMessages.repeated_row);
+    if (found.size === 0) return;
+    for (const { kind, message } of found) this.add(kind, message, row.line);
+    found.clear();
   }
 
   /** @param line that of the row; none if it concerns the whole file */
@@ -207,7 +210,8 @@ export class Notices {
   /** Several rows for one subject are allowed, because the later row wins, but are often a mistake. */
   #isRepeated({ ids }: Row): boolean {
     if (ids.length < kinds[this.#kind].names.length) return false;
-    const subject = ids.length === 1 ? ids[0]![1] : `${ids[0]![1]}\0${ids[1]![1]}`;
+    // Only `join` makes a text of its own: a part of a text keeps the whole row in memory.
+    const subject = [ids[0]![1], ids[1]?.[1]].join('\0');
     const isRepeated = this.#subjects.has(subject);
     if (!isRepeated && this.#kept <= maxKept) {
       this.#subjects.add(subject);

@@ -52,7 +52,7 @@ export function csvRows(header: readonly string[], columns: Columns, options: Ro
     if (columns.recordAt !== undefined) return { ...json({ ...source, text: given[columns.recordAt]! }), cells };
     const errors = textErrors(source, given, header, options.encoding);
     if (errors.length > 0) return { ...invalid(source), cells, errors };
-    return validated(options.kind, source, { ...recordOfCells(cells, columns), cells, nameOf });
+    return validated(options.kind, source, recordOfCells(cells, columns), cells, nameOf);
   };
 }
 
@@ -73,7 +73,7 @@ export function ndjsonRows({ kind, mapping, encoding }: RowOptions): RowReader {
     if (error) return invalid(source, error);
     const read = jsonRecord(source.text, kind, mapping);
     if (typeof read === 'string') return invalid(source, read);
-    return validated(kind, source, { ...read, cells: undefined, nameOf });
+    return validated(kind, source, read, undefined, nameOf);
   };
 }
 
@@ -92,14 +92,17 @@ function jsonRecord(text: string, kind: FileKind, mapping: Mapping | undefined):
 /** True for `{…}{…}`. @param text no JSON */
 export const isSeveralObjects = (text: string): boolean => /^\s*\{.*\}\s*,?\s*\{/s.test(text);
 
-type UncheckedRow = ReadRecord & { cells: readonly string[] | undefined; nameOf: ReadonlyMap<string, string> };
-
-function validated(kind: FileKind, source: SourceRecord, unchecked: UncheckedRow): Row {
-  const { cells, record, said, nameOf } = unchecked;
+function validated(
+  kind: FileKind,
+  source: SourceRecord,
+  { record, errors: unread, said }: ReadRecord,
+  cells: readonly string[] | undefined,
+  nameOf: ReadonlyMap<string, string>,
+): Row {
   const size = Buffer.byteLength(JSON.stringify(record));
   if (size > maxRecordBytes) return { ...invalid(source, 'is larger than 1 MB'), cells };
   const ids = identityIn(kind, record);
-  const errors = [...unchecked.errors];
+  const errors: RowError[] = [...unread];
   for (const [field, value] of ids) {
     if (isWordForNothing(value) && !said.has(field))
       errors.push({ column: nameOf.get(field) ?? field, reason: wordReason });
@@ -107,7 +110,7 @@ function validated(kind: FileKind, source: SourceRecord, unchecked: UncheckedRow
   for (const { path, message } of kinds[kind].errors(record)) {
     const field = fieldOf(path);
     const column = nameOf.get(field) ?? field;
-    const isUnread = unchecked.errors.some((error) => error.column === column);
+    const isUnread = unread.some((error) => error.column === column);
     if (!isUnread) errors.push({ column, reason: message + remedyOf(typeOf(kind, field), record, field) });
   }
   return { line: source.line, text: source.text, cells, record, ids, said, size, errors };

@@ -240,6 +240,8 @@ describe('what identifies', () => {
   test('never has C1 control characters, which are noted elsewhere', async () => {
     const file = await contacts('unique_id,city\na\u0092,X\nb,W\u0092\n');
     expect([faultsIn(file).length, file.notices]).toEqual([1, ['control_characters: 3']]);
+    const json = await contacts('{"unique_id":"a","city":"W\\u0092"}\n', undefined, 'a.ndjson');
+    expect(json.notices).toEqual(['control_characters: 1']);
   });
 });
 

@@ -235,7 +235,9 @@ class Reading {
   #kindOfLeft(cells: readonly string[]): 'repeated_header' | 'hyphens' | undefined {
     const header = this.#header;
     const isHeader =
-      cells.length === header.length && cells.every((cell, at) => cell === header[at] || cell.trim() === header[at]);
+      cells.length === header.length &&
+      cells[0]!.length >= header[0]!.length &&
+      cells.every((cell, at) => cell === header[at] || cell.trim() === header[at]);
     if (isHeader) return 'repeated_header';
     return this.#isUnderHeader && isHyphens(cells) ? 'hyphens' : undefined;
   }

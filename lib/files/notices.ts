@@ -105,7 +105,8 @@ function lookAt(kind: FileKind, row: Row, idField: string | undefined, found: Se
   let hasId = false;
   for (const [field, value] of ids) {
     hasId ||= field === idField;
-    const rule = idRules.find(({ test }, at) => (at === 0 || !plainId.test(value)) && test(value));
+    if (plainId.test(value) && !scientific.test(value)) continue;
+    const rule = idRules.find(({ test }) => test(value));
     if (rule) found.add(rule);
   }
   if (idField && !hasId && !said.has(idField)) found.add(rowMessages.empty_id);

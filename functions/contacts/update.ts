@@ -1,5 +1,9 @@
+import * as z from 'zod';
 import type { Contact } from '../../lib/domain/contacts/contact.ts';
-import { updateContact } from '../../lib/http/contracts/contact-writes.ts';
+import { namesJourney, parsedContact } from '../../lib/domain/contacts/contact-record.ts';
+import { shownContact, writtenContact } from '../../lib/domain/contacts/contact-responses.ts';
+import { contract, declared } from '../../lib/http/contract.ts';
+import { sendsDeprecated } from '../../lib/http/deprecation.ts';
 import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -7,6 +11,33 @@ import { writtenTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
 import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+
+const updateContact = contract<typeof responses>()({
+  id: 'update-contact',
+  scope: 'contacts:write',
+  furtherScopes: ({ body }) => (namesJourney(body) ? ['journeys:write'] : []),
+  tag: 'Contacts',
+  summary: 'Update a contact',
+  description:
+    'PUT and PATCH do the same: they set the fields that are sent. `unique_id` cannot be changed. With `If-Match`, ' +
+    'nothing is stored if the contact has changed since you read that entity tag.',
+  conditional: 'writes',
+  body: parsedContact(() => []),
+  isStrictLate: true,
+  deprecated: sendsDeprecated,
+  problems: ['precondition_failed'],
+});
+
+const responses = () =>
+  declared({
+    200: {
+      description: 'The contact',
+      schema: z.union([shownContact, writtenContact]),
+      headers: { etag: 'Entity tag of the updated contact' },
+    },
+  });
+
+export const contracts = () => [{ ...updateContact, responses: responses() }];
 
 export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, strictErrors, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));

@@ -1,4 +1,5 @@
-import { askIdentity } from '../../lib/http/contracts/pages.ts';
+import * as z from 'zod';
+import { contract, declared, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
 import { identityReply } from '../../lib/http/pages/identity.ts';
 import { backTo, isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
@@ -6,6 +7,28 @@ import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
+
+const askIdentity = contract<typeof responses>()({
+  id: 'ask-identity',
+  tag: 'Journeys',
+  ofOwnPages: true,
+  summary: 'Show the questions that prove the identity',
+  description:
+    'Asks for two facts that are on file, or says why it cannot ask now. Redirects to the journey page if there is ' +
+    'nothing to prove.',
+  query: z.object({
+    page: z.string().optional().meta({ description: 'Id of the page that asks for the proof', format: 'uuid' }),
+  }),
+});
+
+const responses = () =>
+  declared({
+    200: { description: 'The questions', mediaType: 'text/html', headers: pageHeaders },
+    303: { description: 'There is nothing to prove', headers: { location: 'URL of the journey page' } },
+    ...pageErrors,
+  });
+
+export const contracts = () => [{ ...askIdentity, responses: responses() }];
 
 export const handler = publicEndpoint(
   askIdentity,

@@ -1,4 +1,4 @@
-import { recordView } from '../../lib/http/contracts/pages.ts';
+import { contract, declared } from '../../lib/http/contract.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -6,6 +6,25 @@ import { recordPageAction } from '../../lib/operations/journeys/record-action.ts
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
+
+const recordView = contract<typeof responses>()({
+  id: 'record-view',
+  tag: 'Journeys',
+  ofOwnPages: true,
+  summary: 'Record a view of a page of a journey, by an image',
+  description:
+    'For the journey page in a browser without scripts. Counts only if a browser loads it as an image of the page ' +
+    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so a link scanner that follows the URL records nothing. `HEAD`, and requests ' +
+    'with `Sec-Purpose` or `Purpose`, record nothing.',
+  problems: ['identity_required', 'gone'],
+});
+
+const responses = () =>
+  declared({
+    200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
+  });
+
+export const contracts = () => [{ ...recordView, responses: responses() }];
 
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {

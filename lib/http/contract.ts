@@ -19,8 +19,7 @@ export type Responses = Record<number, ContractResponse>;
 
 /**
  * The request of one endpoint, and the type of its responses. Its schemas validate requests, type the responses of the
- * handler and generate the OpenAPI document. The responses are in `lib/http/responses/`, so that only the function of
- * the document loads their schemas. `lib/routes.ts` has the path, the methods and the access under the same id.
+ * handler and generate the OpenAPI document. `lib/routes.ts` has the path, the methods and the access under the same id.
  */
 export type Contract<
   Body extends z.ZodType = z.ZodType,
@@ -73,16 +72,35 @@ export type Contract<
   problems?: readonly ProblemCode[];
 };
 
-/** Checks the type of the definition and keeps the types of its schemas and of its responses. */
+/** A contract with its responses, for the OpenAPI document. */
+export type DescribedContract = Contract & { responses: Responses };
+
+/**
+ * Checks the type of the definition and keeps the types of its schemas. The responses are a function beside it, and the
+ * export `contracts` is another with both. Only the document calls them: the bundle of the endpoint contains neither these
+ * functions nor the schemas of responses.
+ */
 export const contract =
-  <Declared extends Responses>() =>
+  <Declare extends () => Responses>() =>
   <Body extends z.ZodType = z.ZodNever, Query extends z.ZodType = z.ZodNever>(
-    definition: Contract<Body, Query, Declared>,
-  ): Contract<Body, Query, Declared> =>
+    definition: Contract<Body, Query, ReturnType<Declare>>,
+  ): Contract<Body, Query, ReturnType<Declare>> =>
     definition;
 
 /** Checks the type of the responses and keeps the types of their schemas. */
-export const responses = <const Declared extends Responses>(declared: Declared): Declared => declared;
+export const declared = <const Declared extends Responses>(responses: Declared): Declared => responses;
+
+/** The responses that are pages: the headers of a page, and the errors. */
+export const pageHeaders = {
+  'content-security-policy': 'Allows only the styles and scripts of the page itself, by hash',
+  'cache-control': '`no-store`, because the page is private',
+};
+export const pageErrors = {
+  404: { description: 'The journey or the page does not exist, or is not open at the moment', mediaType: 'text/html' },
+  410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
+  500: { description: 'Internal error', mediaType: 'text/html' },
+  503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
+} as const;
 
 /** The header of a list in pages. */
 export const nextPage = {

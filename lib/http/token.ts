@@ -2,8 +2,7 @@ import type { ExposedCredentials } from '../domain/access/client.ts';
 import type { JsonValue } from '../domain/values/json.ts';
 import { Problem } from '../domain/values/problem.ts';
 import { bodyText, formType, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
-import type { createToken } from './contracts/oauth2.ts';
-import { type ReplyOf, reply } from './reply.ts';
+import { reply } from './reply.ts';
 import type { Event } from './request.ts';
 
 /** The sent credentials. A missing part is empty, which matches no client. */
@@ -154,8 +153,6 @@ function basicCredentials(event: Event): ShownCredentials | undefined {
   return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) };
 }
 
-export type TokenReply = ReplyOf<typeof createToken>;
-
 /** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
 export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
 
@@ -170,11 +167,11 @@ export class TokenRefusal extends Error {
   }
 }
 
-export const tokenReply = (accessToken: string, expiresIn: number, scope: string): TokenReply =>
-  reply(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
+export const tokenReply = (accessToken: string, expiresIn: number, scope: string) =>
+  reply(200, { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn, scope });
 
 /** The response to a rejected token request. Rethrows every other error. */
-export function refusalReply(error: unknown): TokenReply {
+export function refusalReply(error: unknown) {
   const { code, message } = refusalOf(error);
   if (code !== 'invalid_client') return reply(400, { error: code, error_description: message });
   const challenge = { 'www-authenticate': 'Basic realm="onboarding"' };

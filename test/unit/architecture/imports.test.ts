@@ -74,6 +74,12 @@ const rules: Rule[] = [
     packages: /^(zod\/mini|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },
+  // The document lists all contracts.
+  {
+    path: 'functions/public/openapi.ts',
+    own: ['functions/contracts.ts', 'lib/', 'examples/exchanges.json'],
+    packages: /^zod$/,
+  },
   {
     path: 'functions/',
     alone: true,
@@ -81,7 +87,7 @@ const rules: Rule[] = [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
       ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'examples/exchanges.json'],
     ],
-    packages: /^aws-lambda$/,
+    packages: /^(aws-lambda|zod)$/,
   },
   {
     path: 'infra/',
@@ -104,7 +110,7 @@ const rules: Rule[] = [
   { path: 'bin/content/', own: ['lib/domain/', 'lib/web/words/words.ts'], packages: /^zod$/ },
   // The stack with other settings than those of a stage.
   { path: 'bin/rehearse/settings-app.ts', own: ['infra/'], packages: /^aws-cdk-lib$/ },
-  { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
+  { path: 'bin/', own: ['lib/', 'client/', 'functions/contracts.ts'], packages: /./, builtins: true },
   { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/'], packages: /./, builtins: true },
 ];
 

@@ -34,6 +34,8 @@ const channelPage = { read: ['T#*'], queries: ['T#*'] } as const;
 
 const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
+/** A contact, which can start a journey, its journeys, and the items that find a journey by its id and by its slug. */
+const contactsAndJourneys = ['T#*#C#*', 'T#*#J#*', 'S#*'] as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { partitions: ['T#*#M#*'], by: upserts } as const;
 /** In the partition of the contact. Records completions, which are inserts. */
@@ -69,16 +71,14 @@ export const routes = [
   ),
 
   bearer('list-contacts', ['GET'], '/v1/contacts', 'contacts/list', { ...team, write: countsScans, directory: true }),
-  // A contact can start a journey, which has a slug.
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
-    write: { partitions: ['T#*', 'S#*'], by: anyWay },
+    write: { partitions: contactsAndJourneys, by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
-  // A contact can start a journey, which has a slug.
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
-    write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    write: { partitions: contactsAndJourneys, by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
@@ -102,10 +102,9 @@ export const routes = [
   bearer('find-batch', ['GET'], '/v1/batches', 'batches/find', { ...team, queries: ['T#*'], directory: true }),
   bearer('get-batch', ['GET'], '/v1/batches/{batch_id}', 'batches/get', { ...team, queries: ['T#*'] }),
 
-  // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
-    write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay },
+    write: { partitions: contactsAndJourneys, by: anyWay },
   }),
   // Queries the journey with its recorded actions.
   bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {

@@ -48,12 +48,11 @@ const responses = () =>
 
 export const contracts = () => [{ ...createBatch, responses: responses() }];
 
-export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate, event }) =>
+export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
   reply(
     202,
-    await acceptBatch({ ...importDependencies(), requestId: event.requestContext.requestId }, caller.teamId, {
+    await acceptBatch(importDependencies(), caller, {
       pair: pairOf(json),
-      clientId: caller.clientId,
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),
       validate: () => validate().body,

@@ -6,7 +6,7 @@ import { chunkIndexParam, paging } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const findBatch = contract<typeof responses>()({
   id: 'find-batch',
@@ -42,7 +42,7 @@ export const contracts = () => [{ ...findBatch, responses: responses() }];
 
 export const handler = listEndpoint(findBatch, batchListPages, async ({ caller: { teamId }, query }) => {
   const { batch_id, chunk_index } = query;
-  if (batch_id !== undefined) return reply(200, await readBatch(runtime(), teamId, batch_id, chunk_index));
-  const page = await listBatches(runtime(), teamId, query);
+  if (batch_id !== undefined) return reply(200, await readBatch(service(), teamId, batch_id, chunk_index));
+  const page = await listBatches(service(), teamId, query);
   return reply(200, page, nextPageOf('/v1/batches', page.next_cursor));
 });

@@ -5,7 +5,7 @@ import { chunkIndexParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const getBatch = contract<typeof responses>()({
   id: 'get-batch',
@@ -26,5 +26,5 @@ const responses = () =>
 export const contracts = () => [{ ...getBatch, responses: responses() }];
 
 export const handler = bearerEndpoint(getBatch, async ({ caller, params: { batch_id = '' }, query }) =>
-  reply(200, await readBatch(runtime(), caller.teamId, batch_id, query.chunk_index)),
+  reply(200, await readBatch(service(), caller.teamId, batch_id, query.chunk_index)),
 );

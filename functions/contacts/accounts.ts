@@ -6,7 +6,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { contactAccounts } from '../../lib/operations/accounts/contact-accounts.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { productCache, runtime } from '../../lib/runtime/table.ts';
+import { productCache, service } from '../../lib/runtime/table.ts';
 
 const listContactAccounts = contract<typeof responses>()({
   id: 'list-contact-accounts',
@@ -27,8 +27,11 @@ const responses = () =>
 export const contracts = () => [{ ...listContactAccounts, responses: responses() }];
 
 export const handler = bearerEndpoint(listContactAccounts, async ({ caller, params }) => {
-  const dependencies = { database: runtime().database, productCache: productCache() };
-  const accounts = await contactAccounts(dependencies, caller.teamId, idParam(params, 'contact_id'));
+  const accounts = await contactAccounts(
+    { ...service(), productCache: productCache() },
+    caller.teamId,
+    idParam(params, 'contact_id'),
+  );
   if (!fits(accounts)) throw new Problem('payload_too_large');
   return reply(200, accounts);
 });

@@ -3,9 +3,8 @@ import { contract, declared } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
-import { environment } from '../../lib/runtime/base.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const eraseContact = contract<typeof responses>()({
   id: 'erase-contact',
@@ -28,6 +27,6 @@ export const contracts = () => [{ ...eraseContact, responses: responses() }];
 
 export const handler = bearerEndpoint(eraseContact, async ({ caller, params }) => {
   const id = idParam(params, 'id');
-  await requestErasure({ ...runtime(), retentionDays: environment().AUDIT_RETENTION_DAYS }, caller, id);
+  await requestErasure(service(), caller, id);
   return reply(202, { id, status: 'erasing' as const });
 });

@@ -7,7 +7,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { loadContact } from '../../lib/store/contacts/contacts.ts';
 
 const getContact = contract<typeof responses>()({
@@ -24,7 +24,7 @@ const responses = () => declared({ 200: { description: 'The contact', schema: sh
 export const contracts = () => [{ ...getContact, responses: responses() }];
 
 export const handler = bearerEndpoint(getContact, async ({ caller, params }) => {
-  const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));
+  const stored = await loadContact(service().database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
   const { contact, version } = stored;
   return reply(200, shownTo(caller, shownContactOf(contact)), { etag: contactTag(version, contact) });

@@ -7,11 +7,10 @@ import { Problem } from '../../lib/domain/values/problem.ts';
 import { contract, declared, nextPage } from '../../lib/http/contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
-import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
+import { shownTo } from '../../lib/http/visibility.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
-import { environment } from '../../lib/runtime/base.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const listContacts = contract<typeof responses>()({
   id: 'list-contacts',
@@ -65,8 +64,7 @@ const responses = () =>
 export const contracts = () => [{ ...listContacts, responses: responses() }];
 
 export const handler = listEndpoint(listContacts, contactListPages, async ({ caller, query }) => {
-  const dependencies = { ...runtime(), scanUnits: environment().SCAN_UNITS_PER_MINUTE };
-  const listed = await list(dependencies, { ...caller, readsPrivate: readsPrivate(caller) }, query);
+  const listed = await list(service(), caller, query);
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make callers that increase `offset` by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');

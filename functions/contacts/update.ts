@@ -9,8 +9,10 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { writtenTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
-import { contactDependencies } from '../../lib/runtime/content.ts';
+import { startJourneys } from '../../lib/operations/journeys/start.ts';
+import { contactService } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const updateContact = contract<typeof responses>()({
   id: 'update-contact',
@@ -39,14 +41,9 @@ const responses = () =>
 
 export const contracts = () => [{ ...updateContact, responses: responses() }];
 
-export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, strictErrors, event }) => {
+export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));
-  const { contact, version } = await update(
-    contactDependencies(caller, strictErrors !== undefined),
-    caller.teamId,
-    idParam(params, 'id'),
-    body,
-    isCurrent,
-  );
+  const { contact, version, journeys } = await update(contactService(), caller, idParam(params, 'id'), body, isCurrent);
+  await startJourneys(service(), caller.teamId, journeys);
   return reply(200, writtenTo(caller, contact), { etag: contactTag(version, contact) });
 });

@@ -22,8 +22,10 @@ import { namedContact, namedContactUnless } from '../../lib/http/openapi/conditi
 import { fits, reply } from '../../lib/http/reply.ts';
 import { writtenTo } from '../../lib/http/visibility.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { contactDependencies } from '../../lib/runtime/content.ts';
+import { startJourneys } from '../../lib/operations/journeys/start.ts';
+import { contactService } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const maxBatch = 500;
 
@@ -117,16 +119,20 @@ const responses = () =>
 export const contracts = () => [{ ...upsertContacts, responses: responses() }];
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body, strictErrors }) => {
-  const contacts = contactDependencies(caller, strictErrors !== undefined);
   if ('contacts' in body) {
     const shown = ({ new_contacts, existing_contacts }: ContactBatch) => ({
       new_contacts: new_contacts.map((contact) => writtenTo(caller, contact)),
       existing_contacts: existing_contacts.map((contact) => writtenTo(caller, contact)),
     });
-    const dependencies = { ...contacts, fits: (stored: ContactBatch) => fits(shown(stored)) };
-    return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts, strictErrors)));
+    const { batch, journeys } = await upsertBatch(contactService(), caller, body.contacts, {
+      otherErrors: strictErrors,
+      fits: (stored) => fits(shown(stored)),
+    });
+    await startJourneys(service(), caller.teamId, journeys);
+    return reply(200, shown(batch));
   }
-  const { contact, version, created } = await upsertContact(contacts, caller.teamId, body);
+  const { contact, version, created, journeys } = await upsertContact(contactService(), caller, body);
+  await startJourneys(service(), caller.teamId, journeys);
   const headers = { etag: contactTag(version, contact) };
   const shown = writtenTo(caller, contact);
   return created ? reply(201, shown, headers) : reply(200, shown, headers);

@@ -9,7 +9,7 @@ import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/journeys/show-channel-content.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
-import { channelPageDependencies, journeyDependencies } from '../../lib/runtime/content.ts';
+import { channelPageService, journeyService } from '../../lib/runtime/content.ts';
 
 /** The reference determines the page. Other fields of the form are ignored. */
 export const contentAction = z
@@ -46,13 +46,13 @@ export const handler = publicEndpoint(
   recordContentAction,
   async ({ params, event }) => {
     if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
-    const dependencies = journeyDependencies();
+    const service = journeyService();
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
-    const content = await openContent(dependencies, channelId, reference);
+    const content = await openContent(service, channelId, reference);
     const { isForm, body } = sentAction(event, contentAction);
     const recorded = isVisit(event)
-      ? record(dependencies, content, body, event.headers['accept-language'])
+      ? record(service, content, body, event.headers['accept-language'])
       : Promise.resolve();
     if (!isForm) {
       await recorded;
@@ -64,5 +64,5 @@ export const handler = publicEndpoint(
     });
     return seeOther(contentPath(channelId, reference));
   },
-  formErrors(channelPageDependencies, () => import('../../lib/http/pages/channel-form.ts')),
+  formErrors(channelPageService, () => import('../../lib/http/pages/channel-form.ts')),
 );

@@ -3,7 +3,7 @@ import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { openContent, recordContentAction } from '../../lib/operations/journeys/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 
 const recordContentView = contract<typeof responses>()({
   id: 'record-content-view',
@@ -25,9 +25,9 @@ export const contracts = () => [{ ...recordContentView, responses: responses() }
 
 export const handler = publicEndpoint(recordContentView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
-    const dependencies = journeyDependencies();
-    const content = await openContent(dependencies, idParam(params, 'channel_id'), params.reference ?? '');
-    await recordContentAction(dependencies, content, { type: 'page_viewed' });
+    const service = journeyService();
+    const content = await openContent(service, idParam(params, 'channel_id'), params.reference ?? '');
+    await recordContentAction(service, content, { type: 'page_viewed' });
   }
   return viewImage;
 });

@@ -4,7 +4,7 @@ import { errorPage, framedNotice } from '../../lib/http/pages/notices.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/journeys/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { channelPageDependencies } from '../../lib/runtime/content.ts';
+import { channelPageService } from '../../lib/runtime/content.ts';
 
 const showChannelContent = contract<typeof responses>()({
   id: 'show-channel-content',
@@ -41,8 +41,8 @@ export const handler = publicEndpoint(
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
     const acceptLanguage = event.headers['accept-language'];
-    const dependencies = channelPageDependencies();
-    return contentReply(dependencies, show(dependencies, channelId, reference, acceptLanguage), reference);
+    const service = channelPageService();
+    return contentReply(service, show(service, channelId, reference, acceptLanguage), reference);
   },
   errorPage(framedNotice),
 );

@@ -3,7 +3,7 @@ import { errorFields } from '../../lib/domain/values/problem.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import { sweepWebhooks, type WebhookSweep } from '../../lib/operations/events/wake-webhooks.ts';
 import { logged, logger, metricFields, now } from '../../lib/runtime/base.ts';
-import { deliveryDependencies, postponeWake, wakeDependencies } from '../../lib/runtime/webhooks.ts';
+import { deliveryService, postponeWake, wakeDependencies } from '../../lib/runtime/webhooks.ts';
 import { parseWebhookWake, type WebhookWake } from '../../lib/store/events/webhook-queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -38,11 +38,11 @@ const failureOf = ({ messageId }: SQSRecord) => ({ itemIdentifier: messageId });
 async function deliver(record: SQSRecord, { team_id, webhook_id }: WebhookWake, clock: Clock): Promise<boolean> {
   const ids = { team_id, webhook_id };
   const lane = record.attributes.MessageGroupId;
-  const { close, ...dependencies } = deliveryDependencies();
+  const { close, ...service } = deliveryService();
   const end = now() + turn;
   try {
     const hasTime = () => now() < end && clock.getRemainingTimeInMillis() > reserve;
-    const report = await deliverWebhook(dependencies, { ...ids, lane }, hasTime);
+    const report = await deliverWebhook(service, { ...ids, lane }, hasTime);
     logger().info('a webhook was delivered', { ...ids, ...report });
     const { outcome, next_at } = report;
     if (outcome === 'gone') logger().warn('a receiver removed its webhook (410)', ids);

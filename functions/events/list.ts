@@ -5,9 +5,8 @@ import { contract, declared } from '../../lib/http/contract.ts';
 import { cursorParam, paging, timeParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listEvents as list } from '../../lib/operations/events/list-events.ts';
-import { environment } from '../../lib/runtime/base.ts';
 import { listEndpoint } from '../../lib/runtime/lists.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const listEvents = contract<typeof responses>()({
   id: 'list-events',
@@ -34,8 +33,6 @@ const responses = () => declared({ 200: { description: 'A page of events', schem
 
 export const contracts = () => [{ ...listEvents, responses: responses() }];
 
-export const handler = listEndpoint(listEvents, eventListPages, async ({ caller, query }) => {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_EPOCH: eventEpoch } = environment();
-  const dependencies = { ...runtime(), eventRetentionDays, eventEpoch };
-  return reply(200, await list(dependencies, caller.teamId, query));
-});
+export const handler = listEndpoint(listEvents, eventListPages, async ({ caller, query }) =>
+  reply(200, await list(service(), caller.teamId, query)),
+);

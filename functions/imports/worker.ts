@@ -4,7 +4,7 @@ import type { MetricName, MetricValues } from '../../lib/metrics.ts';
 import { workCompletions } from '../../lib/operations/events/work-completions.ts';
 import { wake, wakeCompletions } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
-import type { ImportDependencies } from '../../lib/operations/service.ts';
+import type { ImportService } from '../../lib/operations/service.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { completionDependencies } from '../../lib/runtime/completions.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
@@ -40,7 +40,6 @@ async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clo
   const counts: MetricValues = { wakes: 1 };
   const dependencies = {
     ...importDependencies(),
-    ...ids,
     onClosed: (outcome: ClosedChunk) => count(counts, outcome),
     onRecordFailure: (error: unknown) =>
       logger().error('a record was rejected: the code failed on it', { ...ids, ...progress, ...errorFields(error) }),
@@ -49,7 +48,7 @@ async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clo
   try {
     const report = await workTeam(dependencies, team_id, hasTime, { progress });
     logger().info('chunks were worked', { ...ids, ...report, ...measured() });
-    if (report.outcome === 'empty' || (await wake(dependencies, team_id))) return true;
+    if (report.outcome === 'empty' || (await wake(dependencies, team_id, request_id))) return true;
   } catch (error) {
     logger().error('an attempt at a chunk failed', { ...ids, ...progress, ...errorFields(error), ...measured() });
   }
@@ -82,7 +81,7 @@ async function postponed(record: SQSRecord, ids: Record<string, string>): Promis
   return false;
 }
 
-type ClosedChunk = Parameters<NonNullable<ImportDependencies['onClosed']>>[0];
+type ClosedChunk = Parameters<NonNullable<ImportService['onClosed']>>[0];
 
 /** Chunks that were closed before an attempt failed are counted too. */
 function count(counts: MetricValues, outcome: ClosedChunk): void {

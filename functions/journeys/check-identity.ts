@@ -6,7 +6,7 @@ import { isFromOwnPage, isVisit } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 
 /** The fields of the form. Fields that the form did not ask for are ignored. */
 const typed = (description: string) => z.string().optional().describe(description);
@@ -69,17 +69,17 @@ export const handler = publicEndpoint(
   async ({ params, event }) => {
     if (!isFromOwnPage(event, environment().ISSUER) || !isVisit(event))
       return (await pages()).noticeToBrowser('foreign', event);
-    const dependencies = journeyDependencies();
-    const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
+    const service = journeyService();
+    const key = await journeyKeyOfSlug(service.database, params.slug ?? '');
     const fields = formFields(event);
-    const view = await openJourney(dependencies, key, { page: fields.page }, event.headers['accept-language']);
+    const view = await openJourney(service, key, { page: fields.page }, event.headers['accept-language']);
     if (view.closed) return (await pages()).noticeReply(view.closed, view.language, view);
-    if (fields.forget !== undefined || !(await proofUse(dependencies.database, view)))
-      return backTo(view, noProof(dependencies, view));
-    const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
-    if (outcome.result === 'proved') return backTo(view, proof(dependencies, view));
+    if (fields.forget !== undefined || !(await proofUse(service.database, view)))
+      return backTo(view, noProof(service, view));
+    const outcome = await proveIdentity(service, view.team.team_id, view.contact, fields);
+    if (outcome.result === 'proved') return backTo(view, proof(service, view));
     const { identityReply } = await import('../../lib/http/pages/identity.ts');
-    return identityReply(dependencies, view, outcome, outcome.lock ? 429 : 422, fields);
+    return identityReply(service, view, outcome, outcome.lock ? 429 : 422, fields);
   },
   async (...error) => (await pages()).errorPage()(...error),
 );

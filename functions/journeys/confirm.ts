@@ -8,7 +8,7 @@ import { reply } from '../../lib/http/reply.ts';
 import { writtenJourneyTo } from '../../lib/http/visibility.ts';
 import { confirmJourney as confirm } from '../../lib/operations/journeys/confirm.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const confirmJourney = contract<typeof responses>()({
   id: 'confirm-journey',
@@ -28,6 +28,6 @@ export const contracts = () => [{ ...confirmJourney, responses: responses() }];
 
 export const handler = bearerEndpoint(confirmJourney, async ({ caller, params, body }) => {
   const ids = { templateId: idParam(params, 'template_id'), journeyId: idParam(params, 'journey_id') };
-  const journey = await confirm(runtime(), caller.teamId, ids, body.is_completion_confirmed);
+  const journey = await confirm(service(), caller.teamId, ids, body.is_completion_confirmed);
   return reply(200, writtenJourneyTo(caller, shownJourneyOf(journey)));
 });

@@ -10,7 +10,7 @@ import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
 import { listTemplateJourneys } from '../../lib/operations/results/list-journeys.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
 
 const listJourneys = contract<typeof responses>()({
@@ -52,13 +52,13 @@ const responses = () =>
 export const contracts = () => [{ ...listJourneys, responses: responses() }];
 
 export const handler = listEndpoint(listJourneys, journeyListPages, async ({ caller, query }) => {
-  const dependencies = journeyDependencies();
+  const service = journeyService();
   const { contact_id, ...listing } = query;
   if (contact_id === undefined) {
-    const page = await listTemplateJourneys(dependencies, caller.teamId, listing);
+    const page = await listTemplateJourneys(service, caller.teamId, listing);
     return reply(200, page, nextPageOf('/v1/journeys', page.next_cursor));
   }
-  const listed = await list(dependencies, caller.teamId, contact_id);
+  const listed = await list(service, caller.teamId, contact_id);
   const journeys = listed
     .filter((journey) => (listing.template_id ?? journey.template_id) === journey.template_id)
     .map((journey) => ({ ...journey, contact: shownTo(caller, journey.contact) }));

@@ -10,7 +10,7 @@ import { isFromOtherSite, isVisit } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 
 /** An action that the journey page reports. Unknown fields of a form, such as the name of its button, are ignored. */
 export const pageAction = z
@@ -56,15 +56,15 @@ export const handler = publicEndpoint(
   async ({ params, event }) => {
     if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
     const slug = params.slug ?? '';
-    const dependencies = journeyDependencies();
-    const key = await journeyKeyOfSlug(dependencies.database, slug);
+    const service = journeyService();
+    const key = await journeyKeyOfSlug(service.database, slug);
     const { isForm, body } = sentAction(event, pageAction);
     if (isVisit(event)) {
       await recordPageAction(
-        dependencies,
+        service,
         key,
         body,
-        (view) => isProved(dependencies, view, event),
+        (view) => isProved(service, view, event),
         event.headers['accept-language'],
       );
     }
@@ -72,5 +72,5 @@ export const handler = publicEndpoint(
     const url = journeyUrl(environment().ISSUER, slug);
     return seeOther(body.next === undefined ? url : `${url}?after=${body.page_id}`);
   },
-  formErrors(journeyDependencies, () => import('../../lib/http/pages/journey-form.ts')),
+  formErrors(journeyService, () => import('../../lib/http/pages/journey-form.ts')),
 );

@@ -5,7 +5,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 
 const recordView = contract<typeof responses>()({
   id: 'record-view',
@@ -29,9 +29,9 @@ export const contracts = () => [{ ...recordView, responses: responses() }];
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
-    const dependencies = journeyDependencies();
-    const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-    await recordPageAction(dependencies, key, action, (view) => isProved(dependencies, view, event));
+    const service = journeyService();
+    const key = await journeyKeyOfSlug(service.database, params.slug ?? '');
+    await recordPageAction(service, key, action, (view) => isProved(service, view, event));
   }
   return viewImage;
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readsPrivate } from '../../lib/domain/access/caller.ts';
 import {
   responseListLimits,
   responseListPages,
@@ -9,10 +10,9 @@ import { nextCursor } from '../../lib/domain/values/cursor.ts';
 import { contract, declared, nextPage } from '../../lib/http/contract.ts';
 import { idParam, paging } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { readsPrivate } from '../../lib/http/visibility.ts';
 import { listResponses as list } from '../../lib/operations/journeys/responses.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 
 const listResponses = contract<typeof responses>()({
   id: 'list-responses',
@@ -47,7 +47,7 @@ export const contracts = () => [{ ...listResponses, responses: responses() }];
 
 export const handler = listEndpoint(listResponses, responseListPages, async ({ caller, params, query }) => {
   const journeyId = idParam(params, 'journey_id');
-  const kept = await list(runtime(), caller.teamId, journeyId, query);
+  const kept = await list(service(), caller.teamId, journeyId, query);
   const page = { ...kept, responses: kept.responses.map((each) => shownResponseOf(each, readsPrivate(caller))) };
   return reply(200, page, nextPageOf(`/v1/journeys/${journeyId}/responses`, page.next_cursor));
 });

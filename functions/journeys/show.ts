@@ -8,7 +8,7 @@ import { found } from '../../lib/http/reply.ts';
 import { pathWithQuery } from '../../lib/http/request.ts';
 import { forgivenSlug, journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { journeyService } from '../../lib/runtime/content.ts';
 
 const showJourney = contract<typeof responses>()({
   id: 'show-journey',
@@ -51,26 +51,21 @@ export const contracts = () => [{ ...showJourney, responses: responses() }];
 export const handler = publicEndpoint(
   showJourney,
   async ({ params, query: { page, after }, event }) => {
-    const dependencies = journeyDependencies();
+    const service = journeyService();
     const { slug = '' } = params;
-    const key = await journeyKeyOfSlug(dependencies.database, slug).catch((error: unknown) => {
+    const key = await journeyKeyOfSlug(service.database, slug).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'not_found') return undefined;
       throw error;
     });
     if (!key) {
-      const meant = await forgivenSlug(dependencies.database, slug);
+      const meant = await forgivenSlug(service.database, slug);
       if (meant === undefined) throw notFound();
       return found(pathWithQuery(journeyPath(meant), event));
     }
-    const view = await openJourney(
-      dependencies,
-      key,
-      { page: pageIdOf(page), after },
-      event.headers['accept-language'],
-    );
+    const view = await openJourney(service, key, { page: pageIdOf(page), after }, event.headers['accept-language']);
     return view.closed
       ? noticeReply(view.closed, view.language, view)
-      : journeyReply(dependencies, view, event, 200, { page });
+      : journeyReply(service, view, event, 200, { page });
   },
   errorPage(),
 );

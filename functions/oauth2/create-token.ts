@@ -8,12 +8,11 @@ import { httpHandler } from '../../lib/http/handler.ts';
 import type { ReplyOf } from '../../lib/http/reply.ts';
 import type { Event, RequestState } from '../../lib/http/request.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../lib/http/token.ts';
-import type { TokenAuditSettings } from '../../lib/operations/access/audit.ts';
 import { revokeExposed } from '../../lib/operations/access/clients.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/access/issue-token.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logger, now, requests } from '../../lib/runtime/base.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/access/private-keys.ts';
 
 /** Known scopes, separated by single spaces. An empty string counts as absent. */
@@ -118,11 +117,7 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
 
 const limit = new EntryLimit();
 
-const audit = (): TokenAuditSettings => ({
-  limit,
-  retentionDays: environment().AUDIT_RETENTION_DAYS,
-  onUnrecorded: (what, error) => logger().warn('not recorded', { what, ...errorFields(error) }),
-});
+const onUnrecorded = (what: string, error: unknown) => logger().warn('not recorded', { what, ...errorFields(error) });
 
 const denials: Record<TokenDenial, string> = {
   invalid_client: 'No client has these credentials, or the assertion is not valid.',
@@ -130,11 +125,10 @@ const denials: Record<TokenDenial, string> = {
 };
 
 async function issue(event: Event, state: RequestState) {
-  const issuer = environment().ISSUER;
-  const dependencies = { ...runtime(), ...audit(), issuer };
+  const audited = { ...service(), limit, onUnrecorded };
   const exposed = credentialsInQuery(event);
   if (exposed) {
-    const clientIds = await revokeExposed(dependencies, exposed);
+    const clientIds = await revokeExposed(audited, exposed);
     if (clientIds.length > 0) logger().warn('client revoked: its credentials were sent in a URL', { clientIds });
     throw new TokenRefusal(
       'invalid_request',
@@ -149,7 +143,7 @@ async function issue(event: Event, state: RequestState) {
     return sign(claims);
   };
   const { credentials, scope } = tokenRequest(event);
-  const issued = await issueToken({ ...dependencies, lifetimeSeconds, sign: signFor }, credentials, scope);
+  const issued = await issueToken({ ...audited, lifetimeSeconds, sign: signFor }, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
   return tokenReply(issued.token, issued.lifetimeSeconds, issued.scope);
 }

@@ -4,7 +4,7 @@ import { isNeeded } from '../../lib/domain/access/signing-key.ts';
 import { contract, declared } from '../../lib/http/contract.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { loadPublicKeys } from '../../lib/store/access/signing-keys.ts';
 
 const getJwks = contract<typeof responses>()({
@@ -44,7 +44,7 @@ export const contracts = () => [{ ...getJwks, responses: responses() }];
 const maxAge = 300;
 
 export const handler = publicEndpoint(getJwks, async () => {
-  const { database, now } = runtime();
+  const { database, now } = service();
   const keys = (await loadPublicKeys(database)).filter((key) => isNeeded(key, now()));
   return reply(200, { keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, cachedFor(maxAge));
 });

@@ -1,15 +1,14 @@
 import * as z from 'zod';
+import { readsPrivate } from '../../lib/domain/access/caller.ts';
 import { responseListLimits, shownResponseOf } from '../../lib/domain/journeys/answer.ts';
 import { templateResponsePages } from '../../lib/domain/results/journey-list.ts';
 import { templateResponseList } from '../../lib/domain/results/journey-list-responses.ts';
 import { contract, declared, nextPage } from '../../lib/http/contract.ts';
 import { idParam, paging, timeParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
-import { readsPrivate } from '../../lib/http/visibility.ts';
 import { listTemplateResponses as list } from '../../lib/operations/results/read.ts';
-import { contentCache } from '../../lib/runtime/content.ts';
+import { contactService } from '../../lib/runtime/content.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
-import { runtime } from '../../lib/runtime/table.ts';
 
 const listTemplateResponses = contract<typeof responses>()({
   id: 'list-template-responses',
@@ -37,9 +36,8 @@ const responses = () =>
 export const contracts = () => [{ ...listTemplateResponses, responses: responses() }];
 
 export const handler = listEndpoint(listTemplateResponses, templateResponsePages, async ({ caller, params, query }) => {
-  const dependencies = { ...runtime(), content: contentCache() };
   const templateId = idParam(params, 'template_id');
-  const kept = await list(dependencies, caller.teamId, templateId, query, fits);
+  const kept = await list(contactService(), caller.teamId, templateId, query, fits);
   const responses = kept.responses.map((each) => shownResponseOf(each, readsPrivate(caller)));
   const next = nextPageOf(`/v1/templates/${templateId}/responses`, kept.next_cursor);
   return reply(200, { ...kept, responses }, next);

@@ -3,9 +3,8 @@ import { contract, declared } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
-import { contentCache } from '../../lib/runtime/content.ts';
+import { contactService } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
 
 const getTemplateResults = contract<typeof responses>()({
   id: 'get-template-results',
@@ -22,7 +21,6 @@ const responses = () => declared({ 200: { description: 'The results', schema: re
 
 export const contracts = () => [{ ...getTemplateResults, responses: responses() }];
 
-export const handler = bearerEndpoint(getTemplateResults, async ({ caller, params }) => {
-  const dependencies = { ...runtime(), content: contentCache() };
-  return reply(200, shownResults(await readResults(dependencies, caller.teamId, idParam(params, 'template_id'))));
-});
+export const handler = bearerEndpoint(getTemplateResults, async ({ caller, params }) =>
+  reply(200, shownResults(await readResults(contactService(), caller.teamId, idParam(params, 'template_id')))),
+);

@@ -7,7 +7,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type ListedWebhook, listShownWebhooks, showWebhook } from '../../lib/operations/events/webhooks.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { findWebhook } from '../../lib/store/events/webhooks.ts';
 
 const [tag, scope] = ['Webhooks', 'webhooks:write'] as const;
@@ -34,11 +34,11 @@ export const contracts = () => [
 ];
 
 const list = bearerEndpoint(listWebhooks, async ({ caller }) =>
-  reply(200, { webhooks: (await listShownWebhooks(runtime(), caller.teamId)).map(listed) }),
+  reply(200, { webhooks: (await listShownWebhooks(service(), caller.teamId)).map(listed) }),
 );
 
 const get = bearerEndpoint(getWebhook, async ({ caller, params }) => {
-  const { database } = runtime();
+  const { database } = service();
   const stored = await findWebhook(database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
   const { backlog, failed, given_up_until, ...webhook } = await showWebhook(database, stored);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Caller } from '../../lib/domain/access/caller.ts';
 import { eventFilters } from '../../lib/domain/events/event-list.ts';
 import { isReceived, maxWebhookUrl, responseOf, type Webhook } from '../../lib/domain/events/webhook.ts';
 import { newWebhook, rotatedWebhook, webhookTest } from '../../lib/domain/events/webhook-responses.ts';
@@ -8,10 +9,9 @@ import { contract, declared } from '../../lib/http/contract.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, reply } from '../../lib/http/reply.ts';
-import type { Caller } from '../../lib/http/request.ts';
 import * as webhooks from '../../lib/operations/events/webhooks.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { recorded, refusalOf, webhookDependencies } from '../../lib/runtime/webhook-changes.ts';
+import { recorded, refusalOf, webhookService } from '../../lib/runtime/webhook-changes.ts';
 import { findWebhook, deleteWebhook as remove } from '../../lib/store/events/webhooks.ts';
 
 const [tag, scope] = ['Webhooks', 'webhooks:write'] as const;
@@ -80,7 +80,7 @@ const create = bearerEndpoint(createWebhook, async ({ caller, body: { url, types
       ...{ who: caller.clientId, what: 'webhook create', team_id: caller.teamId, ids: {} },
       resultIds: ({ webhook: { webhook_id } }) => ({ webhook_id }),
     },
-    () => webhooks.createWebhook(webhookDependencies(), { team_id: caller.teamId, url, types }, refusalOf(url)),
+    () => webhooks.createWebhook(webhookService(), { team_id: caller.teamId, url, types }, refusalOf(url)),
   );
   const { webhook_id: id, team_id: _, ...made } = webhook;
   return reply(201, { id, ...made, secret });
@@ -93,7 +93,7 @@ async function act<T>(
   params: Record<string, string>,
   run: (webhook: Webhook) => Promise<T>,
 ) {
-  const stored = await findWebhook(webhookDependencies().database, caller.teamId, idParam(params, 'id'));
+  const stored = await findWebhook(webhookService().database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
   const { webhook } = stored;
   const ids = { webhook_id: webhook.webhook_id };
@@ -102,20 +102,20 @@ async function act<T>(
 }
 
 const end = bearerEndpoint(deleteWebhook, async ({ caller, params }) => {
-  await act('remove', caller, params, (webhook) => remove(webhookDependencies().database, webhook));
+  await act('remove', caller, params, (webhook) => remove(webhookService().database, webhook));
   return noContent;
 });
 
 const rotate = bearerEndpoint(rotateWebhook, async ({ caller, params }) => {
   const { id, result } = await act('rotate', caller, params, ({ webhook_id }) =>
-    webhooks.rotateWebhook(webhookDependencies(), webhook_id),
+    webhooks.rotateWebhook(webhookService(), webhook_id),
   );
   return reply(200, { id, ...result });
 });
 
 const test = bearerEndpoint(testWebhook, async ({ caller, params }) => {
   const { id, result } = await act('test', caller, params, (webhook) =>
-    webhooks.testWebhook(webhookDependencies(), webhook),
+    webhooks.testWebhook(webhookService(), webhook),
   );
   const { event, result: response } = result;
   if (response === undefined) throw new Problem('unavailable', undefined, { reason: 'the test was not sent in time' });

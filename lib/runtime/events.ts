@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/values/problem.ts';
-import type { PublishBatchDependencies } from '../operations/events/publish-batch.ts';
+import type { PublishBatchService } from '../operations/events/publish-batch.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { wakeCompletions } from '../operations/imports/wake.ts';
 import { EventBus } from '../store/events/event-bus.ts';
@@ -8,20 +8,15 @@ import { failureSender } from '../store/events/event-failures.ts';
 import { buses, queues } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { onSetAside } from './completions.ts';
-import { contentCache } from './content.ts';
+import { journeyService } from './content.ts';
 import { importDependencies } from './imports.ts';
-import { productCache, runtime } from './table.ts';
 import { wakeDependencies } from './webhooks.ts';
 
 /** For the function that publishes what changed in the table. */
-export const publishDependencies = once((): PublishBatchDependencies => {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_EPOCH: eventEpoch } = environment();
+export const publishService = once((): PublishBatchService => {
   const { EVENT_BUS: bus, EVENT_FAILURE_QUEUE_URL: failureQueue } = environment();
   return {
-    ...runtime(),
-    content: contentCache(),
-    productCache: productCache(),
-    ...{ eventRetentionDays, eventEpoch },
+    ...journeyService(),
     bus: bus === undefined ? undefined : new EventBus(bus, buses()),
     wake: (team_id, before) =>
       wakeWebhooks(wakeDependencies(), team_id, before).catch((error) =>

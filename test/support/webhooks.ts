@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import type { Attempt, Webhook } from '../../lib/domain/events/webhook.ts';
@@ -15,6 +14,7 @@ import { loadWaiting, loadWebhook } from '../../lib/store/events/webhooks.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { append, event, numberOf, teamId } from './events.ts';
 import { ModelDatabase } from './model-database.ts';
+import { serviceOn } from './operations.ts';
 
 const second = 1000;
 export const minute = 60 * second;
@@ -64,9 +64,8 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     world.now += milliseconds;
   };
   const dependencies = {
-    ...{ database, now: () => world.now, newId: randomUUID, pause: async () => {}, wait, send },
-    newSecret: () => randomBytes(32).toString('base64url'),
-    ...{ eventRetentionDays: 30, retentionDays: 400 },
+    ...serviceOn(database, { now: () => world.now, pause: async () => {}, wait }),
+    send,
     wake: async ({ webhook_id }: Webhook) => void woken.push(webhook_id),
   };
   /** As the function does: for the waits of the first minute, the message of the queue comes again every few seconds. */

@@ -6,7 +6,7 @@ import { mappingOf } from '../../../lib/files/mapping.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { CannotRun, mapText } from '../../import/source.ts';
 import { failure } from '../failure.ts';
-import { type DropListDependencies, listDroppedFiles } from '../operations/drop-box/list.ts';
+import { type DropListService, listDroppedFiles } from '../operations/drop-box/list.ts';
 
 /** Files that must arrive every day. */
 
@@ -24,7 +24,7 @@ type Given = {
 /** The map is stored with the progress of each file, which has to fit into an item. */
 const maxMapBytes = 32 * 1024;
 
-export async function expectFile(dependencies: DropListDependencies, given: Given) {
+export async function expectFile(dependencies: DropListService, given: Given) {
   const { database } = dependencies;
   const { team: team_id, type, by, timeZone: time_zone, maxRejected, minRows, map, decimalComma } = given;
   // A file that arrived shortly before it was expected must not count as missing.

@@ -41,18 +41,13 @@ import {
 import type { Database } from '../../store/table/database.ts';
 import { logPlace } from '../../store/table/keys.ts';
 import { recordEntry } from '../access/audit.ts';
+import type { Service, Settings } from '../service.ts';
 
-export type DeliveryDependencies = {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Sends one request. It takes ten seconds at most. */
-  send(request: { url: string; headers: Record<string, string>; body: string }): Promise<Attempt>;
-  /** Days that events are kept in the log. */
-  eventRetentionDays: number;
-  /** Days that entries of the audit log are kept. */
-  retentionDays: number;
-};
+export type DeliveryService = Service &
+  Pick<Settings, 'eventRetentionDays' | 'retentionDays'> & {
+    /** Sends one request. It takes ten seconds at most. */
+    send(request: { url: string; headers: Record<string, string>; body: string }): Promise<Attempt>;
+  };
 
 export type DeliveryReport = {
   /**
@@ -83,14 +78,14 @@ type Loaded = StoredWebhook & { secrets: WebhookSecrets };
  * lane of another webhook's kind it only sends tests, for which somebody waits.
  */
 export async function deliverWebhook(
-  dependencies: DeliveryDependencies,
+  service: DeliveryService,
   { team_id, webhook_id, lane }: Pick<Webhook, 'team_id' | 'webhook_id'> & { lane?: string | undefined },
   hasTime: () => boolean,
 ): Promise<DeliveryReport> {
-  const { database, now } = dependencies;
+  const { database, now } = service;
   const report: DeliveryReport = { outcome: 'more', received: 0, failed: 0, lane: lane ?? webhook_id, next_at: null };
   const send = async (webhook: Loaded, event: ServiceEvent | TestEvent) => {
-    const attempt = await sendEvent(dependencies, webhook, event);
+    const attempt = await sendEvent(service, webhook, event);
     report[isReceived(resultOf(attempt)) ? 'received' : 'failed'] += 1;
     return attempt;
   };
@@ -100,13 +95,13 @@ export async function deliverWebhook(
     const { webhook, progress } = loaded;
     const own = deliveryLane(webhook, progress);
     const { pending, tests } = await loadWaiting(database, webhook);
-    const tested = await sendTests(dependencies, loaded, tests, (event) => send(loaded, event));
+    const tested = await sendTests(service, loaded, tests, (event) => send(loaded, event));
     if (own !== (lane ?? own)) return { ...report, lane: own, next_at: progress.next_at };
     lane = report.lane = own;
     const waiting = { ...loaded, pending, tested };
-    const turn = await takeTurn(dependencies, waiting, (event) => send(loaded, event), hasTime);
+    const turn = await takeTurn(service, waiting, (event) => send(loaded, event), hasTime);
     if (turn === 'gone') {
-      await endedByReceiver(dependencies, webhook);
+      await endedByReceiver(service, webhook);
       return { ...report, outcome: 'gone' };
     }
     if (turn === 'worked' || (turn.next_at !== null && Date.parse(turn.next_at) <= now())) continue;
@@ -116,18 +111,18 @@ export async function deliverWebhook(
 }
 
 /** The entry of the audit log comes first, so that no webhook ends without one. */
-async function endedByReceiver(dependencies: DeliveryDependencies, webhook: Webhook): Promise<void> {
-  const { database, now } = dependencies;
+async function endedByReceiver(service: DeliveryService, webhook: Webhook): Promise<void> {
+  const { database, now } = service;
   const { team_id, webhook_id } = webhook;
   const cause = 'the receiver responded 410';
   const entry = { who: 'webhook-delivery', what: 'webhook ended', team_id, ids: { webhook_id }, outcome: cause };
-  await recordEntry(dependencies, entry, `${webhook_id}#ended`);
+  await recordEntry(service, entry, `${webhook_id}#ended`);
   await endWebhook(database, { ...webhook, ended_at: timestamp(now()), cause }, now());
 }
 
 /** A test says something only if it is received: then the receiver is up. It never ends a webhook. */
 async function sendTests(
-  { database, now }: DeliveryDependencies,
+  { database, now }: DeliveryService,
   { webhook, progress }: Loaded,
   tests: readonly TestEvent[],
   send: Send,
@@ -144,7 +139,7 @@ async function sendTests(
 }
 
 function sendEvent(
-  { send, now }: DeliveryDependencies,
+  { send, now }: DeliveryService,
   { webhook, secrets }: Loaded,
   event: ServiceEvent | TestEvent,
 ): Promise<Attempt> {
@@ -161,7 +156,7 @@ type Send = (event: ServiceEvent | TestEvent) => Promise<Attempt>;
  * @returns the progress if there is nothing to send now
  */
 async function takeTurn(
-  { database, now, eventRetentionDays }: DeliveryDependencies,
+  { database, now, eventRetentionDays }: DeliveryService,
   loaded: Loaded & { pending: readonly PendingDelivery[]; tested: WebhookProgress },
   send: Send,
   hasTime: () => boolean,

@@ -9,12 +9,12 @@ import {
 } from '../../store/events/completion-work.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
-import type { CountDependencies } from '../results/count.ts';
-import type { ProgressDependencies } from '../service.ts';
+import type { CountService } from '../results/count.ts';
+import type { JourneyService } from '../service.ts';
 import { settleContacts, settleJourneys } from './settle.ts';
 
-export type CompletionWorkDependencies = ProgressDependencies &
-  CountDependencies & {
+export type CompletionWorkService = JourneyService &
+  CountService & {
     sleep(milliseconds: number): Promise<unknown>;
     /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
     onContactFailure(error: unknown, contactId: string, templateId?: string): void;
@@ -34,7 +34,7 @@ const restAfterWork = 3;
  * @throws StoreUnavailable or what AWS refuses. The team must then be woken again.
  */
 export async function workCompletions(
-  dependencies: CompletionWorkDependencies,
+  dependencies: CompletionWorkService,
   teamId: string,
   hasTime: () => boolean,
 ): Promise<'empty' | 'out of time'> {
@@ -77,7 +77,7 @@ type Steps<Key> = {
 type Settled<Key> = { left: Key[]; written: number };
 
 async function workKeys<Key>(
-  { database, now, sleep }: CompletionWorkDependencies,
+  { database, now, sleep }: CompletionWorkService,
   teamId: string,
   work: CompletionWork,
   keys: readonly Key[],

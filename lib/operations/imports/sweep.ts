@@ -2,7 +2,7 @@ import { isLate, needsWake, openSeconds } from '../../domain/imports/chunk.ts';
 import { nextCompletionWork } from '../../store/events/completion-work.ts';
 import { loadWork } from '../../store/imports/import-work.ts';
 import { listTeamIds } from '../../store/teams/teams.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportService } from '../service.ts';
 import { wake, wakeCompletions } from './wake.ts';
 
 export type SweepReport = {
@@ -45,7 +45,7 @@ export type SweepOptions = {
  * @param onFailure called with each team whose import state could not be read; the sweep goes on with the others
  */
 export async function sweep(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   { all, maySend = () => true, work }: SweepOptions,
   onFailure: (teamId: string, error: unknown) => void = () => {},
 ): Promise<SweepReport> {
@@ -77,7 +77,7 @@ export async function sweep(
 
 /** Adds the team to the report. @returns whether its open chunks, and its work on completions, wait for a wake. */
 async function inspectTeam(
-  { database, now }: ImportDependencies,
+  { database, now }: ImportService,
   teamId: string,
   all: boolean,
   report: SweepReport,

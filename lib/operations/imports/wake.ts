@@ -2,21 +2,22 @@ import { type Chunk, redrive } from '../../domain/imports/chunk.ts';
 import { commitTransitions, loadChunkAndState } from '../../store/imports/import-work.ts';
 import { releasePayload } from '../../store/imports/payloads.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportService } from '../service.ts';
 
-type WakeDependencies = Pick<ImportDependencies, 'queue' | 'onLostWake' | 'requestId'>;
+type WakeService = Pick<ImportService, 'queue' | 'onLostWake'>;
 
 /**
  * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
+ * @param requestId for the log of the worker
  */
-export const wake = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
-  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, dependencies.requestId));
+export const wake = (dependencies: WakeService, teamId: string, requestId?: string): Promise<boolean> =>
+  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, requestId));
 
 /** The same for the team's work on completions. */
-export const wakeCompletions = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
+export const wakeCompletions = (dependencies: WakeService, teamId: string): Promise<boolean> =>
   sent(dependencies, teamId, () => dependencies.queue.wake(teamId, undefined, 'completions'));
 
-async function sent({ onLostWake }: WakeDependencies, teamId: string, send: () => Promise<void>): Promise<boolean> {
+async function sent({ onLostWake }: WakeService, teamId: string, send: () => Promise<void>): Promise<boolean> {
   try {
     await send();
     return true;
@@ -26,16 +27,11 @@ async function sent({ onLostWake }: WakeDependencies, teamId: string, send: () =
   }
 }
 
-type RedriveDependencies = Pick<
-  ImportDependencies,
-  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId' | 'payloadDays'
->;
-
 /**
  * Puts a failed chunk back in the list of open chunks, at its old place in the order, and wakes the worker.
  * @returns false if the chunk is no longer failed.
  */
-export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
+export async function redriveChunk(dependencies: ImportService, failed: Chunk, requestId?: string): Promise<boolean> {
   const { database, now } = dependencies;
   return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
@@ -43,7 +39,7 @@ export async function redriveChunk(dependencies: RedriveDependencies, failed: Ch
     const { change, state: after } = redrive(chunk, state, now());
     const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
     if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
-    await wake(dependencies, chunk.team_id);
+    await wake(dependencies, chunk.team_id, requestId);
     return true;
   });
 }

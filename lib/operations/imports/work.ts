@@ -31,7 +31,7 @@ import {
 } from '../../store/imports/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportService } from '../service.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
@@ -57,7 +57,7 @@ export type WorkOptions = {
  * @throws the error that ended an attempt. The team must then be woken again.
  */
 export async function workTeam(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   teamId: string,
   hasTime: () => boolean,
   { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
@@ -88,7 +88,7 @@ type ListedWork = ImportWork & ReturnType<typeof workable>;
 
 /** The team's open chunks, and which of them can be skipped or worked. `lostRace` if none can be yet: list again. */
 async function listWork(
-  { database, now }: ImportDependencies,
+  { database, now }: ImportService,
   teamId: string,
   hasTime: () => boolean,
 ): Promise<WorkReport['outcome'] | ListedWork | typeof lostRace> {
@@ -104,7 +104,7 @@ async function listWork(
  * @returns true if all of them were closed.
  */
 async function workListed(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   teamId: string,
   { state: listed, open }: ImportWork,
   reader: ReadAhead,
@@ -148,7 +148,7 @@ const isClosed = (outcome: Closed | ImportState): outcome is Closed => 'hasBegun
  * @throws the error that ended the attempt. If the store or queue was unavailable, the attempt is not counted.
  */
 async function attempt(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   chunk: AcceptedChunk,
   state: ImportState,
   prepare: () => Promise<Prepared>,
@@ -172,7 +172,7 @@ async function attempt(
 
 /** Applies the records and closes the chunk. If a contact was renamed in between, the records are merged again. */
 async function applyAndClose(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   chunk: AcceptedChunk,
   begun: ImportState,
   { records, targets: prepared }: NonNullable<Prepared>,
@@ -201,7 +201,7 @@ async function applyAndClose(
 }
 
 async function targetsAfterRename(
-  { database }: ImportDependencies,
+  { database }: ImportService,
   { team_id }: AcceptedChunk,
   records: readonly AccountRecord[],
   { renames }: ImportState,
@@ -209,7 +209,7 @@ async function targetsAfterRename(
   return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
 }
 
-async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
+async function isNotClosed({ database }: ImportService, worked: AcceptedChunk): Promise<boolean> {
   const chunk = await loadChunk(database, worked.team_id, worked);
   return chunk?.order === worked.order && isUnfinished(chunk);
 }
@@ -220,7 +220,7 @@ async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChu
  * the list must be read again.
  */
 async function close(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   worked: AcceptedChunk,
   begun: ImportState,
   result: ChunkResult,
@@ -254,7 +254,7 @@ async function close(
  * cause the error. If this cannot be written either, it counts, and has no reason.
  */
 async function changeAttempt(
-  { database }: ImportDependencies,
+  { database }: ImportService,
   chunk: AcceptedChunk,
   change: (state: ImportState) => ImportState,
 ): Promise<void> {
@@ -263,11 +263,7 @@ async function changeAttempt(
 }
 
 /** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */
-export async function failChunk(
-  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause' | 'onClosed'>,
-  failing: AcceptedChunk,
-  reason: string,
-): Promise<void> {
+export async function failChunk(dependencies: ImportService, failing: AcceptedChunk, reason: string): Promise<void> {
   const { database, now } = dependencies;
   await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);

@@ -10,18 +10,19 @@ import {
   restrictedDropBox,
   restrictedErasureList,
 } from '../../../bin/local/functions/permissions.ts';
-import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
+import { eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
 import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
 import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
-import { dependenciesOn } from '../../../lib/runtime/table.ts';
+import type { EraseService } from '../../../lib/operations/service.ts';
 import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
 import { deployedDropBox } from '../../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
-import { importDependencies, workAll } from '../../support/import-operations.ts';
+import { workAll } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { uniqueIdOf } from './people.ts';
 import { lostBetween, type Scan, scan } from './scan.ts';
 import { ProofWorld } from './world.ts';
@@ -89,7 +90,7 @@ class ProofRun {
   readonly stages: Stage[] = [];
   readonly #options: ProofOptions;
   readonly #list: FolderErasureList;
-  readonly #dependencies: EraseDependencies;
+  readonly #dependencies: EraseService;
   #first: Scan | undefined;
 
   constructor(local: LocalDescription, options: ProofOptions) {
@@ -97,7 +98,7 @@ class ProofRun {
     this.#options = options;
     this.#list = new FolderErasureList(local.erasures_folder);
     this.#dependencies = {
-      ...dependenciesOn(this.world.database),
+      ...serviceOn(this.world.database),
       files: new FolderDropBox(local.drop_box_folder),
       erasures: this.#list,
       onProgress: () => {},
@@ -131,7 +132,7 @@ class ProofRun {
     const database = restricted(world.database);
     const access = { endpoint: world.local.drop_box_endpoint, ...localAccess };
     const dependencies = {
-      ...dependenciesOn(database),
+      ...serviceOn(database),
       files: restrictedDropBox(deployedDropBox(world.local.drop_box_bucket, access)),
       erasures: restrictedErasureList(new S3ErasureList(world.local.image_bucket, bucketClient(access))),
       retentionDays: 400,
@@ -187,7 +188,7 @@ class ProofRun {
 
 /** The worker applies what was open and what had failed. */
 async function applyTheRest({ database, teamId }: ProofWorld): Promise<void> {
-  const imports = importDependencies(database);
+  const imports = serviceOn(database);
   for (const chunk of await loadFailed(database, teamId)) await redriveChunk(imports, chunk);
   await workAll(imports, teamId);
 }

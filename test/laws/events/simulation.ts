@@ -179,7 +179,9 @@ class Schedule {
               await turn();
               if (!world.happens('wake lost')) world.isWoken = true;
             };
-            await wakeWebhooks({ ...dependencies, wake }, team, before).catch(unlessUnavailable);
+            await wakeWebhooks({ ...dependencies, wake, onLostWake: () => undefined }, team, before).catch(
+              unlessUnavailable,
+            );
           },
           onFailure: (error) => {
             if (!(error instanceof StoreUnavailable)) world.violation(`publish: ${(error as Error).stack}`);

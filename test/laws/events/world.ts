@@ -3,12 +3,12 @@ import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import type { Webhook } from '../../../lib/domain/events/webhook.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
-import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { ModelQueue } from '../../support/model-queue.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
 import { History } from './history.ts';
@@ -51,10 +51,8 @@ type Base = { items: Item[]; team: string; webhook: Webhook; content: ContentCac
 async function makeBase(): Promise<Base> {
   const database = new ModelDatabase();
   let ids = 100;
-  const dependencies = {
-    ...{ database, now: () => start, newId: () => uuidOf(ids++), newSecret: () => 'a'.repeat(43) },
-    ...{ pause: async () => {}, wake: async () => {} },
-  };
+  const own = { now: () => start, newId: () => uuidOf(ids++), newSecret: () => 'a'.repeat(43), pause: async () => {} };
+  const dependencies = { ...serviceOn(database, own), wake: async () => {} };
   const { team_id: team } = await createTeam(dependencies, { name: 'Test', features: [] });
   await putContent(database, team, document);
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
@@ -167,17 +165,11 @@ export class World {
   dependenciesOf(process: EventProcess) {
     const database = this.#databaseOf(process);
     const newId = () => uuidOf(this.#ids++);
-    return {
-      ...{ database, newId, newSlug: newId, writer: 'test', fits: () => true, baseUrl: 'https://example.com' },
+    return serviceOn(database, {
+      ...{ newId, newSlug: newId, content: this.content, queue: this.queue },
       now: () => this.clock + process.skew,
       pause: (round: number) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
-      content: this.content,
-      productCache: new ProductCache(database),
-      products: new ProductRegistry(database),
-      queue: this.queue,
-      onLostWake: () => undefined,
-      eventRetentionDays: 30,
-    };
+    });
   }
 
   /** The table for one process: every call waits for its turn, may be refused, or may lose its response. */

@@ -7,6 +7,7 @@ import { completionWork } from '../../../lib/store/events/completion-work.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { openChunks, postBatch } from '../../support/import-operations.ts';
 import { dying, failingSends, ImportWorld, minute, record, seconds } from '../../support/import-world.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 let world: ImportWorld;
 let teams: string[];
@@ -14,11 +15,10 @@ beforeEach(async () => {
   world = new ImportWorld();
   teams = [world.teamId, crypto.randomUUID(), crypto.randomUUID()];
   for (const team of teams) {
-    const dependencies = { database: world.database, now: () => world.clock, newId: () => team, newSecret };
+    const dependencies = serviceOn(world.database, { now: () => world.clock, newId: () => team });
     await createTeam(dependencies, { name: team, features: [] });
   }
 });
-const newSecret = () => 'secret';
 
 /** Accepts chunks without a wake. */
 async function acceptUnheard(team: string, count: number) {

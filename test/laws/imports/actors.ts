@@ -30,7 +30,7 @@ export class Actors {
     const { history } = this.#world;
     this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
       try {
-        history.responded(process, post, await acceptBatch(dependencies, post.teamId, postedOf(post)));
+        history.responded(process, post, await acceptBatch(dependencies, { teamId: post.teamId }, postedOf(post)));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.code === 'unavailable') return this.again(post);

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { accountKey } from '../../../lib/store/table/keys.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const records = [{ account_number: '1', product: { code: 'P', type: 'checking' } }];
 
 test('a cancelled chunk is not applied by a worker that sees the import state before the list entry', async () => {
   const model = new ModelDatabase();
-  await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
+  await postBatch(serviceOn(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
   const hidden: (() => void)[] = [];
   const halfVisible: Database = {
     ...bound(model),
@@ -26,13 +27,13 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
     },
   };
   let clock = Date.now();
-  const cancelling = cancelBatch({ ...importDependencies(halfVisible), now: () => clock }, teamId, 'nightly');
+  const cancelling = cancelBatch({ ...serviceOn(halfVisible), now: () => clock }, teamId, 'nightly');
   const pause = async () => {
     clock += 100;
     for (const show of hidden.splice(0)) show();
   };
   while (hidden.length === 0) await Promise.resolve();
-  await workAll(importDependencies(model, { now: () => clock, pause }), teamId);
+  await workAll(serviceOn(model, { now: () => clock, pause }), teamId);
   await pause();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);

@@ -2,6 +2,7 @@ import { loadWork } from '../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { type Key, payloadKey, teamsKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { Actors } from './actors.ts';
 import { examine } from './law.ts';
 import { Renames } from './renames.ts';
@@ -235,12 +236,12 @@ class Schedule {
     await this.#settle();
     for (const renames of this.#renames.values()) {
       let id = 0;
-      await renames.complete({
-        database: store.database,
+      const service = serviceOn(store.database, {
         now: () => this.#world.clock,
         newId: () => `00000000-0000-4000-8001-${String(id++).padStart(12, '0')}`,
         pause: async () => undefined,
       });
+      await renames.complete(service);
     }
   }
 

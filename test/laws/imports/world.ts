@@ -1,9 +1,8 @@
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import type { ImportDependencies } from '../../../lib/operations/service.ts';
-import { ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import type { ImportQueue } from '../../../lib/store/aws/queue.ts';
 import { type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import type { Key } from '../../../lib/store/table/keys.ts';
+import { serviceOn, type TestedService } from '../../support/operations.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
 import { type Acceptance, History } from './history.ts';
@@ -77,7 +76,7 @@ export class World {
   start(
     kind: ProcessKind,
     { teamId, post }: { teamId?: string | undefined; post?: Post | undefined },
-    run: (dependencies: ImportDependencies, process: ImportProcess) => Promise<void>,
+    run: (dependencies: TestedService, process: ImportProcess) => Promise<void>,
   ): void {
     const process: ImportProcess = {
       name: `${kind}${++this.#started}`,
@@ -131,17 +130,14 @@ export class World {
     return this.scheduler.call(process, this.clock + milliseconds, run);
   }
 
-  #dependenciesOf(process: ImportProcess): ImportDependencies {
+  #dependenciesOf(process: ImportProcess): TestedService {
     const database = this.#databaseOf(process);
-    return {
-      database,
+    return serviceOn(database, {
       queue: this.#queueOf(process),
-      products: new ProductRegistry(database),
       now: () => this.clock,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       pause: (round) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
-      onLostWake: () => undefined,
-    };
+    });
   }
 
   /** The table for one process: every call waits for its turn, may be rejected, or may lose its response. */

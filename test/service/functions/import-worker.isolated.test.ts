@@ -9,8 +9,9 @@ import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
 import { importStateKey } from '../../../lib/store/table/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
+import { openChunks, postBatch } from '../../support/import-operations.ts';
 import { listen } from '../../support/loopback.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -74,7 +75,7 @@ afterEach(() => vi.restoreAllMocks());
 async function accept(team: string, chunks: number): Promise<void> {
   for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
     const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
-    await postBatch(importDependencies(database), team, { batch_id: 'b', chunk_index, records });
+    await postBatch(serviceOn(database), team, { batch_id: 'b', chunk_index, records });
   }
 }
 

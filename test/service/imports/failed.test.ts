@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../../support/admin.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service, type TestTeam } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,7 +16,7 @@ const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { c
 
 /** A failed chunk. Its wake was sent to a queue without a reader. */
 async function failedChunk(batch_id: string, chunk_index?: number, of = team): Promise<void> {
-  const dependencies = importDependencies(api.database);
+  const dependencies = serviceOn(api.database);
   const index = chunk_index === undefined ? {} : { chunk_index };
   await postBatch(dependencies, of.teamId, { batch_id, ...index, records: [record] });
   await failNextChunk(dependencies, of.teamId, 'its stored records cannot be read');

@@ -8,6 +8,7 @@ import { freshTable, localCredentials, localRegion } from '../../support/engine.
 import { readAll } from '../../support/events.ts';
 import { type FaultProxy, faultProxy, storeError } from '../../support/fault-proxy.ts';
 import { idOf, post, team } from '../../support/journey-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { openStream, stream } from '../../support/publishing.ts';
 
 /** The publisher as Lambda calls it: DynamoDB is the engine behind a proxy, SQS records what it is sent. */
@@ -106,14 +107,8 @@ describe('a record with a defect', () => {
 });
 
 test('webhooks that cannot be woken neither fail nor repeat the batch: the schedule wakes them', async () => {
-  const unused = {
-    newId: () => crypto.randomUUID(),
-    newSecret: () => 'secret',
-    pause: async () => {},
-    wake: async () => {},
-  };
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
-  await createWebhook({ database, now: Date.now, ...unused }, target, undefined);
+  await createWebhook({ ...serviceOn(database), wake: async () => {} }, target, undefined);
   isQueueAway = true;
   expect(await publish(records)).toEqual(done);
   isQueueAway = false;

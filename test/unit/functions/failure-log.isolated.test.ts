@@ -7,17 +7,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { hashSecret, newSecret } from '../../../lib/auth/secrets.ts';
 import { newClient } from '../../../lib/domain/access/client.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { insertClient } from '../../../lib/store/access/clients.ts';
 import { saveErasureRequest } from '../../../lib/store/erasure/erasure-requests.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { heartbeatKey, uniqueIdDigest } from '../../../lib/store/table/keys.ts';
 import { type AwsFailure, failingAws } from '../../support/aws-failure.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
 import { type LogLine, logLines } from '../../support/log-lines.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
 
 /** The functions as Lambda calls them; table, queue, bucket and secret fail as a test says. */
@@ -68,7 +68,7 @@ beforeEach(async () => {
   aws.failure = { name: 'AccessDenied' };
   bucket.failure = { name: 'NoSuchBucket', status: 404 };
   Object.assign(keys, { away: false, refusal: undefined, isDeleted: false });
-  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+  const dependencies = serviceOn(database);
   teamId = (await createTeam(dependencies, { name: text, features: [] })).team_id;
   written = '';
   for (const stream of [process.stdout, process.stderr]) {
@@ -111,7 +111,7 @@ test('a sweep of a team whose import state cannot be read says why, checks the e
 describe('an attempt of the import worker that breaks off', () => {
   const chunk = () => {
     const records = [{ account_number: text, contact: { unique_id: text }, product: { code: 'C', type: 'loan' } }];
-    return postBatch(importDependencies(database), teamId, { batch_id: text, chunk_index: 0, records });
+    return postBatch(serviceOn(database), teamId, { batch_id: text, chunk_index: 0, records });
   };
   const isRead = ({ operation, body }: ProxiedRequest) =>
     operation === 'BatchGetItem' && JSON.stringify(body).includes('ACCOUNT');
@@ -176,7 +176,7 @@ test('a run of the erasures fails if one of them fails or has waited for a day, 
   await expect(run()).rejects.toThrow(/^erasures failed or are late$/);
   expect(lines()).toMatchObject([{ level: 'INFO', message: 'erasures were worked', erased: 1, failed: 0, late: 1 }]);
 
-  const { contact } = await upsertContact(contactDependencies(database), teamId, record({ unique_id: text }));
+  const { contact } = await upsertContact(serviceOn(database), teamId, record({ unique_id: text }));
   const { id, inserted_at: since } = contact;
   const digest = uniqueIdDigest(teamId, text);
   const now = new Date().toISOString().replace('Z', '000Z');

@@ -82,14 +82,14 @@ describe('an acceptance', () => {
         throw validationFailed([]);
       },
     };
-    await expect(acceptBatch(using(), teamId, posted)).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(acceptBatch(using(), { teamId }, posted)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
   test.each([
     [undefined, 30],
     [5, 5],
   ])('with a retention of %j keeps the records %i days', async (payloadDays, kept) => {
-    await post(0, { payloadDays });
+    await post(0, payloadDays === undefined ? {} : { payloadDays });
     expect(await expiryOf(0)).toBe(days(kept));
   });
 });

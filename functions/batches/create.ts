@@ -7,7 +7,7 @@ import {
   pairOf,
 } from '../../lib/domain/imports/batch.ts';
 import { isOwnBatchId } from '../../lib/domain/imports/own-batch.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { deduplicated } from '../../lib/http/openapi/conditions.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
@@ -41,10 +41,9 @@ const createBatch = contract<typeof responses>()({
   problems: ['conflict', 'too_many_requests'],
 });
 
-const responses = () =>
-  declared({
-    202: { description: 'The records are stored durably and will be applied', schema: batchAcceptance },
-  });
+const responses = () => ({
+  202: { description: 'The records are stored durably and will be applied', schema: batchAcceptance },
+});
 
 export const contracts = () => [{ ...createBatch, responses: responses() }];
 

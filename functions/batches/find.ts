@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { batchListLimits, batchListPages } from '../../lib/domain/imports/batch-list.ts';
 import { batchList, batchStatus } from '../../lib/domain/imports/batch-responses.ts';
-import { contract, declared, nextPage } from '../../lib/http/contract.ts';
+import { contract, nextPage } from '../../lib/http/contract.ts';
 import { chunkIndexParam, paging } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';
@@ -29,14 +29,13 @@ const findBatch = contract<typeof responses>()({
   problems: ['not_found'],
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'A page of batches, or the status of the batch with this `batch_id`',
-      schema: z.union([batchList, batchStatus]),
-      headers: nextPage,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'A page of batches, or the status of the batch with this `batch_id`',
+    schema: z.union([batchList, batchStatus]),
+    headers: nextPage,
+  },
+});
 
 export const contracts = () => [{ ...findBatch, responses: responses() }];
 

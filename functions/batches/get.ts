@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batchStatus } from '../../lib/domain/imports/batch-responses.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { chunkIndexParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
@@ -18,10 +18,9 @@ const getBatch = contract<typeof responses>()({
   query: z.object({ chunk_index: chunkIndexParam() }),
 });
 
-const responses = () =>
-  declared({
-    200: { description: 'The status of all chunks of the batch so far', schema: batchStatus },
-  });
+const responses = () => ({
+  200: { description: 'The status of all chunks of the batch so far', schema: batchStatus },
+});
 
 export const contracts = () => [{ ...getBatch, responses: responses() }];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contactAccount } from '../../lib/domain/accounts/contact-account.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { contactAccounts } from '../../lib/operations/accounts/contact-accounts.ts';
@@ -19,10 +19,9 @@ const listContactAccounts = contract<typeof responses>()({
   problems: ['payload_too_large'],
 });
 
-const responses = () =>
-  declared({
-    200: { description: 'The accounts linked to the contact, by account number', schema: z.array(contactAccount) },
-  });
+const responses = () => ({
+  200: { description: 'The accounts linked to the contact, by account number', schema: z.array(contactAccount) },
+});
 
 export const contracts = () => [{ ...listContactAccounts, responses: responses() }];
 

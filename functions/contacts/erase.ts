@@ -1,5 +1,5 @@
 import { contactErasure } from '../../lib/domain/contacts/contact-responses.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
@@ -18,10 +18,9 @@ const eraseContact = contract<typeof responses>()({
     'the response is the same until the erasure has ended, then 404.',
 });
 
-const responses = () =>
-  declared({
-    202: { description: 'The contact will be erased', schema: contactErasure },
-  });
+const responses = () => ({
+  202: { description: 'The contact will be erased', schema: contactErasure },
+});
 
 export const contracts = () => [{ ...eraseContact, responses: responses() }];
 

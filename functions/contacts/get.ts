@@ -1,7 +1,7 @@
 import { shownContact } from '../../lib/domain/contacts/contact-responses.ts';
 import { shownContactOf } from '../../lib/domain/contacts/shown-contact.ts';
 import { notFound } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -19,7 +19,7 @@ const getContact = contract<typeof responses>()({
   conditional: 'reads',
 });
 
-const responses = () => declared({ 200: { description: 'The contact', schema: shownContact } });
+const responses = () => ({ 200: { description: 'The contact', schema: shownContact } });
 
 export const contracts = () => [{ ...getContact, responses: responses() }];
 

@@ -4,7 +4,7 @@ import { contactList } from '../../lib/domain/contacts/contact-responses.ts';
 import { sortColumns } from '../../lib/domain/contacts/directory.ts';
 import { maxUniqueIdBytes, text } from '../../lib/domain/values/fields.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared, nextPage } from '../../lib/http/contract.ts';
+import { contract, nextPage } from '../../lib/http/contract.ts';
 import { cursorParam, timeParam, wholeNumber } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
@@ -52,14 +52,13 @@ const listContacts = contract<typeof responses>()({
   problems: ['payload_too_large'],
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'A page of contacts',
-      schema: contactList,
-      headers: nextPage,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'A page of contacts',
+    schema: contactList,
+    headers: nextPage,
+  },
+});
 
 export const contracts = () => [{ ...listContacts, responses: responses() }];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contact } from '../../lib/domain/contacts/contact.ts';
 import { namesJourney, parsedContact } from '../../lib/domain/contacts/contact-record.ts';
 import { shownContact, writtenContact } from '../../lib/domain/contacts/contact-responses.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { sendsDeprecated } from '../../lib/http/deprecation.ts';
 import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -30,14 +30,13 @@ const updateContact = contract<typeof responses>()({
   problems: ['precondition_failed'],
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'The contact',
-      schema: z.union([shownContact, writtenContact]),
-      headers: { etag: 'Entity tag of the updated contact' },
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'The contact',
+    schema: z.union([shownContact, writtenContact]),
+    headers: { etag: 'Entity tag of the updated contact' },
+  },
+});
 
 export const contracts = () => [{ ...updateContact, responses: responses() }];
 

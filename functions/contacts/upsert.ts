@@ -15,7 +15,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import { type ErrorDetail, maxErrorDetails } from '../../lib/domain/values/problem.ts';
 import { unknownFieldsOf } from '../../lib/domain/values/unknown-fields.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { anySendsDeprecated } from '../../lib/http/deprecation.ts';
 import { contactTag } from '../../lib/http/entity-tag.ts';
 import { namedContact, namedContactUnless } from '../../lib/http/openapi/conditions.ts';
@@ -102,19 +102,18 @@ export const upsertContacts = contract<typeof responses>()({
   deprecated: anySendsDeprecated,
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'The updated contact. For a batch: the created and the updated contacts, each in the order sent',
-      schema: z.union([shownContact, contactBatch, writtenContact]),
-      headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
-    },
-    201: {
-      description: 'The created contact',
-      schema: z.union([createdContact, writtenContact]),
-      headers: { etag: 'Entity tag, for `If-Match`' },
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'The updated contact. For a batch: the created and the updated contacts, each in the order sent',
+    schema: z.union([shownContact, contactBatch, writtenContact]),
+    headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
+  },
+  201: {
+    description: 'The created contact',
+    schema: z.union([createdContact, writtenContact]),
+    headers: { etag: 'Entity tag, for `If-Match`' },
+  },
+});
 
 export const contracts = () => [{ ...upsertContacts, responses: responses() }];
 

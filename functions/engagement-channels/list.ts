@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shownChannel } from '../../lib/domain/campaigns/channel.ts';
 import { shownChannelOf } from '../../lib/domain/campaigns/link.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -18,9 +18,9 @@ const responses = () => {
   const channelList = z
     .object({ engagement_channels: z.array(shownChannel).describe('By name') })
     .meta({ id: 'EngagementChannelList', description: 'Engagement channels' });
-  return declared({
+  return {
     200: { description: 'The engagement channels', schema: channelList },
-  });
+  };
 };
 
 export const contracts = () => [{ ...listEngagementChannels, responses: responses() }];

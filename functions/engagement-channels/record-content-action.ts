@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contentPath } from '../../lib/domain/journeys/channel-content.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { actionFields, actionProblems, actionTypes, sentAction } from '../../lib/http/form.ts';
 import { formErrors } from '../../lib/http/pages/forms.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -30,15 +30,14 @@ const recordContentAction = contract<typeof responses>()({
   problems: actionProblems,
 });
 
-const responses = () =>
-  declared({
-    204: { description: 'The action was recorded. Sent if the request is JSON' },
-    303: {
-      description:
-        'Sent if the request is a form. The action was recorded, unless the content no longer exists, which the page then says',
-      headers: { location: 'URL of the content' },
-    },
-  });
+const responses = () => ({
+  204: { description: 'The action was recorded. Sent if the request is JSON' },
+  303: {
+    description:
+      'Sent if the request is a form. The action was recorded, unless the content no longer exists, which the page then says',
+    headers: { location: 'URL of the content' },
+  },
+});
 
 export const contracts = () => [{ ...recordContentAction, responses: responses() }];
 

@@ -1,4 +1,4 @@
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { openContent, recordContentAction } from '../../lib/operations/journeys/show-channel-content.ts';
@@ -17,9 +17,9 @@ const recordContentView = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
-  });
+  }) as const;
 
 export const contracts = () => [{ ...recordContentView, responses: responses() }];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { metaFields } from '../../lib/domain/contacts/contact.ts';
 import { lookupFieldNames, requestedLookup } from '../../lib/domain/contacts/lookup.ts';
 import { contentReference } from '../../lib/domain/journeys/channel-content.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { channelContent } from '../../lib/operations/journeys/channel-content.ts';
@@ -45,13 +45,12 @@ const searchContentContainers = contract<typeof responses>()({
   query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'The URLs of the content and of the journey',
-      schema: contentReference,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'The URLs of the content and of the journey',
+    schema: contentReference,
+  },
+});
 
 export const contracts = () => [{ ...searchContentContainers, responses: responses() }];
 

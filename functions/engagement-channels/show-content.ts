@@ -1,4 +1,4 @@
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { contentReply } from '../../lib/http/pages/channel.ts';
 import { errorPage, framedNotice } from '../../lib/http/pages/notices.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -18,7 +18,7 @@ const showChannelContent = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: {
       description: 'The content',
       mediaType: 'text/html',
@@ -31,7 +31,7 @@ const responses = () =>
     404: { description: 'The URL is invalid: the search did not return it', mediaType: 'text/html' },
     500: { description: 'Internal error', mediaType: 'text/html' },
     503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
-  });
+  }) as const;
 
 export const contracts = () => [{ ...showChannelContent, responses: responses() }];
 

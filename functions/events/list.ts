@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventListLimits, eventListPages, eventTypesParam } from '../../lib/domain/events/event-list.ts';
 import { eventList } from '../../lib/domain/events/event-list-responses.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { cursorParam, paging, timeParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listEvents as list } from '../../lib/operations/events/list-events.ts';
@@ -29,7 +29,7 @@ const listEvents = contract<typeof responses>()({
   problems: ['gone'],
 });
 
-const responses = () => declared({ 200: { description: 'A page of events', schema: eventList } });
+const responses = () => ({ 200: { description: 'A page of events', schema: eventList } });
 
 export const contracts = () => [{ ...listEvents, responses: responses() }];
 

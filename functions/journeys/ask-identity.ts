@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contract, declared, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
+import { contract, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
 import { identityReply } from '../../lib/http/pages/identity.ts';
 import { backTo, isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
@@ -22,11 +22,11 @@ const askIdentity = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: { description: 'The questions', mediaType: 'text/html', headers: pageHeaders },
     303: { description: 'There is nothing to prove', headers: { location: 'URL of the journey page' } },
     ...pageErrors,
-  });
+  }) as const;
 
 export const contracts = () => [{ ...askIdentity, responses: responses() }];
 

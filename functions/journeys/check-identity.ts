@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contract, declared, pageErrors } from '../../lib/http/contract.ts';
+import { contract, pageErrors } from '../../lib/http/contract.ts';
 import { formFields } from '../../lib/http/form.ts';
 import { backTo, noProof, proof } from '../../lib/http/pages/identity-cookie.ts';
 import { isFromOwnPage, isVisit } from '../../lib/http/same-site.ts';
@@ -40,7 +40,7 @@ const checkIdentity = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     303: {
       description: 'The identity is proved, the proof was removed, or there was nothing to prove',
       headers: { location: 'URL of the journey page', 'set-cookie': 'The proof, or its removal' },
@@ -57,7 +57,7 @@ const responses = () =>
       mediaType: 'text/html',
       headers: { 'retry-after': 'Seconds to wait. Absent if only an administrator can allow more attempts' },
     },
-  });
+  }) as const;
 
 export const contracts = () => [{ ...checkIdentity, responses: responses() }];
 

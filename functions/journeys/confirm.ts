@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { shownJourneyOf } from '../../lib/domain/journeys/journey.ts';
 import { shownJourney } from '../../lib/domain/journeys/journey-responses.ts';
-import { shownJourneyOf } from '../../lib/domain/journeys/shown.ts';
 import { flag } from '../../lib/domain/values/fields.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { writtenJourneyTo } from '../../lib/http/visibility.ts';
@@ -22,7 +22,7 @@ const confirmJourney = contract<typeof responses>()({
     .meta({ id: 'JourneyConfirmation', description: 'Confirmation of a completed journey' }),
 });
 
-const responses = () => declared({ 200: { description: 'The journey', schema: shownJourney } });
+const responses = () => ({ 200: { description: 'The journey', schema: shownJourney } });
 
 export const contracts = () => [{ ...confirmJourney, responses: responses() }];
 

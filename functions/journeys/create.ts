@@ -6,15 +6,14 @@ import {
   parsedContact,
   uniqueIdBesideId,
 } from '../../lib/domain/contacts/contact-record.ts';
-import { journeyFields } from '../../lib/domain/journeys/journey.ts';
+import { journeyFields, startedJourneyOf } from '../../lib/domain/journeys/journey.ts';
 import { startedJourney } from '../../lib/domain/journeys/journey-responses.ts';
-import { startedJourneyOf } from '../../lib/domain/journeys/shown.ts';
 import { isBlank } from '../../lib/domain/values/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import { having } from '../../lib/domain/values/json-schema.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { uuid } from '../../lib/domain/values/uuid.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { sendsDeprecated } from '../../lib/http/deprecation.ts';
 import { namedContactUnless, present } from '../../lib/http/openapi/conditions.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -95,11 +94,10 @@ const createJourney = contract<typeof responses>()({
   deprecated: ({ contact }) => sendsDeprecated(contact),
 });
 
-const responses = () =>
-  declared({
-    200: { description: 'The existing journey', schema: startedJourney },
-    201: { description: 'The new journey', schema: startedJourney },
-  });
+const responses = () => ({
+  200: { description: 'The existing journey', schema: startedJourney },
+  201: { description: 'The new journey', schema: startedJourney },
+});
 
 export const contracts = () => [{ ...createJourney, responses: responses() }];
 

@@ -4,7 +4,7 @@ import { journeyListLimits, journeyListPages } from '../../lib/domain/results/jo
 import { journeyList } from '../../lib/domain/results/journey-list-responses.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
 import { uuid } from '../../lib/domain/values/uuid.ts';
-import { contract, declared, nextPage } from '../../lib/http/contract.ts';
+import { contract, nextPage } from '../../lib/http/contract.ts';
 import { paging, timeParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
@@ -40,14 +40,13 @@ const listJourneys = contract<typeof responses>()({
   problems: ['payload_too_large'],
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'The journeys of the contact, oldest first, or a page of the journeys of the template',
-      schema: z.union([z.array(listedJourney), journeyList]),
-      headers: nextPage,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'The journeys of the contact, oldest first, or a page of the journeys of the template',
+    schema: z.union([z.array(listedJourney), journeyList]),
+    headers: nextPage,
+  },
+});
 
 export const contracts = () => [{ ...listJourneys, responses: responses() }];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { journeyUrl } from '../../lib/domain/journeys/journey.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { actionFields, actionProblems, actionTypes, sentAction } from '../../lib/http/form.ts';
 import { formErrors } from '../../lib/http/pages/forms.ts';
 import { isProved } from '../../lib/http/pages/identity-cookie.ts';
@@ -40,14 +40,13 @@ export const recordAction = contract<typeof responses>()({
   problems: [...actionProblems, 'gone'],
 });
 
-const responses = () =>
-  declared({
-    204: { description: 'The action was recorded. Sent if the request is JSON' },
-    303: {
-      description: 'The action was recorded. Sent if the request is a form',
-      headers: { location: 'URL of the journey, or of what follows the page if `next` was sent' },
-    },
-  });
+const responses = () => ({
+  204: { description: 'The action was recorded. Sent if the request is JSON' },
+  303: {
+    description: 'The action was recorded. Sent if the request is a form',
+    headers: { location: 'URL of the journey, or of what follows the page if `next` was sent' },
+  },
+});
 
 export const contracts = () => [{ ...recordAction, responses: responses() }];
 

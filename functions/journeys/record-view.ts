@@ -1,4 +1,4 @@
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/images.ts';
 import { isProved } from '../../lib/http/pages/identity-cookie.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -20,9 +20,9 @@ const recordView = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
-  });
+  }) as const;
 
 export const contracts = () => [{ ...recordView, responses: responses() }];
 

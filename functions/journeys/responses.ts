@@ -7,7 +7,7 @@ import {
   shownResponseOf,
 } from '../../lib/domain/journeys/answer.ts';
 import { nextCursor } from '../../lib/domain/values/cursor.ts';
-import { contract, declared, nextPage } from '../../lib/http/contract.ts';
+import { contract, nextPage } from '../../lib/http/contract.ts';
 import { idParam, paging } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { listResponses as list } from '../../lib/operations/journeys/responses.ts';
@@ -28,20 +28,19 @@ const listResponses = contract<typeof responses>()({
   }),
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'A page of the responses, oldest first',
-      schema: z
-        .object({
-          responses: z.array(shownResponse).describe('Oldest first'),
-          has_more: z.boolean().describe('True if more responses follow'),
-          next_cursor: nextCursor(),
-        })
-        .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),
-      headers: nextPage,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'A page of the responses, oldest first',
+    schema: z
+      .object({
+        responses: z.array(shownResponse).describe('Oldest first'),
+        has_more: z.boolean().describe('True if more responses follow'),
+        next_cursor: nextCursor(),
+      })
+      .meta({ id: 'ResponseList', description: 'A page of the responses of a journey' }),
+    headers: nextPage,
+  },
+});
 
 export const contracts = () => [{ ...listResponses, responses: responses() }];
 

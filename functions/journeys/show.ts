@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { journeyPath } from '../../lib/domain/journeys/journey.ts';
 import { notFound, Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
+import { contract, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
 import { journeyReply, pageIdOf } from '../../lib/http/pages/journey.ts';
 import { errorPage, noticeReply } from '../../lib/http/pages/notices.ts';
 import { found } from '../../lib/http/reply.ts';
@@ -33,7 +33,7 @@ const showJourney = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: {
       description: 'The page, or the questions that prove the identity',
       mediaType: 'text/html',
@@ -44,7 +44,7 @@ const responses = () =>
       headers: { location: 'Path of the journey' },
     },
     ...pageErrors,
-  });
+  }) as const;
 
 export const contracts = () => [{ ...showJourney, responses: responses() }];
 

@@ -3,7 +3,7 @@ import { createSigner } from '../../lib/auth/tokens.ts';
 import { EntryLimit } from '../../lib/domain/access/audit-limit.ts';
 import { allScopes } from '../../lib/domain/access/scope.ts';
 import { errorFields, methodNotAllowed } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
 import type { ReplyOf } from '../../lib/http/reply.ts';
 import type { Event, RequestState } from '../../lib/http/request.ts';
@@ -72,37 +72,36 @@ const refusal = <Code extends string>(...codes: [Code, ...Code[]]) =>
     error_description: z.string().describe('For people. The wording may change.'),
   });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'A token for the team that the client belongs to.',
-      schema: z
-        .object({
-          access_token: z.string().describe('A signed JWT (RFC 9068). Treat it as opaque.'),
-          token_type: z.literal('Bearer').describe('Send the token as `Authorization: Bearer …`.'),
-          expires_in: z.int().describe('Seconds until the token expires.'),
-          scope: z.string().describe('The scopes of the token, separated by spaces.'),
-        })
-        .meta({ id: 'Token', description: 'An access token.' }),
-      headers: notKept,
-    },
-    400: {
-      description: 'The request is malformed, or the client cannot have the requested grant or scope.',
-      schema: refusal('invalid_request', 'unsupported_grant_type', 'invalid_scope').meta({
-        id: 'TokenRequestRefusal',
-        description: 'Why the request failed (RFC 6749, section 5.2).',
-      }),
-      headers: notKept,
-    },
-    401: {
-      description: 'The credentials are wrong, or the client is revoked.',
-      schema: refusal('invalid_client').meta({
-        id: 'ClientRefusal',
-        description: 'The client authentication failed (RFC 6749, section 5.2).',
-      }),
-      headers: { ...notKept, 'www-authenticate': '`Basic`, with a realm.' },
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'A token for the team that the client belongs to.',
+    schema: z
+      .object({
+        access_token: z.string().describe('A signed JWT (RFC 9068). Treat it as opaque.'),
+        token_type: z.literal('Bearer').describe('Send the token as `Authorization: Bearer …`.'),
+        expires_in: z.int().describe('Seconds until the token expires.'),
+        scope: z.string().describe('The scopes of the token, separated by spaces.'),
+      })
+      .meta({ id: 'Token', description: 'An access token.' }),
+    headers: notKept,
+  },
+  400: {
+    description: 'The request is malformed, or the client cannot have the requested grant or scope.',
+    schema: refusal('invalid_request', 'unsupported_grant_type', 'invalid_scope').meta({
+      id: 'TokenRequestRefusal',
+      description: 'Why the request failed (RFC 6749, section 5.2).',
+    }),
+    headers: notKept,
+  },
+  401: {
+    description: 'The credentials are wrong, or the client is revoked.',
+    schema: refusal('invalid_client').meta({
+      id: 'ClientRefusal',
+      description: 'The client authentication failed (RFC 6749, section 5.2).',
+    }),
+    headers: { ...notKept, 'www-authenticate': '`Basic`, with a realm.' },
+  },
+});
 
 export const contracts = () => [{ ...createToken(), responses: responses() }];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { objective } from '../../lib/domain/campaigns/objective.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -18,7 +18,7 @@ const responses = () => {
   const objectiveList = z
     .object({ objectives: z.array(objective).describe('By `key`') })
     .meta({ id: 'ObjectiveList', description: 'Objectives' });
-  return declared({ 200: { description: 'The objectives', schema: objectiveList } });
+  return { 200: { description: 'The objectives', schema: objectiveList } };
 };
 
 export const contracts = () => [{ ...listObjectives, responses: responses() }];

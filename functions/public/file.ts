@@ -1,6 +1,6 @@
 import { fileTypeOf } from '../../lib/domain/teams/team-file.ts';
 import { notFound } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { imageReply } from '../../lib/http/images.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
@@ -18,7 +18,7 @@ const getFile = contract<typeof responses>()({
 });
 
 const responses = () =>
-  declared({
+  ({
     200: {
       description: 'The image',
       mediaType: 'image/*',
@@ -28,7 +28,7 @@ const responses = () =>
         'cross-origin-resource-policy': 'Every site can show the image: `cross-origin`',
       },
     },
-  });
+  }) as const;
 
 export const contracts = () => [{ ...getFile, responses: responses() }];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { publishedJwk } from '../../lib/auth/tokens.ts';
 import { isNeeded } from '../../lib/domain/access/signing-key.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { service } from '../../lib/runtime/table.ts';
@@ -27,7 +27,7 @@ const responses = () => {
       alg: z.literal('ES256').describe('Signature algorithm.'),
     })
     .meta({ id: 'JsonWebKey', description: 'A public key (RFC 7517).' });
-  return declared({
+  return {
     200: {
       description: 'A JSON Web Key Set (RFC 7517).',
       schema: z
@@ -35,7 +35,7 @@ const responses = () => {
         .meta({ id: 'JsonWebKeySet', description: 'Public keys (RFC 7517).' }),
       headers: { 'cache-control': 'How long the response can be cached.' },
     },
-  });
+  };
 };
 
 export const contracts = () => [{ ...getJwks, responses: responses() }];

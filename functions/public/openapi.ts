@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import recorded from '../../examples/exchanges.json' with { type: 'json' };
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
@@ -14,16 +14,15 @@ export const getOpenapi = contract<typeof responses>()({
   description: 'The document is generated from the list of endpoints and the schemas that validate requests.',
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'The interface as an OpenAPI 3.1 document.',
-      schema: z
-        .looseObject({ openapi: z.string().describe('Version of OpenAPI.') })
-        .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
-      headers: { 'cache-control': 'How long the response can be cached.' },
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'The interface as an OpenAPI 3.1 document.',
+    schema: z
+      .looseObject({ openapi: z.string().describe('Version of OpenAPI.') })
+      .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
+    headers: { 'cache-control': 'How long the response can be cached.' },
+  },
+});
 
 export const contracts = () => [{ ...getOpenapi, responses: responses() }];
 

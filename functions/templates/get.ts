@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hasSurvey, shownTemplateOf } from '../../lib/domain/campaigns/shown-template.ts';
 import { shownTemplate } from '../../lib/domain/campaigns/template.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/campaigns/find-template.ts';
@@ -35,7 +35,7 @@ const responses = () => {
   const oneTemplate = z
     .object({ template: flaggedTemplate.describe('The template') })
     .meta({ id: 'TemplateDetails', description: 'One template' });
-  return declared({ 200: { description: 'The template', schema: oneTemplate } });
+  return { 200: { description: 'The template', schema: oneTemplate } };
 };
 
 export const contracts = () => [{ ...getTemplate, responses: responses() }];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shownTemplateOf } from '../../lib/domain/campaigns/shown-template.ts';
 import { shownTemplate } from '../../lib/domain/campaigns/template.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -18,9 +18,9 @@ const responses = () => {
   const templateList = z
     .object({ templates: z.array(shownTemplate).describe('By `targeting_order`, then by name') })
     .meta({ id: 'TemplateList', description: 'Templates' });
-  return declared({
+  return {
     200: { description: 'All templates of the team', schema: templateList },
-  });
+  };
 };
 
 export const contracts = () => [{ ...listTemplates, responses: responses() }];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { templateMessage } from '../../lib/domain/campaigns/message.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/campaigns/find-template.ts';
@@ -19,9 +19,9 @@ const responses = () => {
   const messageList = z
     .object({ templates: z.array(templateMessage).describe('By `order`') })
     .meta({ id: 'TemplateMessageList', description: 'The messages of a template' });
-  return declared({
+  return {
     200: { description: 'The template messages', schema: messageList },
-  });
+  };
 };
 
 export const contracts = () => [{ ...listTemplateMessages, responses: responses() }];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { templatePage } from '../../lib/domain/campaigns/page.ts';
 import { shownPagesOf } from '../../lib/domain/journeys/journey-page.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/campaigns/find-template.ts';
@@ -16,10 +16,9 @@ const listTemplatePages = contract<typeof responses>()({
   description: 'Returns the pages by `order`, as an array.',
 });
 
-const responses = () =>
-  declared({
-    200: { description: 'The template pages', schema: z.array(templatePage) },
-  });
+const responses = () => ({
+  200: { description: 'The template pages', schema: z.array(templatePage) },
+});
 
 export const contracts = () => [{ ...listTemplatePages, responses: responses() }];
 

@@ -3,7 +3,7 @@ import { readsPrivate } from '../../lib/domain/access/caller.ts';
 import { responseListLimits, shownResponseOf } from '../../lib/domain/journeys/answer.ts';
 import { templateResponsePages } from '../../lib/domain/results/journey-list.ts';
 import { templateResponseList } from '../../lib/domain/results/journey-list-responses.ts';
-import { contract, declared, nextPage } from '../../lib/http/contract.ts';
+import { contract, nextPage } from '../../lib/http/contract.ts';
 import { idParam, paging, timeParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { listTemplateResponses as list } from '../../lib/operations/results/read.ts';
@@ -24,14 +24,13 @@ const listTemplateResponses = contract<typeof responses>()({
   }),
 });
 
-const responses = () =>
-  declared({
-    200: {
-      description: 'A page of the responses, oldest first. It can have fewer than `limit` responses',
-      schema: templateResponseList,
-      headers: nextPage,
-    },
-  });
+const responses = () => ({
+  200: {
+    description: 'A page of the responses, oldest first. It can have fewer than `limit` responses',
+    schema: templateResponseList,
+    headers: nextPage,
+  },
+});
 
 export const contracts = () => [{ ...listTemplateResponses, responses: responses() }];
 

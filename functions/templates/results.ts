@@ -1,5 +1,5 @@
 import { results, shownResults } from '../../lib/domain/results/results.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { readResults } from '../../lib/operations/results/read.ts';
@@ -17,7 +17,7 @@ const getTemplateResults = contract<typeof responses>()({
     'seconds. Erased persons stay counted.',
 });
 
-const responses = () => declared({ 200: { description: 'The results', schema: results } });
+const responses = () => ({ 200: { description: 'The results', schema: results } });
 
 export const contracts = () => [{ ...getTemplateResults, responses: responses() }];
 

@@ -1,7 +1,7 @@
 import { responseOf } from '../../lib/domain/events/webhook.ts';
 import { webhookDetails, webhookList } from '../../lib/domain/events/webhook-responses.ts';
 import { notFound } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -18,7 +18,7 @@ const listWebhooks = contract<typeof listWebhooksResponses>()({
   description: 'Returns all webhooks with their state, and for 30 days those that their receivers ended.',
 });
 
-const listWebhooksResponses = () => declared({ 200: { description: 'The webhooks of the team', schema: webhookList } });
+const listWebhooksResponses = () => ({ 200: { description: 'The webhooks of the team', schema: webhookList } });
 
 const getWebhook = contract<typeof getWebhookResponses>()({
   ...{ id: 'get-webhook', scope, tag },
@@ -26,7 +26,7 @@ const getWebhook = contract<typeof getWebhookResponses>()({
   description: 'Returns a webhook with its state, what waits and what was given up.',
 });
 
-const getWebhookResponses = () => declared({ 200: { description: 'The webhook', schema: webhookDetails } });
+const getWebhookResponses = () => ({ 200: { description: 'The webhook', schema: webhookDetails } });
 
 export const contracts = () => [
   { ...listWebhooks, responses: listWebhooksResponses() },

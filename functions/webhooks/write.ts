@@ -5,7 +5,7 @@ import { isReceived, maxWebhookUrl, responseOf, type Webhook } from '../../lib/d
 import { newWebhook, rotatedWebhook, webhookTest } from '../../lib/domain/events/webhook-responses.ts';
 import { text } from '../../lib/domain/values/fields.ts';
 import { notFound, Problem } from '../../lib/domain/values/problem.ts';
-import { contract, declared } from '../../lib/http/contract.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { noContent, reply } from '../../lib/http/reply.ts';
@@ -36,7 +36,7 @@ const createWebhook = contract<typeof createWebhookResponses>()({
   problems: ['conflict'],
 });
 
-const createWebhookResponses = () => declared({ 201: { description: 'The new webhook', schema: newWebhook } });
+const createWebhookResponses = () => ({ 201: { description: 'The new webhook', schema: newWebhook } });
 
 const deleteWebhook = contract<typeof deleteWebhookResponses>()({
   ...{ id: 'delete-webhook', scope, tag },
@@ -44,7 +44,7 @@ const deleteWebhook = contract<typeof deleteWebhookResponses>()({
   description: 'Nothing more is sent, also none of the events that wait.',
 });
 
-const deleteWebhookResponses = () => declared({ 204: { description: 'The webhook is removed' } });
+const deleteWebhookResponses = () => ({ 204: { description: 'The webhook is removed' } });
 
 const rotateWebhook = contract<typeof rotateWebhookResponses>()({
   ...{ id: 'rotate-webhook', scope, tag },
@@ -54,7 +54,7 @@ const rotateWebhook = contract<typeof rotateWebhookResponses>()({
     'replaced ends at once. Only this response contains the new secret.',
 });
 
-const rotateWebhookResponses = () => declared({ 200: { description: 'The new secret', schema: rotatedWebhook } });
+const rotateWebhookResponses = () => ({ 200: { description: 'The new secret', schema: rotatedWebhook } });
 
 const testWebhook = contract<typeof testWebhookResponses>()({
   ...{ id: 'test-webhook', scope, tag },
@@ -64,8 +64,7 @@ const testWebhook = contract<typeof testWebhookResponses>()({
     'nothing. If the test could not be sent within 25 seconds, the response is 503.',
 });
 
-const testWebhookResponses = () =>
-  declared({ 200: { description: 'What the receiver responded', schema: webhookTest } });
+const testWebhookResponses = () => ({ 200: { description: 'What the receiver responded', schema: webhookTest } });
 
 export const contracts = () => [
   { ...createWebhook, responses: createWebhookResponses() },

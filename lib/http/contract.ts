@@ -3,7 +3,6 @@ import type { Scope } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import type { ErrorDetail, ProblemCode } from '../domain/values/problem.ts';
 import type { RouteId } from '../routes.ts';
-import type { Tag } from './tags.ts';
 
 /** One response of an endpoint: JSON with a schema, another format with a media type, or no body. */
 export type ContractResponse = {
@@ -87,9 +86,6 @@ export const contract =
   ): Contract<Body, Query, ReturnType<Declare>> =>
     definition;
 
-/** Checks the type of the responses and keeps the types of their schemas. */
-export const declared = <const Declared extends Responses>(responses: Declared): Declared => responses;
-
 /** The responses that are pages: the headers of a page, and the errors. */
 export const pageHeaders = {
   'content-security-policy': 'Allows only the styles and scripts of the page itself, by hash',
@@ -106,3 +102,23 @@ export const pageErrors = {
 export const nextPage = {
   link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.',
 } as const;
+
+/** The groups of operations in the OpenAPI document, in its order, with their descriptions. */
+export const tags = {
+  Authentication:
+    'OAuth 2.0 with the client credentials grant. Keep an access token until it expires, or until a request gets a 401, and then request a new one. Revoke credentials and tokens that were sent over plain HTTP.',
+  Contacts: 'The consumers of an institution. The caller identifies each contact by a `unique_id`.',
+  Accounts:
+    'Accounts and their products. An account can belong to several contacts, and a contact can have several accounts.',
+  Batches: 'Import of accounts, in the background and in order.',
+  Journeys: 'A journey is one contact’s instance of a template (campaign), with the progress of the contact.',
+  Templates: 'A template is a campaign: its settings, pages, messages and content.',
+  Objectives: 'Goals that contacts can complete. A contact field with the key of an objective completes it.',
+  'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
+  Events:
+    'What happened in the team. An event names ids, and never contains data of a person. Events can repeat, with the same `id`.',
+  Webhooks: 'URLs to which the events of the team are sent.',
+  'Public documents': 'Documents that need no token.',
+} as const;
+
+export type Tag = keyof typeof tags;

@@ -3,6 +3,7 @@ import { urlAt } from '../domain/values/url.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 import type { DescribedContract } from './contract.ts';
+import { tags } from './contract.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
 import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
@@ -10,7 +11,6 @@ import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import { preferenceAppliedHeader } from './strict.ts';
-import { tags } from './tags.ts';
 
 /** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';

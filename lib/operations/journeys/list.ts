@@ -1,7 +1,7 @@
 import { shownTemplateOf } from '../../domain/campaigns/shown-template.ts';
 import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
+import { shownJourneyOf } from '../../domain/journeys/journey.ts';
 import type { ListedJourney } from '../../domain/journeys/journey-responses.ts';
-import { shownJourneyOf } from '../../domain/journeys/shown.ts';
 import { loadContactAggregate } from '../../store/journeys/journeys.ts';
 import type { JourneyService } from '../service.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';

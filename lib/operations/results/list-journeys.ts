@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import { type ActionKind, type Analytics, analyticsOf } from '../../domain/journeys/completion.ts';
-import { shownJourneyOf } from '../../domain/journeys/shown.ts';
+import { shownJourneyOf } from '../../domain/journeys/journey.ts';
 import { actionsIn } from '../../domain/results/journey-counts.ts';
 import { journeyListPages } from '../../domain/results/journey-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/results/journey-list-responses.ts';

@@ -71,6 +71,8 @@ describe('an endpoint', () => {
       query: {},
       body: {},
       teamId: '',
+      isStrict: false,
+      requestId: 'request-1',
       clientId: '',
       scopes: [],
     });

@@ -51,6 +51,15 @@ describe('no function', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
   });
+
+  test('that writes contacts can write imports, events or webhooks', () => {
+    for (const id of ['upsert-contacts', 'update-contact', 'create-journey']) {
+      const written = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'].flatMap((action) =>
+        partitionsOf(id, action),
+      );
+      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#J#*']);
+    }
+  });
 });
 
 describe('only what its grants say', () => {

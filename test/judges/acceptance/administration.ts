@@ -99,6 +99,13 @@ check(
   },
 );
 
+check('Contract 9: template list names the campaigns of the team, archived ones too', async (world) => {
+  const { team } = await world.content();
+  const named = (templates: Json) => templates.map(({ id, name }: Json) => ({ id, name }));
+  const listed = await world.admin(['template', 'list', ...ofTeam(team)]);
+  same(named(listed), named((await team.get('/v1/templates')).templates), 'the list of the command');
+});
+
 check('Contract 5: who sent a chunk is kept with it: client_id in batch show', async (world) => {
   const { team } = await world.content();
   const batch_id = newId();

@@ -29,9 +29,12 @@ export const createWebhook = contract<typeof responses.createWebhook>()({
     .object({
       url: text(maxWebhookUrl).describe('Where the events are sent: `https`, and a public address'),
       types: z
-        .array(z.enum(eventFilters, 'must be a type of events, or the first word of types: journey.*'))
+        .array(
+          z.enum(eventFilters, 'must be a type of events, or the first word of types: journey.*'),
+          'must be an array',
+        )
         .min(1, 'must name a type; without it, all are sent')
-        .max(100)
+        .max(100, 'must have at most 100 entries')
         .nullish()
         .describe('The types of events to send. All by default. `journey.*` is all types of journeys'),
     })

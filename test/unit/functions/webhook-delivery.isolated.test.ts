@@ -90,9 +90,10 @@ const change = async (changed: object) => {
 };
 
 describe('a message', () => {
-  test('whose events are received is done, and wakes nobody', async () => {
+  test('whose events are received is done, wakes nobody, and leaves no connection open', async () => {
     expect([await deliver(), requests]).toEqual([done, []]);
     expect(receiver.received).toHaveLength(2);
+    await expect.poll(() => receiver.open).toBe(0);
   });
 
   test('that names no webhook is discarded, as one of a webhook that was removed', async () => {

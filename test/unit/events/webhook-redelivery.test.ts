@@ -309,7 +309,7 @@ describe('a wake', () => {
     await publish(events(2, 1));
     const { dependencies } = waking(world);
     pass(minute);
-    expect(await sweepWebhooks(dependencies)).toMatchObject({ webhooks: 1, woken: 0, not_woken: 0 });
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ webhooks: 1, woken: 0, oldest_seconds: 0 });
     pass(minute);
     expect(await sweepWebhooks(dependencies)).toMatchObject({ webhooks: 1, woken: 1 });
   });

@@ -6,13 +6,12 @@ import { loadIdentityItems } from '../contacts/identities.ts';
 import { storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
+import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import {
   accountNumberOfLink,
-  type ContactItemKind,
   contactIdOfPartition,
-  contactItemKind,
   contactKey,
   contactPartition,
   identityKey,
@@ -20,7 +19,7 @@ import {
   partsOfJourneyKey,
   slugKey,
 } from '../table/keys.ts';
-import { itemReader, storedTime } from '../table/stored-item.ts';
+import { InvalidStoredItem, itemReader, storedTime } from '../table/stored-item.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -28,7 +27,12 @@ export type PersonItem = { kind: ContactItemKind; item: Item };
 
 export async function loadPersonItems(database: Database, teamId: string, contactId: string): Promise<PersonItem[]> {
   const items = await all(database, { pk: contactPartition(teamId, contactId) });
-  return items.map((item) => ({ kind: contactItemKind(item), item }));
+  return items.map((item) => {
+    const kind = contactItemKind(item);
+    // Nobody knows how to erase it.
+    if (!kind) throw new InvalidStoredItem('item of a contact', ['sk']);
+    return { kind, item };
+  });
 }
 
 /** The contents of the items, by kind. */
@@ -69,9 +73,10 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   const contact = items.find(({ kind, item }) => kind === 'contacts' && isContact(item));
   const since = contact && datedItem(contact.item).inserted_at;
   return items.filter(({ kind, item }) => {
-    if (kind === 'contacts') return false;
+    const how = erasureOfKind(kind);
+    if (how === 'apart') return false;
     const dated = datedItem(item);
-    if (kind === 'links') return orderOf(item) <= order;
+    if (how === 'ordered') return orderOf(item) <= order;
     if (since === undefined) return true;
     const at = dated.at ?? dated.inserted_at;
     return at !== undefined && at < since;
@@ -82,7 +87,7 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
-  const expect = kind === 'links' ? { order: orderOf(item) } : {};
+  const expect = erasureOfKind(kind) === 'ordered' ? { order: orderOf(item) } : {};
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted } = storedJourney(item);
   return [

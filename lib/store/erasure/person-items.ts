@@ -6,9 +6,9 @@ import { loadIdentityItems } from '../contacts/identities.ts';
 import { storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
-import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
+import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
 import {
   accountNumberOfLink,
   contactIdOfPartition,
@@ -35,23 +35,32 @@ export async function loadPersonItems(database: Database, teamId: string, contac
   });
 }
 
+const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+/** What an export of a person says of the items of each kind. */
+const contents = {
+  contacts: storedContact,
+  links: (item: Item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) })),
+  journeys: storedJourney,
+  actions: (item: Item) => ({ ...inJourney(item), ...actionOf(item) }),
+  responses: responseOf,
+  identity_attempts: (item: Item) => storedAttempts(item).attempts,
+} satisfies Record<ContactItemKind, (item: Item) => unknown>;
+
 /** The contents of the items, by kind. */
 export function personOf(items: readonly PersonItem[]) {
-  const of = (kind: ContactItemKind) => items.filter((each) => each.kind === kind).map(({ item }) => item);
-  const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
-  const [self] = of('contacts');
-  const journeys = of('journeys').map(storedJourney);
-  const [attempts] = of('identity_attempts');
+  const of = <Content>(kind: ContactItemKind, read: (item: Item) => Content) =>
+    items.filter((each) => each.kind === kind).map(({ item }) => read(item));
+  const journeys = of('journeys', contents.journeys);
   return {
-    stored: self && storedContact(self),
-    links: of('links').flatMap((item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) }))),
+    stored: of('contacts', contents.contacts)[0],
+    links: of('links', contents.links).flat(),
     journeys: journeys.map(({ journey }) => journey),
-    actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
+    actions: of('actions', contents.actions),
     answers: journeys.flatMap(({ journey: { template_id }, given }) =>
       given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
     ),
-    responses: of('responses').map(responseOf),
-    attempts: attempts && storedAttempts(attempts).attempts,
+    responses: of('responses', contents.responses),
+    attempts: of('identity_attempts', contents.identity_attempts)[0],
   };
 }
 

@@ -11,8 +11,8 @@ import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
 import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
-import { type ItemPlace, placeOf } from '../table/item-kinds.ts';
 import type { Item } from '../table/database.ts';
+import { type ItemPlace, placeOf } from '../table/item-kinds.ts';
 import { accountNumberOfLink } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 

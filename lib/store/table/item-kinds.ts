@@ -18,9 +18,9 @@ export type GrantedKind<Access extends Kind['functions']> = {
 /** Matches the partition keys of the kind: `*` stands for any text. */
 export const partitionPattern = (name: ItemKind): string => itemKinds[name].pk.replaceAll(/<\w+>/g, '*');
 
-/** Parts that clients choose. They can contain `#`. */
-const chosen = new Set(['number', 'batch', 'code', 'group']);
-const textOf = (part: string) => `(?<${part}>${chosen.has(part) ? '.+' : '[^#]+'})`;
+/** Parts that can contain `#`: what clients choose, and the entry for the begin or the end of an act. */
+const free = new Set(['number', 'batch', 'code', 'group', 'entry']);
+const textOf = (part: string) => `(?<${part}>${free.has(part) ? '.+' : '[^#]+'})`;
 const matcher = (pattern: string) =>
   new RegExp(`^${pattern.replaceAll(/<(\w+)>/g, (_, part: string) => textOf(part))}$`, 's');
 const fixedLength = ({ sk }: Kind) => sk.replaceAll(/<\w+>/g, '').length;

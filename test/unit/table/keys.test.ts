@@ -142,6 +142,7 @@ test.each([
   ['an account number of a link', keys.linkKey(team, 'c', '1#2'), 'link'],
   ['a batch', keys.chunkKey(team, 'b#E', 7), 'chunk'],
   ['a code', keys.productKey(team, 'P#1'), 'product'],
+  ['an entry', keys.auditKey(team, at, 'act#begun'), 'audit'],
   ['a group', keys.erasedCountersKey(team, 't', 0, 'page/p#1'), 'erasedGroup'],
 ] as const)('%s can contain what separates the parts of a key', (_, key, kind) => {
   expect(kindOf(key)?.kind).toBe(itemKinds[kind]);

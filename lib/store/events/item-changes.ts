@@ -12,7 +12,8 @@ import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
 import type { Item } from '../table/database.ts';
-import { accountNumberOfLink, type ItemPlace, placeOf } from '../table/keys.ts';
+import { type ItemPlace, placeOf } from '../table/item-kinds.ts';
+import { accountNumberOfLink } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 
 /** Reads the records of the table's stream. */

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../../lib/background.ts';
 import type { Grants, WriteAction } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, ownFunctions } from '../../../lib/routes.ts';
+import { type ItemKind, itemKinds } from '../../../lib/store/table/item-kinds.ts';
+import type { Kind } from '../../../lib/store/table/items.ts';
 import { type Json, listOf, synthesize } from '../../support/infra/synthesized.ts';
+import { storedKeys } from '../../support/stored-keys.ts';
 
 const stack = synthesize({ docs: true });
 
@@ -18,11 +21,20 @@ const whoSendsTo = (queue: RegExp): string[] => {
     listOf<string>(Action).includes('sqs:SendMessage') && queue.test(Resource['Fn::GetAtt'][0]);
   return ids.filter((id) => statementsOf(id).some(sends)).sort();
 };
-/** The partitions that the function may write with the action. */
-const writable = (id: string, action: WriteAction): readonly string[] => {
-  const { write } = grants.get(id)!;
-  return write?.by.includes(action) ? write.partitions : [];
+/** The kinds of items that the function may write with the action. */
+const writable = (id: string, action: WriteAction): readonly ItemKind[] => {
+  const { write, records = false } = grants.get(id)!;
+  const added: ItemKind[] = action === 'PartiQLInsert' && records ? ['audit'] : [];
+  return [...(write?.by.includes(action) ? write.items : []), ...added];
 };
+/** The patterns reach every item of these kinds, and each of them is the partition of one. */
+function expectOnly(patterns: readonly string[], kinds: readonly ItemKind[]): void {
+  const shapes = kinds.map((kind) => itemKinds[kind].pk.replaceAll(/<\w+>/g, '*'));
+  expect(patterns.filter((each) => !shapes.includes(each))).toEqual([]);
+  const isReached = (pk: string) => patterns.some((each) => new RegExp(`^${each.replaceAll('*', '.*')}$`).test(pk));
+  const named = storedKeys.filter(([kind]) => kinds.includes(kind));
+  expect(named.filter(([, { pk }]) => !isReached(pk))).toEqual([]);
+}
 const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(id)?.[name]).sort();
 
 /** The partitions of the table, or of its index, that the action may be used on. */
@@ -49,27 +61,25 @@ describe('no function', () => {
 
   test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
-    expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
+    expect([...new Set(removable)].sort()).toEqual([
+      ...['T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'],
+    ]);
   });
 });
 
 describe('only what its grants say', () => {
-  test('lets a function insert', () => {
-    for (const id of ids) {
-      const { records = false } = grants.get(id)!;
-      expect(partitionsOf(id, 'PartiQLInsert')).toEqual([
-        ...writable(id, 'PartiQLInsert'),
-        ...(records ? ['AUDIT#*'] : []),
-      ]);
-    }
+  test.each(['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const)('lets a function %s', (action) => {
+    for (const id of ids) expectOnly(partitionsOf(id, action), writable(id, action));
   });
 
-  test.each(['PartiQLUpdate', 'PutItem', 'UpdateItem'] as const)('lets a function %s', (action) => {
-    for (const id of ids) expect(partitionsOf(id, action)).toEqual(writable(id, action));
+  test('lets a function delete items, and the one that erases all kinds that an erasure deletes, and no other', () => {
+    for (const id of ids) expectOnly(partitionsOf(id, 'DeleteItem'), grants.get(id)!.remove ?? []);
+    const isDeleted = ({ erased }: Kind) => ['older', 'ordered', 'apart'].includes(erased);
+    const deleted = Object.entries(itemKinds).flatMap(([name, kind]) => (isDeleted(kind) ? [name as ItemKind] : []));
+    expect([...grants.get('erasure-worker')!.remove!].sort()).toEqual(deleted.sort());
   });
 
-  test('lets a function delete, and send to the queues of imports, dropped files and webhooks', () => {
-    expect(whoMay('dynamodb:DeleteItem')).toEqual(granted('remove'));
+  test('lets a function send to the queues of imports, dropped files and webhooks', () => {
     expect(whoSendsTo(/^Imports/)).toEqual(granted('sends'));
     expect(whoSendsTo(/^DropBoxFiles/)).toEqual(granted('forwards'));
     expect(whoSendsTo(/^Webhooks/)).toEqual(granted('notifies'));

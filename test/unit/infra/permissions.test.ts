@@ -51,6 +51,12 @@ describe('no function', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
   });
+
+  test('but those that store accounts or contacts can write anything of a team', () => {
+    const writing = ids.filter((id) => partitionsOf(id, 'PutItem').includes('T#*'));
+    const importing = ['create-batch', 'drop-box-reader', 'import-sweeper', 'import-worker'];
+    expect(writing.sort()).toEqual([...importing, 'update-contact', 'upsert-contacts']);
+  });
 });
 
 describe('only what its grants say', () => {

@@ -33,9 +33,7 @@ export async function startReceiver(answer: Answer = () => 204): Promise<Receive
   server.on('connection', (socket) => {
     receiver.connections += 1;
     receiver.open += 1;
-    socket.on('close', () => {
-      receiver.open -= 1;
-    });
+    socket.on('close', () => void receiver.open--);
   });
   const { endpoint, stop } = await listen(server);
   const receiver: Receiver = { url: `${endpoint}/hook`, received: [], connections: 0, open: 0, answer, stop };

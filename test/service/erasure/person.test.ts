@@ -66,9 +66,6 @@ describe('contact erase', () => {
     writeFileSync(file, '\ufeffnobody\r\n\nno one\nnobody\n');
     const value = { erased_at: expect.any(String), persons: 2, contact_ids: [], counts: {} };
     expect(await list()).toEqual({ status: 0, value });
-    atTerminal();
-    const asked = await admin(['contact', 'erase', ...team, '--file', file]);
-    expect(asked.stderr).toContain('What is stored of 2 persons is deleted permanently');
     expect((await adminJson('contact', 'erase', ...team, '--yes')).value.error).toBe('invalid_arguments');
     const both = ['--file', file, '--unique-id', 'a', '--yes'];
     expect((await adminJson('contact', 'erase', ...team, ...both)).value.error).toBe('invalid_arguments');

@@ -310,26 +310,6 @@ test('a contact on which the code fails holds up no other, and the work of a tea
   expect(await completed([1, 3], 0)).toBe(2);
 });
 
-test('the lane rests three times as long as it worked, for the share of contacts of which something was recorded', async () => {
-  await start([1, 2, 3, 4]);
-  await importAll([{ ...link(1, 1), product }]);
-  stream.take();
-  const contactIds = [1, 2, 3, 4].map((n) => idOf(`p${n}`));
-  await stream.write(completionWork(team, '2026-03-01T12:00:00.000000Z', 'a record', { contactIds }));
-  const began = dependencies(stream).now();
-  const sleeps: number[] = [];
-  let clock = began;
-  const query: Database['query'] = async (input) => {
-    if (input.pk.includes('#C#')) clock += 1000;
-    return stream.query(input);
-  };
-  const working = { ...dependencies({ ...bound(stream), query }), now: () => clock, onContactFailure: () => {} };
-  const sleep = async (milliseconds: number) => sleeps.push(milliseconds);
-  await workCompletions({ ...working, sleep }, team, () => true);
-  expect(clock).toBeGreaterThan(began);
-  expect(sleeps).toEqual([(3 * (clock - began)) / 4]);
-});
-
 test.each([Object.assign(new Error('no'), { name: 'AccessDeniedException' }), new StoreUnavailable('an outage')])(
   'what the store refuses, or an outage, ends the turn, and nothing of the work is lost: %s',
   async (refused) => {

@@ -119,14 +119,6 @@ describe('a message', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('whose receiver responds 410 is done, ends the webhook, and says so in the log', async () => {
-    receiver.answer = () => 410;
-    expect([await deliver(), requests]).toEqual([done, []]);
-    const log = vi.mocked(process.stderr.write).mock.calls.join('\n');
-    expect(log).toContain('a receiver removed its webhook (410)');
-    expect([await deliver(), receiver.received.length]).toEqual([done, 2]);
-  });
-
   test('of an address that the institution uses itself is not sent', async () => {
     await change({ url: 'https://93.184.215.14/' }, 'data');
     await deliver();

@@ -65,6 +65,12 @@ describe('no function', () => {
       ...['T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'],
     ]);
   });
+
+  test('but those that store accounts or contacts can write anything of a team', () => {
+    const writing = ids.filter((id) => partitionsOf(id, 'PutItem').includes('T#*'));
+    const importing = ['create-batch', 'drop-box-reader', 'import-sweeper', 'import-worker'];
+    expect(writing.sort()).toEqual([...importing, 'update-contact', 'upsert-contacts']);
+  });
 });
 
 describe('only what its grants say', () => {

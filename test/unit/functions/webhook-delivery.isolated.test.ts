@@ -106,11 +106,12 @@ describe('a message', () => {
     }
   });
 
-  test('is kept if the table is away, or the item of the webhook is defective', async () => {
+  test('is kept if the table is away, or the item of the webhook is defective, and comes again soon', async () => {
     vi.spyOn(DynamoDatabase.prototype, 'get').mockRejectedValueOnce(new Error('away'));
-    expect([await deliver(), requests]).toEqual([kept, []]);
+    expect([await deliver(), requests]).toMatchObject([kept, [stepOf(5)]]);
     await change({ position: 'nowhere' });
-    expect([await deliver(), requests]).toEqual([kept, []]);
+    expect([await deliver({ received: 4 }), requests.slice(1)]).toMatchObject([kept, [stepOf(40)]]);
+    expect([await deliver({ received: 5 }), requests.slice(2)]).toEqual([kept, []]);
     expect(receiver.received).toEqual([]);
   });
 

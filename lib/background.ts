@@ -197,11 +197,8 @@ export const backgroundFunctions = [
         ],
         by: anyWay,
       },
-      // What the declarations of items say of an erasure, and no more.
-      remove: [
-        ...(['holder', 'contact', 'link', 'journey', 'action', 'response', 'identityAttempts', 'identity'] as const),
-        ...(['journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'] as const),
-      ],
+      // The partitions of all kinds that an erasure deletes, and no other.
+      remove: ['holder', 'contact', 'identity', 'journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'],
       records: true,
       directory: true,
       // Any object of a team can name the person.

@@ -1,4 +1,5 @@
-import type { ItemKind } from '../../lib/store/table/item-kinds.ts';
+import type { Item } from '../../lib/store/table/database.ts';
+import { type ItemKind, kindOf } from '../../lib/store/table/item-kinds.ts';
 import * as keys from '../../lib/store/table/keys.ts';
 
 export const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
@@ -6,6 +7,13 @@ const T = `T#${team}`;
 const at = '2026-03-01T00:00:00.000000Z';
 const unique = '705dca60-ab04-55fc-b6cd-9cccc16863d7';
 const place = keys.logPlace({ seq: 7, index: 1 });
+
+/** Of items that `items.ts` does not declare, or that expire although it says that they do not. */
+export const undeclaredKeys = (items: Iterable<Item>): string[] =>
+  [...items].flatMap(({ pk, sk, expires_at }) => {
+    const kind = kindOf({ pk, sk })?.kind;
+    return !kind || (expires_at !== undefined && !kind.expires) ? [`${pk} ${sk}`] : [];
+  });
 
 /** A key of each kind of item. Stored items have these keys, so a change of one needs a migration. */
 export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string][] = [
@@ -30,7 +38,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['teams', keys.teamsKey(team), 'TEAMS', team],
   ['batch', keys.batchKey(team, 'b'), `${T}#B#b`, 'BATCH'],
   ['chunk', keys.chunkKey(team, 'b', 7), `${T}#B#b`, 'CHUNK#000007'],
-  ['uploadChunk', keys.uploadChunkKey(team, 'b', 'u', 7), `${T}#B#b`, 'UPLOAD#u#000007'],
+  ['uploadChunk', keys.uploadChunkKey(team, 'b', `${at}#u`, 7), `${T}#B#b`, `UPLOAD#${at}#u#000007`],
   ['payload', keys.payloadKey(team, 'p', 7), `${T}#U#p`, 'PART#007'],
   ['orderCounter', keys.orderCounterKey(team), T, 'IMPORT'],
   ['importState', keys.importStateKey(team), `${T}#Q`, 'IMPORT'],

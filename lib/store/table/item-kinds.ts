@@ -18,18 +18,20 @@ export type GrantedKind<Access extends Kind['functions']> = {
 /** Matches the partition keys of the kind: `*` stands for any text. */
 export const partitionPattern = (name: ItemKind): string => itemKinds[name].pk.replaceAll(/<\w+>/g, '*');
 
-/** Parts that can contain `#`: what clients choose, and the entry for the begin or the end of an act. */
-const free = new Set(['number', 'batch', 'code', 'group', 'entry']);
-const textOf = (part: string) => `(?<${part}>${free.has(part) ? '.+' : '[^#]+'})`;
+/** The last part of a key can contain `#`: a client can choose it, and ids can have several parts. */
 const matcher = (pattern: string) =>
-  new RegExp(`^${pattern.replaceAll(/<(\w+)>/g, (_, part: string) => textOf(part))}$`, 's');
-const fixedLength = ({ sk }: Kind) => sk.replaceAll(/<\w+>/g, '').length;
+  new RegExp(`^${pattern.replace(/<(\w+)>$/, '(?<$1>.+)').replaceAll(/(?<!\?)<(\w+)>/g, '(?<$1>[^#]+)')}$`, 's');
+/** A key can match several patterns: the one with most fixed text comes first. */
+const byFixedText = (a: string, b: string) => lengthOf(b) - lengthOf(a);
+const lengthOf = (pattern: string) => pattern.replaceAll(/<\w+>/g, '').length;
 
-/** The partitions, and of each the kinds in it. A sort key can match several: the one with most fixed text comes first. */
-const partitions = [...Map.groupBy(allKinds, ({ pk }) => pk)].map(([pk, kinds]) => ({
-  partition: matcher(pk),
-  kinds: kinds.sort((a, b) => fixedLength(b) - fixedLength(a)).map((kind) => ({ kind, sortKey: matcher(kind.sk) })),
-}));
+/** The partitions, and of each the kinds in it. */
+const partitions = [...Map.groupBy(allKinds, ({ pk }) => pk)]
+  .sort(([a], [b]) => byFixedText(a, b))
+  .map(([pk, kinds]) => ({
+    partition: matcher(pk),
+    kinds: kinds.sort((a, b) => byFixedText(a.sk, b.sk)).map((kind) => ({ kind, sortKey: matcher(kind.sk) })),
+  }));
 
 /** The kind of the item with this key, and the variable parts of the key; `undefined` if no kind has such keys. */
 export function kindOf({ pk, sk }: Key): { kind: Declared; parts: Partial<Record<string, string>> } | undefined {

@@ -185,7 +185,7 @@ const inBatch = 'T#<team>#B#<batch>';
 export const batch = kind(inBatch, 'BATCH', work, { erased: 'kept' });
 /** Claim of a chunk. */
 export const chunk = kind(inBatch, 'CHUNK#<index>', work, { published: 'chunk', erased: 'cleared' });
-/** Claim of a chunk that the service created from a request without `chunk_index`. */
+/** Claim of a chunk that the service created from a request without `chunk_index`. The upload is a time and an id. */
 export const uploadChunk = kind(inBatch, 'UPLOAD#<upload>#<part>', work, { published: 'chunk', erased: 'cleared' });
 /** The records of a chunk, compressed. */
 export const payload = kind('T#<team>#U#<payload>', 'PART#<part>', work, { erased: 'apart', expires: true });

@@ -21,9 +21,8 @@ import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
-import type { Item } from '../../../lib/store/table/database.ts';
-import { kindOf } from '../../../lib/store/table/item-kinds.ts';
 import { importDependencies, workAll } from '../../support/import-operations.ts';
+import { undeclaredKeys } from '../../support/stored-keys.ts';
 import { uniqueIdOf } from './people.ts';
 import { lostBetween, type Scan, scan } from './scan.ts';
 import { ProofWorld } from './world.ts';
@@ -183,16 +182,11 @@ class ProofRun {
       texts: found.texts,
       values: Object.fromEntries(found.erased),
       ids: Object.fromEntries(found.ids),
-      undeclared: found.items.filter(isUndeclared).map(({ pk, sk }) => `${pk} ${sk}`),
+      undeclared: undeclaredKeys(found.items),
       lost: lostBetween(this.#first.others, found.others),
     });
     return found;
   }
-}
-
-function isUndeclared(item: Item): boolean {
-  const kind = kindOf(item)?.kind;
-  return !kind || (item.expires_at !== undefined && !kind.expires);
 }
 
 /** The worker applies what was open and what had failed. */

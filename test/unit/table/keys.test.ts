@@ -140,7 +140,8 @@ test.each(storedKeys)('a key of %s is read as one of this kind', (kind, key) => 
 test.each([
   ['an account number', keys.accountKey(team, '1#A#2'), 'account'],
   ['an account number of a link', keys.linkKey(team, 'c', '1#2'), 'link'],
-  ['a batch', keys.chunkKey(team, 'b#E', 7), 'chunk'],
+  ['a batch', keys.chunkKey(team, 'b#Q', 7), 'chunk'],
+  ['an upload', keys.uploadChunkKey(team, 'b#Q', `${at}#u`, 7), 'uploadChunk'],
   ['a code', keys.productKey(team, 'P#1'), 'product'],
   ['an entry', keys.auditKey(team, at, 'act#begun'), 'audit'],
   ['a group', keys.erasedCountersKey(team, 't', 0, 'page/p#1'), 'erasedGroup'],
@@ -149,7 +150,7 @@ test.each([
 });
 
 test('a key of no kind is nothing', () => {
-  for (const sk of ['JOURNEY#t#k', 'UNKNOWN#1', 'contact']) expect(kindOf({ pk: `${T}#C#c`, sk })).toBeUndefined();
+  for (const sk of ['UNKNOWN#1', 'contact', 'JOURNEY']) expect(kindOf({ pk: `${T}#C#c`, sk })).toBeUndefined();
   expect(kindOf({ pk: `${T}#UNKNOWN#c`, sk: 'CONTACT' })).toBeUndefined();
 });
 

@@ -81,6 +81,28 @@ test('a batch whose last failed chunk is discarded has ended, which is an event 
   expect((await events()).slice(5)).toEqual(['batch.failed 1', 'batch.completed 0']);
 });
 
+test('a batch ends when its failed chunk is discarded although a cancelled one is still in the list of open chunks', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(importDependencies(stream), team);
+  await send('a', 1);
+  await cancelBatch(importDependencies(stream), team, 'a');
+  await discardFailed(importDependencies(stream), failed);
+  const ends = (await eventsOfAll()).map(({ type, records }) => `${type} ${records?.accepted}`);
+  expect(ends.at(-1)).toBe('batch.completed 1');
+});
+
+test('a chunk that was completed beside a failed one did not end the batch, also if that pair was sent again since', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(importDependencies(stream), team);
+  await send('a', 1);
+  await workAll(importDependencies(stream), team);
+  await discardFailed(importDependencies(stream), failed);
+  expect(await send('a', 0)).toMatchObject({ duplicate: false });
+  const completed = (await eventsOfAll()).filter(({ type }) => type === 'batch.completed');
+  // Only the discard has ended it.
+  expect(completed).toMatchObject([{ chunk_index: 0 }]);
+});
+
 describe('the ends of the chunks of a long batch read a few claims each, and its own end all of them', () => {
   const count = 120;
   const all = Array.from({ length: count }, (_, index) => index);

@@ -65,10 +65,23 @@ async function deliver(record: SQSRecord, { team_id, webhook_id }: WebhookWake, 
     return true;
   } catch (error) {
     logger().error('a webhook could not be delivered', { ...ids, ...errorFields(error) });
+    await tryAgain(record);
     return false;
   } finally {
     close();
   }
+}
+
+/**
+ * While the message is invisible, tests and events of this webhook wait. So a failure is repeated soon, and repeated ones
+ * after the visibility timeout, or an outage would fill the dead-letter queue.
+ */
+async function tryAgain({ receiptHandle, attributes }: SQSRecord): Promise<void> {
+  const seconds = waits.step * 2 ** (Number(attributes.ApproximateReceiveCount) - 1);
+  if (seconds > waits.longest) return;
+  await postponeWake(receiptHandle, seconds).catch((error) => {
+    logger().warn('a message could not be postponed; it is repeated after its visibility timeout', errorFields(error));
+  });
 }
 
 async function sweep(): Promise<WebhookSweep> {

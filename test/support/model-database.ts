@@ -108,6 +108,7 @@ export class ModelDatabase implements Database {
   #apply(write: Write): void {
     if (write.kind === 'delete') this.#remove(write.key);
     else if (write.kind === 'insert') this.#put(write.item);
+    else if (write.kind === 'check') return;
     else if (write.kind === 'update') {
       const { pk, sk } = write.key;
       this.#put({ ...this.#partitions.get(pk)?.items.get(sk), ...write.set, pk, sk });

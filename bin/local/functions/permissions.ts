@@ -75,6 +75,7 @@ const transactionActions = {
   update: 'UpdateItem',
   delete: 'DeleteItem',
   add: 'UpdateItem',
+  check: 'ConditionCheckItem',
 } as const;
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);

@@ -100,8 +100,8 @@ export const importState = z.object({
   renames: z.number(),
   /** Set by a redrive and a discard: until this time, items are guarded although no chunk is failed. */
   guarded_until: z.string().optional(),
-  /** Time of the last cancellation, and the highest order number that was ever cancelled. */
-  cancelled: z.object({ at: z.string(), to: z.int() }).optional(),
+  /** The highest order number that was ever cancelled. */
+  cancelled_to: z.int().optional(),
   /** Time at which a worker last began or closed a chunk. */
   active_at: z.string().optional(),
   version: z.int(),
@@ -250,26 +250,25 @@ export const cancellation = (state: ImportState, closedAt: string): ChunkChange 
 });
 
 /** Written together with the cancelled chunks. A worker that has one of them in its list then reads the list again. */
-export function recordCancellation(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {
-  const to = chunks.reduce((last, { order }) => Math.max(last, order), state.cancelled?.to ?? 0);
-  return { ...state, cancelled: { at: now, to } };
+export function recordCancellation(state: ImportState, chunks: readonly AcceptedChunk[]): ImportState {
+  const cancelled_to = chunks.reduce((last, { order }) => Math.max(last, order), state.cancelled_to ?? 0);
+  return { ...state, cancelled_to };
 }
+
+/**
+ * True if a chunk that is listed as open may be cancelled: a query can see the import state that a transaction wrote, and
+ * not yet the entry of the chunk. Such a chunk is begun on the condition that its entry is not cancelled.
+ */
+export const mayBeCancelled = (
+  { order }: Pick<AcceptedChunk, 'order'>,
+  { cancelled_to = 0 }: Pick<ImportState, 'cancelled_to'>,
+): boolean => order <= cancelled_to;
 
 /** Skips the cancelled chunks at the start of the list. */
 export function skip(state: ImportState, passed: readonly ListedChunk[]): ImportState {
   const begun = passed.reduce((last, { order }) => Math.max(last, order), state.begun);
   return { ...state, begun, left: state.left + passed.length };
 }
-
-/** Milliseconds after which every reader sees all items of a transaction. This is a generous limit. */
-const visibleAfter = 5_000;
-
-/** True if the chunk may be cancelled: its own item may not be visible yet, although the import state is. */
-const mayBeCancelled = (chunk: ListedChunk, { cancelled }: Pick<ImportState, 'cancelled'>, now: number): boolean =>
-  cancelled !== undefined &&
-  !chunk.cancelled &&
-  chunk.order <= cancelled.to &&
-  now < Date.parse(cancelled.at) + visibleAfter;
 
 /**
  * Milliseconds after which a missing order number is treated as lost, as it can be after a restore. This is twice the
@@ -280,20 +279,17 @@ const missingFor = 60_000;
 /**
  * Selects the chunks of the list that a worker may process now: the cancelled chunks to skip if the list begins with
  * these, else the chunks to work on. Order numbers have no gaps, but a query may see a later part of a transaction
- * before an earlier one. Chunks after a gap therefore wait until the gap has closed, and after a cancellation, chunks
- * that may be cancelled wait for a few seconds.
+ * before an earlier one. Chunks after a gap therefore wait until the gap has closed.
  */
 export function workable(
   listed: readonly ListedChunk[],
-  state: Pick<ImportState, 'begun' | 'cancelled'>,
+  state: Pick<ImportState, 'begun'>,
   now: number,
 ): { toSkip: ListedChunk[]; toWork: ListedChunk[] } {
   let next = state.begun + 1;
   let end = 0;
-  for (const chunk of listed) {
-    const { order, accepted_at } = chunk;
+  for (const { order, accepted_at } of listed) {
     if (order > next && Date.parse(accepted_at) > now - missingFor) break;
-    if (mayBeCancelled(chunk, state, now)) break;
     next = Math.max(next, order + 1);
     end++;
   }

@@ -22,11 +22,13 @@ import { Problem, reasonOf } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadChunk } from '../../store/imports/claims.ts';
 import {
+  begunChecks,
   commitSkip,
   commitTransitions,
   type ImportWork,
   loadChunkAndState,
   loadWork,
+  saveBegun,
   saveState,
 } from '../../store/imports/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
@@ -75,7 +77,7 @@ export async function workTeam(
     // Reading ahead may have caused the failure of an earlier attempt, so a repeated attempt does not read ahead.
     const isRepeated = attemptsAt(state, toWork[0]!) > 0;
     const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
-    const allClosed = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
+    const allClosed = await workListed(dependencies, { state, open: toWork }, reader, hasTime, progress);
     delete progress.order;
     // Chunks that were accepted since have a wake of their own. A listed chunk that could not be worked yet may have
     // none.
@@ -105,7 +107,6 @@ async function listWork(
  */
 async function workListed(
   dependencies: ImportService,
-  teamId: string,
   { state: listed, open }: ImportWork,
   reader: ReadAhead,
   hasTime: () => boolean,
@@ -122,7 +123,7 @@ async function workListed(
         await failChunk(dependencies, chunk, givenUp(state, chunk));
         return false;
       }
-      const saved = await saveState(database, teamId, state, begin(state, chunk, timestamp(now())));
+      const saved = await saveBegun(database, chunk, state, begin(state, chunk, timestamp(now())));
       if (!saved) return false;
       state = saved;
     }
@@ -232,7 +233,8 @@ async function close(
   const completed = complete(open, begun, result, time);
   const following = next();
   const after = following ? begin(completed.state, following, time) : completed.state;
-  const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after);
+  const checks = following ? begunChecks(following, begun) : [];
+  const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after, checks);
   if (saved) {
     dependencies.onClosed?.(result.counts);
     return { state: saved, hasBegunNext: following !== undefined };

@@ -5,6 +5,7 @@ import {
   type ImportState,
   importState,
   type ListedChunk,
+  mayBeCancelled,
   newImportState,
 } from '../../domain/imports/chunk.ts';
 import {
@@ -95,6 +96,28 @@ export async function saveState(
   if (saved || isSame(next, await loadImportState(database, teamId))) return next;
   return undefined;
 }
+
+/**
+ * Writes the state in which the worker has begun the chunk.
+ * @returns the stored state, or `undefined` if another write has changed it since it was read, or the chunk is cancelled.
+ */
+export async function saveBegun(
+  database: Database,
+  chunk: AcceptedChunk,
+  before: ImportState,
+  after: ImportState,
+): Promise<ImportState | undefined> {
+  const checks = begunChecks(chunk, before);
+  if (checks.length === 0) return saveState(database, chunk.team_id, before, after);
+  const begun = await database.transact([stateWrite(chunk.team_id, before, after), ...checks]);
+  return begun ? { ...after, version: before.version + 1 } : undefined;
+}
+
+/** The conditions on which the chunk is begun, in the transaction that begins it. */
+export const begunChecks = (chunk: AcceptedChunk, state: ImportState): Write[] =>
+  mayBeCancelled(chunk, state)
+    ? [{ kind: 'check', key: chunkListKey(chunk.team_id, 'OPEN', chunk.order), expect: { cancelled: undefined } }]
+    : [];
 
 const isSame = (one: ImportState, other: ImportState): boolean => Object.keys(changes(one, other)).length === 0;
 

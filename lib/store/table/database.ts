@@ -23,6 +23,8 @@ export type Upsert =
 export type Write =
   | Upsert
   | { kind: 'delete'; key: Key; expect: Expectation }
+  /** Changes nothing. The transaction is written only if the item exists and meets the expectation. */
+  | { kind: 'check'; key: Key; expect: Expectation }
   /** Adds to numbers. What is absent counts as zero, also the item, so it has no condition. */
   | { kind: 'add'; key: Key; add: Readonly<Record<string, number>> };
 

@@ -72,7 +72,7 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
 type Statement = NonNullable<BatchExecuteStatementCommandInput['Statements']>[number];
 type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = Extract<Write, { kind: 'update' }>;
-type Delete = Extract<Write, { kind: 'delete' }>;
+type Conditional = Extract<Write, { kind: 'delete' | 'check' }>;
 type Add = Extract<Write, { kind: 'add' }>;
 
 /** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
@@ -122,7 +122,8 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
     };
   }
   if (write.kind === 'add') return { Update: additionOf(tableName, write) };
-  return write.kind === 'update' ? { Update: updateOf(tableName, write) } : { Delete: deleteOf(tableName, write) };
+  if (write.kind === 'update') return { Update: updateOf(tableName, write) };
+  return { [write.kind === 'check' ? 'ConditionCheck' : 'Delete']: conditionalOf(tableName, write) };
 }
 
 function additionOf(tableName: string, { key, add }: Add) {
@@ -136,7 +137,7 @@ function additionOf(tableName: string, { key, add }: Add) {
   };
 }
 
-function deleteOf(tableName: string, { key, expect }: Delete) {
+function conditionalOf(tableName: string, { key, expect }: Conditional) {
   const { condition, names, values } = conditionOf(expect);
   return { TableName: tableName, Key: keyOf(key), ConditionExpression: condition, ...nonEmpty(names, values) };
 }

@@ -23,6 +23,7 @@ import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { workAll } from '../../support/import-operations.ts';
 import { serviceOn } from '../../support/operations.ts';
+import { undeclaredKeys } from '../../support/stored-keys.ts';
 import { uniqueIdOf } from './people.ts';
 import { lostBetween, type Scan, scan } from './scan.ts';
 import { ProofWorld } from './world.ts';
@@ -45,6 +46,8 @@ type Stage = {
   /** Values of the erased persons, by place. */
   values: Record<string, number>;
   ids: Record<string, number>;
+  /** Keys of items that `items.ts` does not declare, or that expire although it says that they do not. */
+  undeclared: string[];
   /** Values of others that were there at the beginning and are gone. */
   lost: string[];
 };
@@ -180,6 +183,7 @@ class ProofRun {
       texts: found.texts,
       values: Object.fromEntries(found.erased),
       ids: Object.fromEntries(found.ids),
+      undeclared: undeclaredKeys(found.items),
       lost: lostBetween(this.#first.others, found.others),
     });
     return found;

@@ -53,7 +53,7 @@ export class History {
     const at = ++this.#transactions;
     const ended: { batch: string; number: number; closedAt: string }[] = [];
     for (const write of writes) {
-      if (write.kind === 'add' || write.kind === 'delete') continue;
+      if (write.kind !== 'insert' && write.kind !== 'update') continue;
       const { pk, sk } = write.kind === 'insert' ? write.item : write.key;
       const [, batch] = claimKey.exec(pk) ?? [];
       if (batch === undefined) continue;

@@ -49,6 +49,7 @@ export class StreamedTable {
     onCommit();
     const shown = parts.map((part, index) => () => {
       const key = keyOf(writes[index]!);
+      if (writes[index]!.kind === 'check') return;
       const before = this.model.read(key);
       part();
       this.#show(key, before);

@@ -26,15 +26,23 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
       return true;
     },
   };
-  let clock = Date.now();
-  const cancelling = cancelBatch({ ...serviceOn(halfVisible), now: () => clock }, teamId, 'nightly');
-  const pause = async () => {
-    clock += 100;
-    for (const show of hidden.splice(0)) show();
+  const show = () => {
+    for (const part of hidden.splice(0)) part();
   };
+  // A transaction that concerns a hidden item waits until it is visible.
+  const waiting: Database = {
+    ...bound(model),
+    transact: async (writes) => {
+      if (writes.some((write) => 'key' in write && write.key.sk.startsWith('OPEN#'))) show();
+      return model.transact(writes);
+    },
+  };
+  const cancelling = cancelBatch(serviceOn(halfVisible), teamId, 'nightly');
   while (hidden.length === 0) await Promise.resolve();
-  await workAll(serviceOn(model, { now: () => clock, pause }), teamId);
-  await pause();
+  // The transaction may have taken longer than any wait of the worker.
+  const now = () => Date.now() + 600_000;
+  await workAll(serviceOn(waiting, { now }), teamId);
+  show();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);
 });

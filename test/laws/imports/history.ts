@@ -99,7 +99,8 @@ export class History {
       this.#noteBegun(write);
       const { pk, sk } = write.kind === 'insert' ? write.item : write.key;
       const [, teamId, batchId] = claimPattern.exec(pk) ?? [];
-      if (teamId === undefined || batchId === undefined || write.kind === 'delete' || write.kind === 'add') continue;
+      if (teamId === undefined || batchId === undefined) continue;
+      if (write.kind !== 'insert' && write.kind !== 'update') continue;
       const set: Attributes = write.kind === 'insert' ? write.item : write.set;
       if (sk === 'BATCH') this.#noteCount(teamId, batchId, set);
       else if ('order' in set) this.#accept(process, teamId, batchId, sk, set);
@@ -118,7 +119,7 @@ export class History {
 
   #noteBegun(write: Write): void {
     const { pk, sk } = write.kind === 'insert' ? write.item : write.key;
-    if (sk !== 'IMPORT' || write.kind === 'delete' || write.kind === 'add') return;
+    if (sk !== 'IMPORT' || (write.kind !== 'insert' && write.kind !== 'update')) return;
     const [, teamId] = statePattern.exec(pk) ?? [];
     const { begun, attempt } = write.kind === 'insert' ? write.item : write.set;
     if (teamId === undefined) return;

@@ -12,8 +12,14 @@ const changed = [{ ...stored, version: 7, chunk_count: 1 }];
 const one = { lookup_1: undefined };
 const both = { lookup_1: undefined, lookup_2: undefined };
 
-/** A delete, or an update. Its condition holds if the item is `stored`, and fails if it is `changed` or not there. */
-type Part = [change: string, condition: string, set: object | undefined, expect: Record<string, unknown>];
+const check = (pk: string, sk: string, expect: object): Write => ({
+  kind: 'check',
+  key: { pk, sk },
+  expect: { ...expect },
+});
+
+/** A delete, a check or an update. Its condition holds if the item is `stored`, and fails if it is `changed` or not there. */
+type Part = [kind: string, condition: string, set: object | undefined, expect: Record<string, unknown>];
 const parts: Part[] = [
   ['Delete', '', undefined, {}],
   ['Delete', ' AND version = ?', undefined, { version: 1 }],
@@ -23,6 +29,7 @@ const parts: Part[] = [
     undefined,
     { version: 1, moving_from: undefined },
   ],
+  ['ConditionCheck', ' AND attribute_not_exists(chunk_count)', undefined, { chunk_count: undefined }],
   ['Update SET version = ?', '', { version: 2 }, {}],
   ['Update SET data = ?, version = ?', ' AND version = ?', { data: '[]', version: 2 }, { version: 1 }],
   ['Update SET version = ?', ' AND version = ? AND data = ?', { version: 2 }, { version: 1, data: '{}' }],
@@ -49,17 +56,18 @@ const parts: Part[] = [
 ];
 
 /** Each part beside an insert, once if its condition holds and once if it fails: then nothing of the transaction is written. */
-const casesOf = ([change, condition, set, expect]: Part): StatementCase[] => {
-  const sent = `${change} if attribute_exists(pk)${condition}`;
+const casesOf = ([kind, condition, set, expect]: Part): StatementCase[] => {
+  const sent = `${kind} if attribute_exists(pk)${condition}`;
   const failsOn = condition === '' ? [] : changed;
   const beside = {
     call: ({ database, pk }) => {
-      const write = set === undefined ? remove(pk, 'CONTACT', expect) : update(pk, 'CONTACT', set, expect);
+      const change = kind === 'Delete' ? remove : kind === 'ConditionCheck' ? check : undefined;
+      const write = change?.(pk, 'CONTACT', expect) ?? update(pk, 'CONTACT', { ...set }, expect);
       return database.transact([insert(pk, 'new', { n: 1 }), write]);
     },
     sent: [`Put if attribute_not_exists(pk); ${sent}`],
   } satisfies Partial<StatementCase>;
-  const after = set === undefined ? [] : [left(set)];
+  const after = kind === 'Delete' ? [] : [left({ ...set })];
   return [
     {
       what: `${sent}, in a transaction`,

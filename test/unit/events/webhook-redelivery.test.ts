@@ -294,4 +294,23 @@ describe('a wake', () => {
     expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 1, failing: 1 });
     expect(await sweepWebhooks(waking(world, true).dependencies)).toMatchObject({ woken: 0, not_woken: 1 });
   });
+
+  test('is not sent for a slow webhook that was at work in the last two minutes, because it would only fill its lane', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, pass, progress } = world;
+    const slow = newReceiver(() => {
+      pass(3000);
+      return 204;
+    });
+    const { webhook } = await subscribe(slow);
+    await publish(events(1, 1));
+    await deliver(webhook);
+    expect(await progress(webhook)).toMatchObject({ is_slow: true });
+    await publish(events(2, 1));
+    const { dependencies } = waking(world);
+    pass(minute);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ webhooks: 1, woken: 0, oldest_seconds: 0 });
+    pass(minute);
+    expect(await sweepWebhooks(dependencies)).toMatchObject({ webhooks: 1, woken: 1 });
+  });
 });

@@ -15,6 +15,7 @@ import {
   isLate,
   isUnfinished,
   type ListedChunk,
+  mayBeCancelled,
   mayExceedCap,
   needsWake,
   newImportState,
@@ -151,20 +152,19 @@ describe('cancelling', () => {
     expect(cancellation(state({ version: 7 }), at(3))).toEqual(change);
   });
 
-  test('is noted in the state: when it was, and up to which number any chunk ever was', () => {
-    const once = recordCancellation(state({ begun: 2 }), [chunk(9), chunk(4)], at(3));
-    expect(once).toEqual(state({ begun: 2, cancelled: { at: at(3), to: 9 } }));
-    expect(recordCancellation(once, [chunk(5)], at(8)).cancelled).toEqual({ at: at(8), to: 9 });
+  test('is noted in the state: up to which number any chunk ever was', () => {
+    const once = recordCancellation(state({ begun: 2 }), [chunk(9), chunk(4)]);
+    expect(once).toEqual(state({ begun: 2, cancelled_to: 9 }));
+    expect(recordCancellation(once, [chunk(5)]).cancelled_to).toBe(9);
   });
 
-  test.each<[string, string, ListedChunk[], number[]]>([
-    ['waits with a chunk that may be one of those', at(-4.999), [listed(5), listed(7)], []],
-    ['waits with the last chunk that may be one of those', at(-1), [listed(7), listed(8)], []],
-    ['waits no longer than everybody needs to see it', at(-5), [listed(5), listed(6)], [5, 6]],
-    ['goes on with chunks that came later', at(-1), [listed(8), listed(9)], [8, 9]],
-  ])('%s', (_, cancelledAt, chunks, expected) => {
-    const after = state({ begun: chunks[0]!.order - 1, cancelled: { at: cancelledAt, to: 7 } });
-    expect(ordersOf(workable(chunks, after, noon).toWork)).toEqual(expected);
+  test.each<[string, number | undefined, number, boolean]>([
+    ['no chunk of a team that cancelled none', undefined, 1, false],
+    ['a chunk before the last one that was cancelled', 7, 6, true],
+    ['the last one that was cancelled', 7, 7, true],
+    ['no chunk that came later', 7, 8, false],
+  ])('may concern %s', (_, cancelled_to, order, expected) => {
+    expect(mayBeCancelled(chunk(order), { cancelled_to })).toBe(expected);
   });
 
   test('lets the worker pass the chunks, which leave the list and can never be begun any more', () => {

@@ -23,7 +23,7 @@ const whole: ImportState = {
   failed: 1,
   renames: 3,
   guarded_until: time,
-  cancelled: { at: time, to: 4 },
+  cancelled_to: 4,
   active_at: time,
   version: 0,
 };

@@ -175,7 +175,7 @@ const guarantees: Record<string, () => void> = {
     const actions = statements().flatMap(({ Action }) => listOf<string>(Action));
     const onTable = new Set(actions.filter((action) => action.startsWith('dynamodb:')));
     const items =
-      /^dynamodb:(DescribeStream|ListStreams|GetRecords|GetShardIterator|BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
+      /^dynamodb:(DescribeStream|ListStreams|GetRecords|GetShardIterator|BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete|ConditionCheck)Item)$/;
     expect([...onTable].filter((action) => !items.test(action))).toEqual([]);
   },
 

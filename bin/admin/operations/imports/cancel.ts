@@ -54,7 +54,7 @@ async function cancelSome(
     database,
     transitions,
     state,
-    recordCancellation(state, [first, ...others], time),
+    recordCancellation(state, [first, ...others]),
   );
   return isWritten ? { count: transitions.length, chunks: chunks.length } : lostRace;
 }

@@ -25,7 +25,6 @@ export type Partition =
   | 'HEARTBEAT'
   | 'CLIENT#*'
   | 'WEBHOOK#*'
-  | 'WEBHOOKS'
   | 'KEYS'
   | 'AUDIT#*';
 
@@ -40,7 +39,7 @@ export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'Updat
 
 /** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `ERASURES`, `EXPECTED`, `WEBHOOKS`) as a whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `ERASURES`, `EXPECTED`) as a whole. */
   readonly read: readonly Partition[];
   /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: readonly Partition[];
@@ -55,11 +54,11 @@ export type Grants = {
   readonly directory?: boolean;
   /** Queries the lookup indexes. */
   readonly lookup?: boolean;
-  /** Sends messages to the import queue. */
+  /** Wakes the imports and the completions of teams. */
   readonly sends?: boolean;
   /** Sends messages to the queue of dropped files. */
   readonly forwards?: boolean;
-  /** Sends messages to the queue of webhooks. */
+  /** Wakes webhooks. */
   readonly notifies?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };

@@ -45,7 +45,7 @@ const acts = { partitions: ['T#*#C#*'], by: anyWay } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
 const readsWebhooks = { ...team, queries: ['T#*#W', 'T#*#W#*', 'T#*#E'] } as const;
-const ofWebhooks = ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'] as const;
+const ofWebhooks = ['T#*#W', 'T#*#W#*', 'WEBHOOK#*'] as const;
 /** Also reads the secret that a rotation keeps for a day. */
 const writesWebhooks = {
   read: [...team.read, 'WEBHOOK#*'],

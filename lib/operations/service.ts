@@ -1,11 +1,12 @@
 import type { Writer } from '../domain/contacts/identity-facts.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { RecordCounts } from '../domain/imports/chunk.ts';
+import type { Lane } from '../domain/waiting-work/lane.ts';
 import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
 import type { ObjectStore } from '../store/aws/objects.ts';
-import type { ImportQueue } from '../store/aws/queue.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
 import type { Database } from '../store/table/database.ts';
+import type { WakeQueue } from '../store/waiting-work/wake-queue.ts';
 
 /** What operations need. `lib/runtime` or a command hands it in. Each operation takes only a part of it. */
 export type Service = {
@@ -35,12 +36,13 @@ export type Service = {
   scanUnits: number;
   /** The number of days that entries of the audit log are kept. */
   retentionDays: number;
-  queue: ImportQueue;
+  /** The queue of the lanes of a team: imports and completions. */
+  queue: WakeQueue;
   products: ProductRegistry;
   /** Days that the records of accepted chunks are kept; by default 30. */
   payloadDays?: number | undefined;
-  /** Called if a wake could not be sent. The sweeper sends another one later, or works the team itself. */
-  onLostWake(teamId: string, error: unknown): void;
+  /** Called if a wake could not be sent. The sweep sends another one later, or works the lane itself. */
+  onLostWake(lane: Lane, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
   onClosed?(outcome: RecordCounts | 'failed'): void;
   /** Called with the error if the code fails on a record, which is then rejected. */

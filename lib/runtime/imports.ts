@@ -1,20 +1,14 @@
-import * as z from 'zod/mini';
-import { errorFields } from '../domain/values/problem.ts';
 import type { ImportDependencies } from '../operations/service.ts';
 import { ProductRegistry } from '../store/accounts/products.ts';
-import { SqsImportQueue } from '../store/aws/queue.ts';
-import { queues } from './aws.ts';
-import { environment, logger, once, randomPause } from './base.ts';
+import { environment, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
+import { onLostWake, teamQueue } from './waiting-work.ts';
 
 /** For the functions that accept, work or sweep imports. */
 export const importDependencies = once((): ImportDependencies => {
-  const url = z.url().parse(environment().QUEUE_URL);
-  const queue = new SqsImportQueue(url, queues());
-  const onLostWake = (team_id: string, error: unknown) =>
-    logger().warn('a wake could not be sent; the sweeper takes care of the team', { team_id, ...errorFields(error) });
-  const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
-  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), payloadDays, pause, onLostWake };
+  const products = new ProductRegistry(runtime().database);
+  const { PAYLOAD_RETENTION_DAYS: payloadDays } = environment();
+  return { ...runtime(), queue: teamQueue(), products, payloadDays, pause, onLostWake };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */

@@ -1,17 +1,15 @@
-import * as z from 'zod/mini';
 import { recordedAct } from '../operations/access/audit.ts';
 import type { WebhookDependencies } from '../operations/events/webhooks.ts';
-import { webhookWaker } from '../store/events/webhook-queue.ts';
 import { urlRefusal } from '../webhooks/url.ts';
-import { queues } from './aws.ts';
 import { environment, once } from './base.ts';
 import { runtime } from './table.ts';
+import { webhookQueue } from './waiting-work.ts';
 
 /** For the functions that change webhooks. */
 export const webhookDependencies = once((): WebhookDependencies & { wait(milliseconds: number): Promise<void> } => ({
   ...runtime(),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  wake: webhookWaker(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
+  wake: (lane) => webhookQueue().wake(lane),
 }));
 
 /** Why the URL of a webhook is refused. */

@@ -69,5 +69,4 @@ export const storedKeys: [madeBy: string, key: keys.Key, pk: string, sk: string]
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'FAILED', `${at}#e`), `${T}#W#w`, `FAILED#${at}#e`],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'RETRY', place), `${T}#W#w`, 'RETRY#000000000007#000001'],
   ['webhookEventKey', keys.webhookEventKey(team, 'w', 'TEST', 'e'), `${T}#W#w`, 'TEST#e'],
-  ['webhooksKey', keys.webhooksKey(team, 'w'), 'WEBHOOKS', `${team}#w`],
 ];

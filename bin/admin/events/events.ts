@@ -1,6 +1,7 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
+import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { DefectiveRecords, type PublishDependencies, publish } from '../../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
@@ -78,8 +79,8 @@ export type ReplayInstallation = Pick<
 
 async function dependenciesOf(installation: ReplayInstallation): Promise<PublishDependencies> {
   const { database, retention, eventBus, wake } = installation;
-  // The schedule sends a wake that is lost.
-  const wakes = { database, wake, onLostWake: () => {} };
+  // The sweep sends a wake that is lost.
+  const wakes = { database, wake: (lane: Lane) => wake(lane).catch(() => {}) };
   return {
     ...installation,
     content: new ContentCache(database, Date.now),

@@ -1,6 +1,12 @@
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/imports/batch.ts';
-import { type Chunk, canBeAcceptedAgain, mayExceedCap, type OrderCounter } from '../../domain/imports/chunk.ts';
+import {
+  type Chunk,
+  canBeAcceptedAgain,
+  importLane,
+  mayExceedCap,
+  type OrderCounter,
+} from '../../domain/imports/chunk.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/imports/claims.ts';
@@ -10,7 +16,8 @@ import type { Upsert } from '../../store/table/database.ts';
 import { chunkKey, uploadChunkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
-import { redriveChunk, wake } from './wake.ts';
+import { wake } from '../waiting-work/wake.ts';
+import { redriveChunk } from './redrive.ts';
 
 /** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
 export type PostedBatch = {
@@ -50,7 +57,7 @@ export async function acceptBatch(
     const leftSeen = await leftBelowCap(dependencies, teamId, current, draft.parts.length);
     await draft.store(dependencies);
     if (!(await commit(dependencies, teamId, { ...posted, draft, current, leftSeen }))) return lostRace;
-    await wake(dependencies, teamId);
+    await wake(dependencies, importLane(teamId));
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
   return untilWritten(dependencies, "too many conflicts on the team's order counter", tryToAccept, conflictRounds);
@@ -118,7 +125,7 @@ async function repeat(
   if (!same_records && !(await countRepeat(dependencies.database, chunk))) return lostRace;
   const redriven = chunk.status === 'failed' && (await redriveChunk(dependencies, chunk));
   // The first request may have crashed before it sent its wake.
-  if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
+  if (chunk.status === 'open') await wake(dependencies, importLane(chunk.team_id));
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
     same_records,

@@ -307,15 +307,6 @@ export const retriesAndTests = { from: 'RETRY#', to: 'TEST#~' } as const;
 export const logPlace = ({ seq, index }: { seq: number; index: number }): string => `${pad(seq, 12)}#${pad(index, 6)}`;
 /** The secrets of a webhook, which only the function that signs may read. */
 export const webhookSecretsKey = (webhookId: string): Key => key(`WEBHOOK#${webhookId}`, 'SECRETS');
-/** A webhook in the list of those of all teams. */
-export const webhooksPartition = 'WEBHOOKS';
-export const webhooksKey = (teamId: string, webhookId: string): Key => key(webhooksPartition, `${teamId}#${webhookId}`);
-
-/** The key of the webhook with this entry in the list. */
-export function webhookOfEntry({ sk }: Key): Key {
-  const [teamId = '', webhookId = ''] = sk.split('#');
-  return webhookKey(teamId, webhookId);
-}
 
 export const clientKey = (clientId: string): Key => key(`CLIENT#${clientId}`, 'CLIENT');
 

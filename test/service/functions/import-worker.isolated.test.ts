@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/bucket.ts';
+import type { KindOfWork } from '../../../lib/domain/waiting-work/lane.ts';
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
 import { importStateKey } from '../../../lib/store/table/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
     ISSUER: 'https://api.example.com',
     AWS_ENDPOINT_URL_SQS: endpoint,
     QUEUE_URL: `${endpoint}/imports`,
+    WEBHOOK_QUEUE_URL: `${endpoint}/webhooks`,
     DROP_QUEUE_URL: `${endpoint}/drops`,
     DROP_BUCKET: bucket.name,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
@@ -78,10 +80,12 @@ async function accept(team: string, chunks: number): Promise<void> {
   }
 }
 
+const lane = (work: KindOfWork) => ({ work, team_id: teamId });
+
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
 async function work(remaining: number, received = 1, sent: object | string = {}) {
   const { handler } = await import('../../../functions/imports/worker.ts');
-  const body = typeof sent === 'string' ? sent : JSON.stringify({ team_id: teamId, ...sent });
+  const body = typeof sent === 'string' ? sent : JSON.stringify({ ...lane('imports'), ...sent });
   return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
 }
 /** An event with a message for each body. */
@@ -109,15 +113,18 @@ describe('a worker', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(['', '[]', '{"team_id":7}'])('of a message that names no team discards it: %j', async (body) => {
-    expect(await work(enough, 1, body)).toEqual(done);
-    expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
-  });
+  test.each(['', '[]', '{"team_id":7}', '{"work":"webhooks","team_id":"t"}'])(
+    'of a message that names no lane of its own discards it: %j',
+    async (body) => {
+      expect(await work(enough, 1, body)).toEqual(done);
+      expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
+    },
+  );
 
   test('whose time is nearly over begins no chunk, and wakes the next worker of the team', async () => {
     expect(await work(tooLittle)).toEqual(done);
     expect(await openOrders()).toEqual([1, 2]);
-    const wake = { MessageBody: JSON.stringify({ team_id: teamId }), MessageGroupId: teamId };
+    const wake = { MessageBody: JSON.stringify(lane('imports')), MessageGroupId: `${teamId}#imports` };
     expect(requests).toMatchObject([{ operation: 'SendMessage', body: wake }]);
   });
 
@@ -155,7 +162,7 @@ describe('a worker', () => {
 
 describe('a worker of completions', () => {
   const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
-  const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
+  const complete = (remaining: number) => work(remaining, 1, lane('completions'));
   beforeEach(async () => {
     const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
     await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'a record', facts));
@@ -169,7 +176,7 @@ describe('a worker of completions', () => {
   test('whose time is over wakes the lane, which has a message group of its own', async () => {
     expect(await complete(tooLittle)).toEqual(done);
     expect(await waiting()).toBe(true);
-    const MessageBody = JSON.stringify({ team_id: teamId, work: 'completions' });
+    const MessageBody = JSON.stringify(lane('completions'));
     expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
   });
 
@@ -199,24 +206,24 @@ describe('a sweeper whose wakes are all refused', () => {
       left -= tick;
       return left;
     };
-    const { handler } = await import('../../../functions/imports/sweeper.ts');
+    const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
     return handler({ all: true }, { getRemainingTimeInMillis });
   }
   const openOfEach = async () => (await Promise.all(teams.map(openOrders))).map(({ length }) => length);
 
   test('works the chunks of each team itself', async () => {
-    expect(await sweep(60_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await sweep(60_000)).toMatchObject({ imports: { woken: 0, worked: 2, not_woken: 0 } });
     expect(await openOfEach()).toEqual([0, 0]);
   });
 
   test('sends no wake when it needs the time that is left to work', async () => {
-    expect(await sweep(45_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await sweep(45_000)).toMatchObject({ imports: { woken: 0, worked: 2, not_woken: 0 } });
     expect(requests).toEqual([]);
     expect(await openOfEach()).toEqual([0, 0]);
   });
 
   test('gives each team its share of the time', async () => {
-    expect(await sweep(64_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await sweep(64_000, 2_000)).toMatchObject({ imports: { woken: 0, worked: 0, not_woken: 2 } });
     for (const open of await openOfEach()) {
       expect(open).toBeGreaterThan(0);
       expect(open).toBeLessThan(10);
@@ -224,7 +231,7 @@ describe('a sweeper whose wakes are all refused', () => {
   });
 
   test('begins no chunk in the last half minute', async () => {
-    expect(await sweep(30_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await sweep(30_000)).toMatchObject({ imports: { woken: 0, worked: 0, not_woken: 2 } });
     expect(await openOfEach()).toEqual([10, 10]);
   });
 });
@@ -234,10 +241,10 @@ test('a sweeper that cannot read the state of one team wakes the others, and fai
   for (const team of [broken, other]) await accept(team, 1);
   const state = { kind: 'insert' as const, item: { ...importStateKey(broken), begun: 'no number' } };
   await database.write([state]);
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   const sweep = handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
   await expect(sweep).rejects.toThrow('teams could not be swept');
-  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([other]);
+  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([`${other}#imports`]);
 });
 
 describe('the drop box', () => {

@@ -48,6 +48,7 @@ beforeAll(async () => {
     SIGNING_KEYS: arn,
     AWS_ENDPOINT_URL_SQS: aws.endpoint,
     QUEUE_URL: `${aws.endpoint}/imports`,
+    WEBHOOK_QUEUE_URL: `${aws.endpoint}/webhooks`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
     DROP_BUCKET: 'drop-box',
     IMAGE_BUCKET: 'images',
@@ -96,9 +97,9 @@ const retried = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
 
 // Before the chunks of other tests, which a sweep reports too once they are open for ten seconds.
 test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
-  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
+  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`"T#${teamId}#Q"`);
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
   expect(lines()).toMatchObject([
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
@@ -132,7 +133,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = (request) => (isRead(request) ? fault : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     const [attempt, postponing, ...others] = lines();
     const reason = 'reason' in line ? { reason: expect.stringMatching(line.reason as RegExp) } : {};
     const ids = { team_id: teamId, order: 1, chunks: 0 };
@@ -149,7 +150,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = ({ operation }) => (operation === 'Query' ? storeError('AccessDeniedException') : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     expect(lines()[0]).toMatchObject({ team_id: teamId, error: 'AccessDeniedException' });
     expect(Object.keys(lines()[0]!)).not.toContain('order');
   });
@@ -158,7 +159,7 @@ describe('an attempt of the import worker that breaks off', () => {
 test('a sweep that breaks off says why, and fails without the message', async () => {
   tableFault = ({ body }) =>
     JSON.stringify(body).includes('"TEAMS"') ? storeError('AccessDeniedException') : undefined;
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(
     /^a sweep failed: AccessDeniedException$/,
   );

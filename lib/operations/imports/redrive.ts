@@ -1,30 +1,9 @@
-import { type Chunk, redrive } from '../../domain/imports/chunk.ts';
+import { type Chunk, importLane, redrive } from '../../domain/imports/chunk.ts';
 import { commitTransitions, loadChunkAndState } from '../../store/imports/import-work.ts';
 import { releasePayload } from '../../store/imports/payloads.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
-
-type WakeDependencies = Pick<ImportDependencies, 'queue' | 'onLostWake' | 'requestId'>;
-
-/**
- * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
- */
-export const wake = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
-  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, dependencies.requestId));
-
-/** The same for the team's work on completions. */
-export const wakeCompletions = (dependencies: WakeDependencies, teamId: string): Promise<boolean> =>
-  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, undefined, 'completions'));
-
-async function sent({ onLostWake }: WakeDependencies, teamId: string, send: () => Promise<void>): Promise<boolean> {
-  try {
-    await send();
-    return true;
-  } catch (error) {
-    onLostWake(teamId, error);
-    return false;
-  }
-}
+import { wake } from '../waiting-work/wake.ts';
 
 type RedriveDependencies = Pick<
   ImportDependencies,
@@ -43,7 +22,7 @@ export async function redriveChunk(dependencies: RedriveDependencies, failed: Ch
     const { change, state: after } = redrive(chunk, state, now());
     const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
     if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
-    await wake(dependencies, chunk.team_id);
+    await wake(dependencies, importLane(chunk.team_id));
     return true;
   });
 }

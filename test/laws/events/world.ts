@@ -3,6 +3,12 @@ import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import type { Webhook } from '../../../lib/domain/events/webhook.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
+import type {
+  ContactDependencies,
+  ImportDependencies,
+  ProgressDependencies,
+  RecordDependencies,
+} from '../../../lib/operations/service.ts';
 import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
@@ -15,8 +21,14 @@ import { History } from './history.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
-export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader';
+export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
 export type EventProcess = Process & { kind: Kind; skew: number };
+
+/** What operations need, for one process. */
+export type WorldDependencies = ContactDependencies &
+  ProgressDependencies &
+  RecordDependencies &
+  ImportDependencies & { eventRetentionDays: number };
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -66,22 +78,28 @@ async function makeBase(): Promise<Base> {
 }
 let base: Promise<Base> | undefined;
 
+/** Faults of the store, by call. */
+type StoreFault = 'call refused' | 'response lost' | 'transaction torn';
+type WorldSettings<Fault extends string> = Pick<Settings, 'seed' | 'skew'> & {
+  weather: Readonly<Record<Fault | StoreFault, number>>;
+};
+
 /** The clock, the table and the processes of one schedule. */
-export class World {
+export class World<Fault extends string = FaultKind> {
   readonly random: Random;
   readonly scheduler = new Scheduler<EventProcess>();
   readonly table: StreamedTable;
   readonly history = new History();
   readonly queue = new ModelQueue();
   readonly problems: string[] = [];
-  readonly met = new Map<FaultKind, number>();
+  readonly met = new Map<Fault | StoreFault, number>();
   readonly trace: string[] | undefined;
   readonly team: string;
   readonly webhook: Webhook;
   readonly onBus: ServiceEvent[] = [];
   readonly received: ServiceEvent[] = [];
   readonly content: ContentCache;
-  readonly #settings: Settings;
+  readonly #settings: WorldSettings<Fault>;
   isCalm = false;
   isWoken = false;
   /** There is a message for the lane of completions. */
@@ -92,15 +110,18 @@ export class World {
   #ids = 1000;
   #started = 0;
 
-  static async open(settings: Settings, isTraced: boolean): Promise<World> {
+  static async open<Fault extends string = FaultKind>(
+    settings: WorldSettings<Fault>,
+    isTraced: boolean,
+  ): Promise<World<Fault>> {
     base ??= makeBase();
     const made = await base;
-    const world = new World(settings, made, isTraced);
+    const world = new World<Fault>(settings, made, isTraced);
     await world.table.model.write(made.items.map((item) => ({ kind: 'insert', item })));
     return world;
   }
 
-  private constructor(settings: Settings, { team, webhook, content }: Base, isTraced: boolean) {
+  private constructor(settings: WorldSettings<Fault>, { team, webhook, content }: Base, isTraced: boolean) {
     this.#settings = settings;
     this.random = new Random(settings.seed);
     this.table = new StreamedTable(
@@ -122,7 +143,7 @@ export class World {
     this.problems.push(problem);
   }
 
-  happens(kind: FaultKind): boolean {
+  happens(kind: Fault | StoreFault): boolean {
     const probability = this.#settings.weather[kind];
     if (this.isCalm || probability === 0 || !this.random.chance(probability)) return false;
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
@@ -134,10 +155,7 @@ export class World {
     this.#outageUntil = this.clock + milliseconds;
   }
 
-  start(
-    kind: Kind,
-    run: (dependencies: ReturnType<World['dependenciesOf']>, process: EventProcess) => Promise<void>,
-  ): EventProcess {
+  start(kind: Kind, run: (dependencies: WorldDependencies, process: EventProcess) => Promise<void>): EventProcess {
     const skew = this.random.below(2 * this.#settings.skew + 1) - this.#settings.skew;
     const process: EventProcess = { name: `${kind}${++this.#started}`, kind, skew, calls: [], isFrozen: false };
     this.log(() => `${process.name} starts`);
@@ -164,11 +182,11 @@ export class World {
     return this.scheduler.call(process, this.clock + milliseconds, run);
   }
 
-  dependenciesOf(process: EventProcess) {
+  dependenciesOf(process: EventProcess): WorldDependencies {
     const database = this.#databaseOf(process);
     const newId = () => uuidOf(this.#ids++);
     return {
-      ...{ database, newId, newSlug: newId, writer: 'test', fits: () => true, baseUrl: 'https://example.com' },
+      ...{ database, newId, newSlug: newId, writer: 'test', baseUrl: 'https://example.com' },
       now: () => this.clock + process.skew,
       pause: (round: number) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
       content: this.content,

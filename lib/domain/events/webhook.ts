@@ -81,7 +81,7 @@ export const failedDays = 14;
 
 /**
  * Milliseconds: the shortest wait, the longest one of an event and of a receiver that is down, and how long a receiver is
- * down until what it missed is due at once when it is up again. The schedule can add a minute to a wait.
+ * down until what it missed is due at once when it is up again. The sweep can add a minute to a wait.
  */
 const waits = { first: 5_000, longest: hour, longestOfReceiver: 240_000, outage: 300_000 };
 

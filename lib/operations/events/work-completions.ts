@@ -41,11 +41,8 @@ export async function workCompletions(
   teamId: string,
   hasTime: () => boolean,
 ): Promise<'empty' | 'out of time'> {
-  const step = async (work: CompletionWork) => {
-    await workStep(dependencies, teamId, work, hasTime);
-    return false;
-  };
-  return workLane(hasTime, () => nextCompletionWork(dependencies.database, teamId), step);
+  const next = () => nextCompletionWork(dependencies.database, teamId);
+  return workLane(hasTime, next, (work) => workStep(dependencies, teamId, work, hasTime));
 }
 
 async function workStep(

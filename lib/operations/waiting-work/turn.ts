@@ -70,12 +70,12 @@ export function timeOf(remaining: () => number, { reserve, longest = Number.POSI
 export async function workLane<Work>(
   hasTime: () => boolean,
   next: () => Promise<Work | undefined>,
-  step: (work: Work) => Promise<boolean>,
+  step: (work: Work) => Promise<unknown>,
 ): Promise<'empty' | 'out of time'> {
   for (;;) {
     const work = await next();
     if (work === undefined) return 'empty';
     if (!hasTime()) return 'out of time';
-    if (await step(work)) return 'empty';
+    if ((await step(work)) === true) return 'empty';
   }
 }

@@ -157,15 +157,13 @@ function model({ team, table }: Simulated): User {
           const key = keyOf('WORK', name);
           const expect = { attempts };
           if (isDefective && Number(attempts) < 2) {
-            await database.write([{ kind: 'update', key, set: { attempts: Number(attempts) + 1 }, expect }]);
-            return false;
+            return database.write([{ kind: 'update', key, set: { attempts: Number(attempts) + 1 }, expect }]);
           }
           const end = isDefective ? { ...keyOf('ASIDE', name), reason: 'a defect' } : keyOf('DONE', name);
-          await database.transact([
+          return void (await database.transact([
             { kind: 'delete', key, expect },
             { kind: 'insert', item: end },
-          ]);
-          return false;
+          ]));
         },
       ),
     isEmpty: () => table.model.page({ pk, prefix: 'WORK#' }).items.length === 0,

@@ -179,15 +179,6 @@ describe('a worker of completions', () => {
     const MessageBody = JSON.stringify(lane('completions'));
     expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
   });
-
-  test('that cannot wake it, or breaks off, gets its own message again', async () => {
-    refused = ['SendMessage'];
-    expect(await complete(tooLittle)).toEqual(failed);
-    const { pk, sk } = (await nextCompletionWork(database, teamId))!;
-    await database.write([{ kind: 'update', key: { pk, sk }, set: { contacts: 7 }, expect: {} }]);
-    expect(await complete(enough)).toEqual(failed);
-    expect(requests.at(-1)).toMatchObject({ operation: 'ChangeMessageVisibility' });
-  });
 });
 
 describe('a sweeper whose wakes are all refused', () => {

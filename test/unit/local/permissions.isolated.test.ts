@@ -104,6 +104,7 @@ const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
   ['sweeper', 'read a claim', get(claim), 'granted'],
   ['sweeper', "change a team's imports", transact(update(importStateKey(team))), 'granted'],
   ['sweeper', 'take a chunk off the list', transact(remove(open)), 'granted'],
+  ['sweeper', 'begin a chunk that may be cancelled', transact({ kind: 'check', key: open, expect: {} }), 'granted'],
   ['sweeper', 'take a claim back', transact(remove(claim)), 'refused'],
   ['sweeper', 'write a client', insert(clientKey('client')), 'refused'],
   ['create-token', 'append to the audit log', insert(entry), 'granted'],

@@ -46,17 +46,6 @@ export const dropQueue = {
 /** The stream of the table, with the old and the new state of each changed item. Times are in seconds. */
 export const tableStream = {
   /**
-   * A filter pattern of Lambda for the sort keys of the items whose changes become events: contacts and their links,
-   * journeys, actions and responses, accounts, claims of chunks and dropped files. The log of events and all other items
-   * are left out, so the function does not invoke itself. The heartbeat of the sweeper shows every minute that changes
-   * reach the function, and becomes no event.
-   */
-  sortKeys: [
-    ...(['CONTACT', 'ACCOUNT', 'FILE', 'HEARTBEAT'] as const),
-    ...[{ prefix: 'ACCOUNT#' }, { prefix: 'JOURNEY#' }, { prefix: 'RESPONSE#' }],
-    ...[{ prefix: 'CHUNK#' }, { prefix: 'UPLOAD#' }],
-  ],
-  /**
    * What fails because of an outage is tried again until its records have this age, and then goes to the on-failure
    * queue. Until then later records wait, so events keep their order. A record with a defect holds up nothing: the
    * function sends it to the queue itself.
@@ -104,6 +93,12 @@ const page = { severity: 'page' } as const;
 const notify = { severity: 'notify' } as const;
 const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
 
+/** The chunks of a team with what their records change, and the waiting work on completions and results. */
+const worksTeams = [
+  ...(['product', 'account', 'holder', 'link', 'batch', 'chunk', 'payload', 'importState', 'openChunk'] as const),
+  ...(['failedChunk', 'changedWork', 'action', 'journey', 'counters'] as const),
+] as const;
+
 export const backgroundFunctions = [
   {
     id: 'import-worker',
@@ -111,11 +106,11 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 1769,
     grants: {
-      read: ['T#*'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*'], by: anyWay },
-      remove: ['T#*#Q', 'T#*#Q#*'],
-      checks: ['T#*#Q'],
+      read: ['team'],
+      queries: ['team'],
+      write: { items: worksTeams, by: anyWay },
+      remove: ['openChunk', 'failedChunk', 'changedWork'],
+      checks: ['openChunk'],
       sends: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
@@ -130,11 +125,11 @@ export const backgroundFunctions = [
     memory: 256,
     // Those of the import worker too, whose work it does while the queue cannot be reached.
     grants: {
-      read: ['T#*', 'TEAMS', 'EXPECTED'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*', 'HEARTBEAT'], by: anyWay },
-      remove: ['T#*#Q'],
-      checks: ['T#*#Q'],
+      read: ['team', 'teams', 'expectedFile'],
+      queries: ['team'],
+      write: { items: [...worksTeams, 'heartbeat'], by: anyWay },
+      remove: ['openChunk', 'failedChunk'],
+      checks: ['openChunk'],
       sends: true,
       notifies: true,
     },
@@ -159,10 +154,16 @@ export const backgroundFunctions = [
     memory: 1024,
     // The grants of `POST /v1/batches` and `POST /v1/contacts`, the files, and what is expected.
     grants: {
-      read: ['T#*', 'EXPECTED'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*', 'S#*', 'EXPECTED'], by: anyWay },
-      remove: ['T#*#Q'],
+      read: ['team', 'expectedFile'],
+      queries: ['team'],
+      write: {
+        items: [
+          ...(['orderCounter', 'batch', 'chunk', 'payload', 'openChunk', 'importState', 'dropFile'] as const),
+          ...(['contact', 'journey', 'journeyId', 'slug', 'expectedFile'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['openChunk', 'failedChunk'],
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
@@ -184,16 +185,17 @@ export const backgroundFunctions = [
     memory: 1024,
     storage: 10,
     grants: {
-      read: ['T#*', 'ERASURES', 'EXPECTED'],
-      queries: ['T#*'],
+      read: ['team', 'erasureRequest', 'expectedFile'],
+      queries: ['team'],
       write: {
-        partitions: [
-          ...(['T#*#A#*', 'T#*#B#*', 'T#*#C#*', 'T#*#F#*', 'T#*#I#*', 'T#*#Q'] as const),
-          ...(['T#*#S#*', 'T#*#U#*', 'T#*#X#*', 'ERASURES'] as const),
+        items: [
+          ...(['account', 'chunk', 'contact', 'dropFile', 'identity', 'importState', 'openChunk'] as const),
+          ...(['failedChunk', 'counters', 'erasedCounters', 'payload', 'erasure', 'erasureRequest'] as const),
         ],
         by: anyWay,
       },
-      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#I#*', 'T#*#J#*', 'T#*#U#*', 'T#*#X#*', 'S#*', 'ERASURES'],
+      // The partitions of all kinds that an erasure deletes, and no other.
+      remove: ['holder', 'contact', 'identity', 'journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'],
       records: true,
       directory: true,
       // Any object of a team can name the person.
@@ -209,9 +211,9 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 1024,
     grants: {
-      read: ['T#*'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
+      read: ['team'],
+      queries: ['team'],
+      write: { items: ['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'], by: anyWay },
       sends: true,
       notifies: true,
     },
@@ -224,10 +226,13 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 512,
     grants: {
-      read: ['T#*#W', 'T#*#E', 'WEBHOOK#*'],
-      queries: ['T#*#W#*', 'T#*#E'],
-      write: { partitions: ['T#*#W', 'T#*#W#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
-      remove: ['T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
+      read: ['webhook', 'eventHead', 'eventPack', 'webhookSecrets'],
+      queries: ['retryEvent', 'eventPack'],
+      write: {
+        items: ['webhook', 'endedWebhook', 'retryEvent', 'failedEvent', 'testEvent'],
+        by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
+      },
+      remove: ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'],
       records: true,
       notifies: true,
     },
@@ -240,7 +245,7 @@ export const backgroundFunctions = [
     file: 'functions/oauth2/rotate-signing-key.ts',
     timeout: 30,
     memory: 256,
-    grants: { read: ['KEYS'], write: { partitions: ['KEYS'], by: ['PartiQLInsert', 'PartiQLUpdate'] } },
+    grants: { read: ['signingKey'], write: { items: ['signingKey'], by: ['PartiQLInsert', 'PartiQLUpdate'] } },
     trigger: { rotation: 'signing-keys', everyDays: 90 },
   },
 ] as const satisfies readonly BackgroundFunction[];

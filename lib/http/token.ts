@@ -91,13 +91,15 @@ function idsElsewhere(event: Event): string[] {
  */
 function bodyParameters(event: Event): Parameters {
   refuseLargeBody(event, maxPublicBodyBytes);
-  const sent = isForm(event) ? formEntries(bodyText(event)) : Object.entries(jsonBody(event, formType));
+  const hasForm = isForm(event);
+  const sent = hasForm ? formEntries(bodyText(event)) : Object.entries(jsonBody(event, formType));
   if (sent.some(([name]) => name.startsWith('scope['))) {
     throw invalid('Send the scopes as one parameter with the name scope, separated by spaces.');
   }
-  const entries = sent.filter(([name]) => parameterNames.includes(name)).flatMap(textEntry);
-  const names = new Set(entries.map(([name]) => name));
-  if (names.size < entries.length) throw invalid('No known parameter may be sent more than once.');
+  const isKnown = (name: string) => parameterNames.includes(name);
+  const names = (hasForm ? sent.map(([name]) => name) : memberNames(bodyText(event))).filter(isKnown);
+  if (new Set(names).size < names.length) throw invalid('No known parameter may be sent more than once.');
+  const entries = sent.filter(([name]) => isKnown(name)).flatMap(textEntry);
   return new Map(entries.filter(([, value]) => value !== ''));
 }
 
@@ -116,6 +118,17 @@ const parameterNames = [
   'client_assertion',
   'scope',
 ];
+
+/** The names of the members of a JSON object, also of repeated ones. */
+function memberNames(json: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, name, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (name === undefined) depth += /[{[]/.test(token) ? 1 : -1;
+    else if (depth === 1 && colon) names.push(JSON.parse(name));
+  }
+  return names;
+}
 
 function textEntry([name, value]: [string, JsonValue]): [string, string][] {
   if (value === null) return [];

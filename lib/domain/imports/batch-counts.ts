@@ -20,3 +20,4 @@ export const batchRecords = z
     id: 'BatchRecords',
     description: 'Counts of records. For completed chunks, the last four add up to the accepted records',
   });
+export type BatchRecords = z.output<typeof batchRecords>;

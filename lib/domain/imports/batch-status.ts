@@ -1,4 +1,5 @@
-import { maxIndexes } from './batch-counts.ts';
+import * as z from 'zod';
+import { type BatchRecords, batchRecords, maxIndexes } from './batch-counts.ts';
 import type { BatchStatus } from './batch-responses.ts';
 import type { Chunk, RecordCounts } from './chunk.ts';
 
@@ -56,6 +57,39 @@ export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'> };
 export const endedAt = ({ status, ended, settled }: Chunk): number | undefined =>
   status === 'discarded' ? settled : ended;
 
+/**
+ * The sums of the first chunks of a batch: those with an index below `to`. All of them are completed, so this never
+ * changes. `ended` is the version of the import state at which the last of them ended.
+ */
+export const completedStart = z.object({ to: z.int(), ended: z.int(), records: batchRecords });
+export type CompletedStart = z.output<typeof completedStart>;
+
+const noRecords = { accepted: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0 };
+
+/** The start with the completed chunks that follow it. @param chunks in the order of their indexes */
+export function longerStart(
+  chunks: readonly Chunk[],
+  start: CompletedStart = { to: 0, ended: 0, records: noRecords },
+): CompletedStart {
+  let { to, ended, records } = start;
+  for (const chunk of chunks) {
+    // The index of a chunk without a digest is not in its key, so another one can come before it.
+    if (chunk.digest === undefined || chunk.index !== to || chunk.status !== 'completed') break;
+    to += 1;
+    ended = Math.max(ended, chunk.ended ?? 0, chunk.settled ?? 0);
+    records = sumOf(records, { ...noRecords, accepted: chunk.records, ...chunk.counts });
+  }
+  return { to, ended, records };
+}
+
+const sumOf = (one: BatchRecords, other: BatchRecords): BatchRecords => ({
+  accepted: one.accepted + other.accepted,
+  applied: one.applied + other.applied,
+  unchanged: one.unchanged + other.unchanged,
+  superseded: one.superseded + other.superseded,
+  rejected: one.rejected + other.rejected,
+});
+
 /** How a batch ended: its status then, and the last of the chunks that ended it. */
 export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed' }; last: Chunk };
 
@@ -63,8 +97,13 @@ export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed
  * How a batch ended with this chunk, from the claims as they are now: chunks that ended later were open then, and chunks
  * that were accepted later did not exist. Chunks that are cancelled in one transaction end together, so each of them has
  * the same result once all are visible. `undefined` if the batch was still processing, or was failed and still is.
+ * @param start of the batch, without the claims in `chunks`: it had ended before
  */
-export function endOfBatch(ending: EndedChunk, chunks: readonly Chunk[], expected?: number): EndOfBatch | undefined {
+export function endOfBatch(
+  ending: EndedChunk,
+  chunks: readonly Chunk[],
+  { expected, start }: { expected?: number | undefined; start?: CompletedStart | undefined } = {},
+): EndOfBatch | undefined {
   const end = { ...ending, ended: endedAt(ending) };
   const then = chunks.flatMap((chunk): Chunk[] => {
     if (chunk.claim === ending.claim) return [ending];
@@ -73,12 +112,12 @@ export function endOfBatch(ending: EndedChunk, chunks: readonly Chunk[], expecte
   });
   const found = batchStatusOf(ending.batch_id, then, { expected });
   if (!found || found.status === 'processing') return undefined;
-  if (ending.status === 'discarded') {
-    return found.status === 'failed' ? undefined : { status: { ...found, status: found.status }, last: ending };
-  }
+  const records = start ? sumOf(start.records, found.records) : found.records;
+  const status = { ...found, status: found.status, records };
+  if (ending.status === 'discarded') return status.status === 'failed' ? undefined : { status, last: ending };
   const together = then.filter(({ ended }) => ended !== undefined && ended === ending.ended);
   const last = together.reduce((latest: Chunk, chunk) => (chunk.order > latest.order ? chunk : latest), ending);
-  return { status: { ...found, status: found.status }, last };
+  return { status, last };
 }
 
 /** Number of chunks, spread over a batch, that are looked at before all of them are read. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventFilters } from '../../domain/events/event-list.ts';
+import { eventFilter } from '../../domain/events/event-list.ts';
 import { maxWebhookUrl } from '../../domain/events/webhook.ts';
 import { text } from '../../domain/values/fields.ts';
 import { contract } from '../contract.ts';
@@ -29,11 +29,11 @@ export const createWebhook = contract<typeof responses.createWebhook>()({
     .object({
       url: text(maxWebhookUrl).describe('Where the events are sent: `https`, and a public address'),
       types: z
-        .array(z.enum(eventFilters, 'must be a type of events, or the first word of types: journey.*'))
+        .array(eventFilter, 'must be an array')
         .min(1, 'must name a type; without it, all are sent')
-        .max(100)
+        .max(100, 'must have at most 100 entries')
         .nullish()
-        .describe('The types of events to send. All by default. `journey.*` is all types of journeys'),
+        .describe('The types of events to send. All by default'),
     })
     .meta({ id: 'WebhookInput', description: 'A webhook to create' }),
   problems: ['conflict'],

@@ -3,13 +3,14 @@ import {
   type EndedChunk,
   endedAt,
   endOfBatch,
+  longerStart,
   showsProcessing,
   tellingIndexes,
   wasAcceptedBefore,
 } from '../../domain/imports/batch-status.ts';
 import type { ListedChunk } from '../../domain/imports/chunk.ts';
 import type { ChunkEnd, ItemChange } from '../../store/events/item-changes.ts';
-import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks } from '../../store/imports/claims.ts';
+import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks, saveStart } from '../../store/imports/claims.ts';
 import { loadWork } from '../../store/imports/import-work.ts';
 import type { Database } from '../../store/table/database.ts';
 
@@ -17,6 +18,8 @@ import type { Database } from '../../store/table/database.ts';
 const listedAtOnce = 12;
 /** Number of items of a batch that are read before a few of its claims are looked at. */
 const startOfBatch = 20;
+/** Number of completed chunks by which the start of a batch grows before its sums are kept. */
+const startGrowth = 20;
 
 /**
  * Returns the event of a batch if it ended with this chunk. Chunks that one transaction cancels give the same event, each
@@ -32,8 +35,16 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
   const listed = once(() => loadWork(database, teamId, listedAtOnce).then((work) => work.open));
   const start = byKey((batchId: string) => loadBatch(database, teamId, batchId, startOfBatch));
   const whole = byKey((batchId: string) => loadBatch(database, teamId, batchId));
+  /** The claims of a batch without a chunk_count that are not in the sums of its start. */
+  const rest = byKey(async (batchId: string) => {
+    const { start: known } = (await start(batchId)).head;
+    const { chunks } = known ? await loadBatch(database, teamId, batchId, undefined, known.to) : await whole(batchId);
+    const longer = longerStart(chunks, known);
+    if (longer.to >= (known?.to ?? 0) + startGrowth) await saveStart(database, teamId, batchId, longer);
+    return { chunks };
+  });
   const uploads = byKey((batchId: string) => hasUploads(database, teamId, batchId));
-  const claims = byKey((chunk: ListedChunk) => loadChunk(database, teamId, chunk));
+  const claim = byKey((chunk: ListedChunk) => loadChunk(database, teamId, chunk));
   const isProcessing = async (ending: EndedChunk, { chunk_count }: BatchHead) => {
     // The chunks of a request without chunk_index count too, under indexes that are not in their keys.
     if (await uploads(ending.batch_id)) return false;
@@ -44,12 +55,14 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
     const ending: EndedChunk = { ...stored, closed_at: stored.closed_at ?? at };
     const open = (await listed()).find((chunk) => wasOpenAtEnd(chunk, ending));
     // The list may not show yet that this chunk was cancelled in the same transaction, although its claim does.
-    const isOpen = open && (ending.status !== 'cancelled' || (await claims(open))?.status === 'open');
+    const isOpen = open && (ending.status !== 'cancelled' || (await claim(open))?.status === 'open');
     if (isOpen) return undefined;
     const { isWhole, ...read } = await start(ending.batch_id);
     if (!isWhole && (await isProcessing(ending, read.head))) return undefined;
-    const { chunks, head } = isWhole ? read : await whole(ending.batch_id);
-    const end = endOfBatch(ending, chunks, head.chunk_count);
+    const { chunk_count: expected, start: summed } = read.head;
+    const isSummed = !isWhole && expected === undefined && (summed?.ended ?? 0) < (endedAt(ending) ?? 0);
+    const { chunks } = isWhole ? read : await (isSummed ? rest : whole)(ending.batch_id);
+    const end = endOfBatch(ending, chunks, { expected, start: isSummed ? summed : undefined });
     if (!end) return undefined;
     const { order, closed_at = at, digest, index, status } = end.last;
     const chunk_index = digest === undefined ? undefined : index;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type CompletedStart, completedStart } from '../../domain/imports/batch-status.ts';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../../domain/imports/chunk.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
 import { all, type Database, type Page, pages, readAll, readOne, type Write } from '../table/database.ts';
@@ -24,7 +25,11 @@ const counterOf = itemReader('order counter', z.object({ last_order: z.int(), le
 
 const versionOf = itemReader('import state', z.object({ version: storedVersion }));
 
-const batchSchema = z.object({ chunk_count: z.number().optional(), cancelled_at: storedTime.optional() });
+const batchSchema = z.object({
+  chunk_count: z.number().optional(),
+  cancelled_at: storedTime.optional(),
+  start: completedStart.optional(),
+});
 /** The attributes that the chunks of a batch share. */
 export type BatchHead = z.output<typeof batchSchema>;
 const headOf = itemReader('batch', batchSchema);
@@ -66,6 +71,11 @@ export const loadChunks = (database: Database, teamId: string, batchId: string, 
 /** Marks the batch of a dropped file, so that the rest of the file is not read. */
 export async function markCancelled(database: Database, teamId: string, batchId: string, at: string): Promise<void> {
   await database.write([{ kind: 'update', key: batchKey(teamId, batchId), set: { cancelled_at: at }, expect: {} }]);
+}
+
+/** Keeps the sums of the first chunks of a batch. It has no condition, because sums that were kept are never wrong. */
+export async function saveStart(database: Database, teamId: string, batchId: string, start: CompletedStart) {
+  await database.write([{ kind: 'update', key: batchKey(teamId, batchId), set: { start }, expect: {} }]);
 }
 
 /** Counts a repeat of the pair with other records. @returns false if the chunk has changed since it was read. */
@@ -184,14 +194,19 @@ function countWrite(
 /**
  * The chunks of a batch in the order of their claims, and the attributes that they share.
  * @param limit of the items that are read; `isWhole` is false if there can be more
+ * @param from the index of the first chunk to read. The head is not read then
  */
 export async function loadBatch(
   database: Database,
   teamId: string,
   batchId: string,
   limit?: number,
+  from?: number,
 ): Promise<{ chunks: Chunk[]; head: BatchHead; isWhole: boolean }> {
-  const query = { pk: batchPartition(teamId, batchId) };
+  const query = {
+    pk: batchPartition(teamId, batchId),
+    ...(from === undefined ? {} : { from: chunkKey(teamId, batchId, from).sk }),
+  };
   const { items, next }: Page =
     limit === undefined ? { items: await all(database, query) } : await database.query({ ...query, limit });
   const head = items.find(isBatchKey);

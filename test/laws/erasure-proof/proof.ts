@@ -22,6 +22,7 @@ import { S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { importDependencies, workAll } from '../../support/import-operations.ts';
+import { undeclaredKeys } from '../../support/stored-keys.ts';
 import { uniqueIdOf } from './people.ts';
 import { lostBetween, type Scan, scan } from './scan.ts';
 import { ProofWorld } from './world.ts';
@@ -44,6 +45,8 @@ type Stage = {
   /** Values of the erased persons, by place. */
   values: Record<string, number>;
   ids: Record<string, number>;
+  /** Keys of items that `items.ts` does not declare, or that expire although it says that they do not. */
+  undeclared: string[];
   /** Values of others that were there at the beginning and are gone. */
   lost: string[];
 };
@@ -179,6 +182,7 @@ class ProofRun {
       texts: found.texts,
       values: Object.fromEntries(found.erased),
       ids: Object.fromEntries(found.ids),
+      undeclared: undeclaredKeys(found.items),
       lost: lostBetween(this.#first.others, found.others),
     });
     return found;

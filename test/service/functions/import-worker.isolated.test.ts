@@ -7,10 +7,13 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/bucket.ts';
 import type { KindOfWork } from '../../../lib/domain/waiting-work/lane.ts';
+import { judgeFile } from '../../../lib/operations/drop-box/expected.ts';
+import { saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
-import { importStateKey } from '../../../lib/store/table/keys.ts';
+import { contactKey, importStateKey } from '../../../lib/store/table/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { listen } from '../../support/loopback.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { newTeam } from '../../support/teams.ts';
@@ -83,11 +86,15 @@ async function accept(team: string, chunks: number): Promise<void> {
 const lane = (work: KindOfWork) => ({ work, team_id: teamId });
 
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1, sent: object | string = {}) {
+async function work(remaining: number | (() => number), received = 1, sent: object | string = {}) {
   const { handler } = await import('../../../functions/imports/worker.ts');
   const body = typeof sent === 'string' ? sent : JSON.stringify({ ...lane('imports'), ...sent });
-  return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
+  const getRemainingTimeInMillis = typeof remaining === 'number' ? () => remaining : remaining;
+  return handler(eventOf([body], received), { getRemainingTimeInMillis } as Context);
 }
+/** What the functions have logged. */
+const logged = () =>
+  logLines([process.stdout, process.stderr].flatMap(({ write }) => vi.mocked(write).mock.calls.flat()).join('\n'));
 /** An event with a message for each body. */
 const eventOf = (bodies: readonly string[], received = 1) => {
   const attributes = { ApproximateReceiveCount: `${received}` };
@@ -162,7 +169,7 @@ describe('a worker', () => {
 
 describe('a worker of completions', () => {
   const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
-  const complete = (remaining: number) => work(remaining, 1, lane('completions'));
+  const complete = (remaining: Parameters<typeof work>[0]) => work(remaining, 1, lane('completions'));
   beforeEach(async () => {
     const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
     await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'a record', facts));
@@ -178,6 +185,22 @@ describe('a worker of completions', () => {
     expect(await waiting()).toBe(true);
     const MessageBody = JSON.stringify(lane('completions'));
     expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
+  });
+
+  test('whose turn of twenty seconds is over wakes it too, although a chunk could still be begun', async () => {
+    const looks = [60_000];
+    expect(await complete(() => looks.shift() ?? 39_999)).toEqual(done);
+    expect([await waiting(), requests.length]).toEqual([true, 1]);
+  });
+
+  test('counts a contact on which the code fails, and passes it over', async () => {
+    const contact_id = crypto.randomUUID();
+    await database.write([
+      { kind: 'insert', item: { ...contactKey(teamId, contact_id), data: 'no JSON' } },
+      ...completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'another', { contactIds: [contact_id] }),
+    ]);
+    expect(await complete(enough)).toEqual(done);
+    expect(logged()).toMatchObject([{ level: 'ERROR', team_id: teamId, contact_id, contacts_passed_over: 1 }]);
   });
 });
 
@@ -236,6 +259,18 @@ test('a sweeper that cannot read the state of one team wakes the others, and fai
   const sweep = handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
   await expect(sweep).rejects.toThrow('teams could not be swept');
   expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([`${other}#imports`]);
+});
+
+test('a sweeper counts the files that are missing apart from those that ended badly', async () => {
+  const day = { team_id: teamId, by: '12:00', time_zone: 'UTC', inserted_at: '2026-01-01T00:00:00.000000Z' };
+  const received_at = new Date().toISOString();
+  await saveExpectedFile(database, { ...day, type: 'accounts', last_arrival_at: null });
+  await saveExpectedFile(database, { ...day, type: 'contacts', last_arrival_at: received_at });
+  const ended = { file_id: 'f', received_at, status: 'failed', rows: { read: 1, accepted: 0, rejected: 1 } } as const;
+  await judgeFile({ database, pause: async () => {} }, { teamId, type: 'contacts' }, ended);
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
+  await handler({}, { getRemainingTimeInMillis: () => 60_000 }).catch(() => {});
+  expect(logged()).toContainEqual(expect.objectContaining({ files_missing: 1, files_unexpected: 1 }));
 });
 
 describe('the drop box', () => {

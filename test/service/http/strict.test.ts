@@ -159,6 +159,7 @@ test.each([
   ['foo="x, handling=strict"', false],
   ['foo="x, handling=strict', false],
   ['handling', false],
+  ['handling, handling=strict', false],
   ['handling=stricter', false],
   ['xhandling=strict', false],
   ['', false],

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { admin, adminJson } from '../../support/admin.ts';
 import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
 import { service, type TestTeam } from '../../support/service.ts';
@@ -116,6 +118,14 @@ describe('failed discard', () => {
     await failed('discard', '--team', team.teamId, '--all');
     expect(await list()).toEqual([]);
   });
+});
+
+test('failed discard --all fails in an outage, and does not say that there was nothing to discard', async () => {
+  await failedChunk('b', 0);
+  const away = vi.spyOn(DynamoDatabase.prototype, 'transact').mockRejectedValue(new StoreUnavailable('a test'));
+  const refused = await failed('discard', '--team', team.teamId, '--all').finally(() => away.mockRestore());
+  expect(refused).toMatchObject({ status: 1, value: { error: 'unavailable' } });
+  expect(await list()).toHaveLength(1);
 });
 
 describe.each(['redrive', 'discard'])('failed %s', (verb) => {

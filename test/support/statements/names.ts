@@ -15,7 +15,7 @@ const attributes = [
   ...['outcome', 'outcomes', 'owner_id', 'parts', 'paused_until', 'payload_id', 'previous_secret', 'product_at'],
   ...['privacy_policy_url', 'products_revision', 'published_at', 'recorded_at', 'records', 'rejections'],
   ...['renamed_from', 'renames', 'revision', 'revoked_at', 'revoked_by', 'rotation_id', 'row', 'scopes', 'secret'],
-  ...['secret_id', 'secrets', 'seq', 'services', 'slug', 'source', 'standardized_type', 'status', 'team_id'],
+  ...['secret_id', 'secrets', 'seq', 'services', 'slug', 'source', 'standardized_type', 'start', 'status', 'team_id'],
   ...['template_id', 'text', 'type', 'typed_name', 'unique_id', 'updated_at', 'usable_from', 'used_by', 'values'],
   ...['verified', 'version', 'viewed', 'what', 'who'],
 ];

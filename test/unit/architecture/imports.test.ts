@@ -37,7 +37,7 @@ const rules: Rule[] = [
   { path: 'lib/store/table/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/grants.ts', 'lib/metrics.ts'], typesOnly: true },
   { path: 'lib/metrics.ts', alone: true },
-  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table/table.ts'], typesOnly: true },
+  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table/table.ts', 'lib/store/table/item-kinds.ts'] },
   { path: 'lib/cache.ts', alone: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   {
@@ -93,6 +93,7 @@ const rules: Rule[] = [
         'lib/grants.ts',
         'lib/metrics.ts',
         'lib/store/table/table.ts',
+        'lib/store/table/item-kinds.ts',
       ],
       ...['lib/domain/teams/frame-ancestors.ts', 'lib/domain/teams/retention.ts', 'lib/domain/access/scan-budget.ts'],
     ],

@@ -164,7 +164,7 @@ describe('the end of a batch', () => {
       'completed',
     ],
   ])('%s', (_, ending, chunks, status, expected) => {
-    expect(endOfBatch(ending as never, chunks, expected)?.status.status).toBe(status);
+    expect(endOfBatch(ending as never, chunks, { expected })?.status.status).toBe(status);
   });
 
   test('is the same with each of the chunks that are cancelled at once', () => {
@@ -200,7 +200,7 @@ describe('the end of a batch', () => {
           ),
         );
         denied += shows.length;
-        if (shows.length > 0) expect(endOfBatch(ending as never, chunks as never, expected)).toBeUndefined();
+        if (shows.length > 0) expect(endOfBatch(ending as never, chunks as never, { expected })).toBeUndefined();
       }
     }
     expect(denied).toBeGreaterThan(100);

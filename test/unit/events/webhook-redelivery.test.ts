@@ -276,4 +276,20 @@ describe('a webhook waits', () => {
     world.pass(hour / 2);
     expect(await standing(world)).toMatchObject({ lanes: [{ wakeAt: due }], webhooks_failing: 1 });
   });
+
+  test('two minutes after its last attempt if it is slow: more wakes would only fill its message group', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, pass, progress } = world;
+    const slow = newReceiver(() => {
+      pass(3000);
+      return 204;
+    });
+    const { webhook } = await subscribe(slow);
+    await publish(events(1, 1));
+    await deliver(webhook);
+    const { is_slow, last_attempt } = (await progress(webhook))!;
+    await publish(events(2, 1));
+    const wakeAt = Date.parse(last_attempt!.at) + 2 * minute;
+    expect([is_slow, await standing(world)]).toMatchObject([true, { lanes: [{ since: undefined, wakeAt }] }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,10 @@ import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { hashSecret, newSecret } from '../../../lib/auth/secrets.ts';
 import { newClient } from '../../../lib/domain/access/client.ts';
 import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
+import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
+import { dependenciesOn } from '../../../lib/runtime/table.ts';
 import { insertClient } from '../../../lib/store/access/clients.ts';
+import { publishKey } from '../../../lib/store/access/signing-keys.ts';
 import { saveErasureRequest } from '../../../lib/store/erasure/erasure-requests.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { heartbeatKey, uniqueIdDigest } from '../../../lib/store/table/keys.ts';
@@ -19,6 +23,7 @@ import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../s
 import { importDependencies, postBatch } from '../../support/import-operations.ts';
 import { type LogLine, logLines } from '../../support/log-lines.ts';
 import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
+import { pair, published, seconds, tokenOf } from '../../support/verifier.ts';
 
 /** The functions as Lambda calls them; table, queue, bucket and secret fail as a test says. */
 const text = 'a-value-of-somebody';
@@ -48,8 +53,8 @@ beforeAll(async () => {
     SIGNING_KEYS: arn,
     AWS_ENDPOINT_URL_SQS: aws.endpoint,
     QUEUE_URL: `${aws.endpoint}/imports`,
-    WEBHOOK_QUEUE_URL: `${aws.endpoint}/webhooks`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
+    WEBHOOK_QUEUE_URL: `${aws.endpoint}/webhooks`,
     DROP_BUCKET: 'drop-box',
     IMAGE_BUCKET: 'images',
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
@@ -289,6 +294,40 @@ describe('a token that could not be issued', () => {
       { message: 'request', ...ids, status },
     ]);
   });
+});
+
+test('a test of a webhook that was not sent in time is a 503, and says nothing about the receiver', async () => {
+  await publishKey(database, published(pair));
+  const caller = crypto.randomUUID();
+  await insertClient(database, newClient(caller, teamId, hashSecret(clientSecret), 0));
+  const iat = seconds(Date.now());
+  const token = await tokenOf({ sub: caller, client_id: caller, team_id: teamId, iat, exp: iat + 3600 });
+  const wakes = { ...dependenciesOn(database), wake: async () => {} };
+  const target = { team_id: teamId, url: 'https://receiver.example.com/', types: null };
+  const { webhook_id } = (await createWebhook(wakes, target, undefined)).webhook;
+  const MD5OfMessageBody = createHash('md5')
+    .update(JSON.stringify({ work: 'webhooks', team_id: teamId, id: webhook_id }))
+    .digest('hex');
+  aws.failure = { status: 200, body: JSON.stringify({ MessageId: 'wake', MD5OfMessageBody }) };
+  // The queue takes the wake, and nobody receives it. Each look at the clock is five seconds later.
+  const now = Date.now;
+  let ahead = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    ahead += 5000;
+    return now() + ahead;
+  });
+  const { handler } = await import('../../../functions/webhooks/write.ts');
+  const { statusCode, body = '' } = (await handler({
+    routeKey: 'POST /v1/webhooks/{id}/test',
+    pathParameters: { id: webhook_id },
+    headers: { authorization: `Bearer ${token}` },
+    requestContext: { requestId: 'request-1', http: { method: 'POST', path: `/v1/webhooks/${webhook_id}/test` } },
+  } as never)) as APIGatewayProxyStructuredResultV2;
+  expect([statusCode, JSON.parse(body)]).toMatchObject([503, { error: 'unavailable', request_id: 'request-1' }]);
+  expect(lines()).toMatchObject([
+    { message: 'request failed', reason: 'the test was not sent in time' },
+    { message: 'request', status: 503 },
+  ]);
 });
 
 test('a rotation that breaks off says why, at which step, and fails without the message', async () => {

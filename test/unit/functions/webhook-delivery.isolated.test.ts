@@ -43,6 +43,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: endpoint,
     WEBHOOK_QUEUE_URL: `${endpoint}/webhooks`,
     LOCAL_WEBHOOKS: 'allowed',
+    WEBHOOK_DENIED_RANGES: '93.184.0.0/16 2606:2800::/32',
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
@@ -85,17 +86,21 @@ const stepOf = (VisibilityTimeout: number) => {
   return { operation: 'ChangeMessageVisibility', body: { ReceiptHandle: 'receipt-1', VisibilityTimeout } };
 };
 const slowGroup = expect.stringMatching(/^[0-9a-f-]{36}#slow#[0-4]$/);
-const change = async (changed: object) => {
+const stored = async (name: 'data' | 'progress') => {
+  const [item] = await database.get([webhookKey(ids.team_id, ids.webhook_id)]);
+  return JSON.parse(String(item![name]));
+};
+const change = async (changed: object, name: 'data' | 'progress' = 'progress') => {
   const key = webhookKey(ids.team_id, ids.webhook_id);
-  const [stored] = await database.get([key]);
-  const progress = JSON.stringify({ ...JSON.parse(String(stored!.progress)), ...changed });
-  await database.write([{ kind: 'update', key, set: { progress }, expect: {} }]);
+  const set = { [name]: JSON.stringify({ ...(await stored(name)), ...changed }) };
+  await database.write([{ kind: 'update', key, set, expect: {} }]);
 };
 
 describe('a message', () => {
-  test('whose events are received is done, and wakes nobody', async () => {
+  test('whose events are received is done, wakes nobody, and leaves no connection open', async () => {
     expect([await deliver(), requests]).toEqual([done, []]);
     expect(receiver.received).toHaveLength(2);
+    await expect.poll(() => receiver.open).toBe(0);
   });
 
   test('that names no webhook is discarded, as one of a webhook that was removed', async () => {
@@ -115,6 +120,12 @@ describe('a message', () => {
   test('that an attempt cannot follow in time goes to the back of the queue, and nothing is sent', async () => {
     expect([await deliver({ remaining: 15_000 }), requests]).toMatchObject([done, [wakeIn(ownGroup())]]);
     expect(receiver.received).toEqual([]);
+  });
+
+  test('of an address that the institution uses itself is not sent', async () => {
+    await change({ url: 'https://93.184.215.14/' }, 'data');
+    await deliver();
+    expect((await stored('progress')).last_attempt).toMatchObject({ result: 'address_refused' });
   });
 
   test('is kept if what goes on later cannot be put to the back of the queue', async () => {

@@ -81,6 +81,28 @@ test('a batch whose last failed chunk is discarded has ended, which is an event 
   expect((await events()).slice(5)).toEqual(['batch.failed 1', 'batch.completed 0']);
 });
 
+test('a batch ends when its failed chunk is discarded although a cancelled one is still in the list of open chunks', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(importDependencies(stream), team);
+  await send('a', 1);
+  await cancelBatch(importDependencies(stream), team, 'a');
+  await discardFailed(importDependencies(stream), failed);
+  const ends = (await eventsOfAll()).map(({ type, records }) => `${type} ${records?.accepted}`);
+  expect(ends.at(-1)).toBe('batch.completed 1');
+});
+
+test('a chunk that was completed beside a failed one did not end the batch, also if that pair was sent again since', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(importDependencies(stream), team);
+  await send('a', 1);
+  await workAll(importDependencies(stream), team);
+  await discardFailed(importDependencies(stream), failed);
+  expect(await send('a', 0)).toMatchObject({ duplicate: false });
+  const completed = (await eventsOfAll()).filter(({ type }) => type === 'batch.completed');
+  // Only the discard has ended it.
+  expect(completed).toMatchObject([{ chunk_index: 0 }]);
+});
+
 describe('the ends of the chunks of a long batch read a few claims each, and its own end all of them', () => {
   const count = 120;
   const all = Array.from({ length: count }, (_, index) => index);
@@ -102,6 +124,28 @@ describe('the ends of the chunks of a long batch read a few claims each, and its
     }
     expect(await endsOf('a')).toEqual(oneEnd);
     expect(counted.items()).toBeLessThan(45 * count);
+  });
+
+  test.each([
+    ['in their order', all],
+    ['in pairs that overtake one another', all.map((n) => n ^ 1)],
+  ])('sent and applied one by one without a chunk_count, %s', async (_, order) => {
+    const counted = counting();
+    const published = [];
+    for (const index of order) {
+      await send('a', index);
+      await workAll(importDependencies(stream), team);
+      published.push(stream.take());
+      await publishRecords(published.at(-1)!, { database: counted.database });
+    }
+    // Each chunk ended the batch, until the next one was accepted.
+    const ends = await eventsOfAll();
+    expect(ends.map(({ type, records }) => [type, records?.accepted])).toEqual(
+      all.map((n) => ['batch.completed', n + 1]),
+    );
+    expect(counted.items()).toBeLessThan(45 * count);
+    for (const records of published) await publishRecords(records);
+    expect((await eventsOfAll()).slice(count)).toEqual(ends);
   });
 
   test('without a chunk_count, all of them applied before the first is told', async () => {

@@ -6,9 +6,9 @@ import {
   importQueue,
   noticeQueue,
   type QueueName,
-  tableStream,
   webhookQueue,
 } from '../../../lib/background.ts';
+import { publishedSortKeys } from '../../../lib/store/table/item-kinds.ts';
 import { type Json, synthesize } from '../../support/infra/synthesized.ts';
 
 const stack = synthesize();
@@ -100,7 +100,7 @@ test('changes of the table are published in batches, again and again for six hou
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [failures.logicalId, 'Arn'] } } },
     FilterCriteria: {
-      Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } }) }],
+      Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: publishedSortKeys } } } }) }],
     },
   });
   expect(stack.told('EVENT_FAILURE_QUEUE_URL')).toEqual([['event-publisher', { Ref: failures.logicalId }]]);

@@ -4,7 +4,8 @@ import type { Service } from '../../../../lib/operations/service.ts';
 import type { JourneyKey } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
 import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
-import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../../lib/store/table/keys.ts';
+import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
+import { contactIdOfPartition, partsOfJourneyKey } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 
 export type RecountDependencies = Pick<Service, 'database' | 'pause'> & {

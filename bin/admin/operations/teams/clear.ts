@@ -6,14 +6,13 @@ import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files
 import { loadFailed, loadWork } from '../../../../lib/store/imports/import-work.ts';
 import { storedJourney } from '../../../../lib/store/journeys/journey-items.ts';
 import { all, chunksOf, type Database, type Item } from '../../../../lib/store/table/database.ts';
+import { isKeptByReset, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import {
   countersPartition,
-  isKeptByReset,
   journeyIdKey,
   type Key,
   partsOfJourneyKey,
   slugKey,
-  teamItemKind,
 } from '../../../../lib/store/table/keys.ts';
 import { listTeamFiles } from '../../store/campaigns/team-files.ts';
 import { removeFile, type TeamFileDependencies } from '../campaigns/team-files.ts';

@@ -7,13 +7,13 @@ import type { MetricName } from './metrics.ts';
  */
 
 /**
- * FIFO, with one message group for each team, so that one worker at a time works for a team, and one for the completions
- * of the team that wait. A message only says that the team has work: the work itself is in the table. Times are in seconds.
+ * FIFO, with a message group for each lane of waiting work (`lib/domain/waiting-work/lane.ts`): the imports of a team, and
+ * its completions. Times are in seconds.
  */
 export const importQueue = {
   /** Slightly more than the timeout of the worker. A worker that dies delays its team for at most this time. */
   visibilityTimeout: 70,
-  /** A last limit. The sweeper still wakes a team after its message went to the dead-letter queue. */
+  /** A last limit. The sweeper still wakes a lane after its message went to the dead-letter queue. */
   maxReceiveCount: 100,
   retention: 14 * 24 * 3600,
 } as const;
@@ -55,15 +55,13 @@ export const tableStream = {
 } as const;
 
 /**
- * FIFO, with one message group for each webhook, and a few for the slow webhooks of a team (`deliveryLane`). A message only
- * says that there may be something to deliver: which events wait is in the table. Times are in seconds.
+ * FIFO, with a message group for each webhook, which is a lane of waiting work, and a few for the slow webhooks of a team
+ * (`deliveryGroup`). Times are in seconds.
  */
 export const webhookQueue = {
   /** Slightly more than the timeout of the function. */
   visibilityTimeout: 70,
-  /** A message that waits for another attempt is received several times. */
-  maxReceiveCount: 30,
-  /** Every minute, the function sends a new message for what still waits. */
+  maxReceiveCount: 100,
   retention: 4 * 24 * 3600,
 } as const;
 
@@ -79,13 +77,7 @@ export type BackgroundFunction = {
   readonly storage?: number;
   readonly grants: Grants;
   readonly trigger:
-    | {
-        readonly queue: QueueName;
-        readonly batchSize: number;
-        readonly maxConcurrency: number;
-        /** The function also runs on a schedule. */
-        readonly everySeconds?: number;
-      }
+    | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
     | { readonly stream: typeof tableStream; readonly batchSize: number; readonly windowSeconds: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
@@ -121,26 +113,31 @@ export const backgroundFunctions = [
       checks: ['openChunk'],
       sends: true,
     },
-    // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
+    // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { contacts_passed_over: notify },
   },
   {
-    id: 'import-sweeper',
-    file: 'functions/imports/sweeper.ts',
+    id: 'sweeper',
+    file: 'functions/waiting-work/sweeper.ts',
     timeout: 60,
     memory: 256,
-    // Those of the worker too, whose work it does while the queue cannot be reached.
+    // Those of the import worker too, whose work it does while the queue cannot be reached.
     grants: {
       read: ['team', 'teams', 'expectedFile'],
       queries: ['team'],
       write: { items: [...worksTeams, 'heartbeat'], by: anyWay },
       remove: ['openChunk', 'failedChunk'],
+      checks: ['openChunk'],
       sends: true,
+      notifies: true,
     },
     trigger: { everySeconds: 60 },
-    alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
+    alarmOn: {
+      ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
+      ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
+    },
   },
   {
     id: 'drop-box-notice',
@@ -229,20 +226,19 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 512,
     grants: {
-      read: ['webhook', 'eventHead', 'eventPack', 'webhookSecrets', 'webhooks'],
+      read: ['webhook', 'eventHead', 'eventPack', 'webhookSecrets'],
       queries: ['retryEvent', 'eventPack'],
       write: {
         items: ['webhook', 'endedWebhook', 'retryEvent', 'failedEvent', 'testEvent'],
         by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
       },
-      remove: ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets', 'webhooks'],
+      remove: ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'],
       records: true,
       notifies: true,
     },
     // One webhook for each invocation: a slow receiver delays no other.
-    trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50, everySeconds: 60 },
+    trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
-    alarmOn: { webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
   },
   {
     id: 'rotate-signing-key',

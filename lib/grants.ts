@@ -31,11 +31,11 @@ export type Grants = {
   readonly directory?: boolean;
   /** Queries the lookup indexes. */
   readonly lookup?: boolean;
-  /** Sends messages to the import queue. */
+  /** Wakes the imports and the completions of teams. */
   readonly sends?: boolean;
   /** Sends messages to the queue of dropped files. */
   readonly forwards?: boolean;
-  /** Sends messages to the queue of webhooks. */
+  /** Wakes webhooks. */
   readonly notifies?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };

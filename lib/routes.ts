@@ -45,7 +45,7 @@ const acts = { items: ['action', 'journey', 'response'], by: anyWay } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
 const readsWebhooks = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
-const ofWebhooks = ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets', 'webhooks'] as const;
+const ofWebhooks = ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'] as const;
 /** Also reads the secret that a rotation keeps for a day. */
 const writesWebhooks = {
   read: [...team.read, 'webhookSecrets'],

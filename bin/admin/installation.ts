@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import type { Webhook } from '../../lib/domain/events/webhook.ts';
 import {
   auditRetentionOf,
   payloadDaysOf,
@@ -12,6 +11,7 @@ import {
   retentionDefaults,
 } from '../../lib/domain/teams/retention.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
+import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
 import type { ImportService, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
@@ -47,7 +47,7 @@ export type Installation = Service & {
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
   /** Wakes the function that delivers webhooks. */
-  wake(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
+  wake(lane: Lane): Promise<void>;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
   /** Differs after a restore of the table. */
@@ -85,11 +85,11 @@ function installationAt(site: Site): Installation {
     ...site,
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
-      const { SqsImportQueue } = await import('../../lib/store/aws/queue.ts');
+      const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
       const { ProductRegistry } = await import('../../lib/store/accounts/products.ts');
       return {
         ...{ ...service, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
-        queue: new SqsImportQueue(queues.imports, await queueClient()),
+        queue: new SqsWakeQueue(queues.imports, await queueClient()),
         products: new ProductRegistry(service.database),
       };
     },
@@ -97,9 +97,9 @@ function installationAt(site: Site): Installation {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
     },
-    wake: async (webhook) => {
-      const { webhookWaker } = await import('../../lib/store/events/webhook-queue.ts');
-      return webhookWaker(queues.webhooks, await queueClient(), commandWakeTimeout)(webhook);
+    wake: async (lane) => {
+      const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
+      return new SqsWakeQueue(queues.webhooks, await queueClient(), commandWakeTimeout).wake(lane);
     },
     eventFailures: async () => ({
       ...{ client: await queueClient(), url: queues.eventFailures },

@@ -2,13 +2,14 @@ import type { ParsedContact } from '../domain/contacts/contact-record.ts';
 import type { ContactBatch } from '../domain/contacts/contact-responses.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { RecordCounts } from '../domain/imports/chunk.ts';
+import type { Lane } from '../domain/waiting-work/lane.ts';
 import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
 import type { ObjectStore } from '../store/aws/objects.ts';
-import type { ImportQueue } from '../store/aws/queue.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
 import type { DropBoxFiles } from '../store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../store/erasure/erasure-list.ts';
 import type { Database } from '../store/table/database.ts';
+import type { WakeQueue } from '../store/waiting-work/wake-queue.ts';
 
 /** What every operation gets. `lib/runtime` or a command makes it once. What belongs to one call is an argument. */
 export type Service = {
@@ -50,10 +51,11 @@ export type JourneyService = ContactService & Pick<Settings, 'baseUrl'> & { prod
 
 export type ImportService = Service &
   Pick<Settings, 'payloadDays'> & {
-    queue: ImportQueue;
+    /** The queue of the lanes of a team: imports and completions. */
+    queue: WakeQueue;
     products: ProductRegistry;
-    /** Called if a wake could not be sent. The sweeper sends another one later, or works the team itself. */
-    onLostWake(teamId: string, error: unknown): void;
+    /** Called if a wake could not be sent. The sweep sends another one later, or works the lane itself. */
+    onLostWake(lane: Lane, error: unknown): void;
     /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
     onClosed?(outcome: RecordCounts | 'failed'): void;
     /** Called with the error if the code fails on a record, which is then rejected. */

@@ -1,19 +1,16 @@
-import * as z from 'zod/mini';
 import { recordedAct } from '../operations/access/audit.ts';
 import type { WebhookService } from '../operations/events/webhooks.ts';
-import { webhookWaker } from '../store/events/webhook-queue.ts';
 import { urlRefusal } from '../webhooks/url.ts';
-import { queues } from './aws.ts';
 import { environment, once } from './base.ts';
 import { service } from './table.ts';
+import { webhookQueue } from './waiting-work.ts';
 
 /** For the functions that change webhooks. */
-export const webhookService = once(
-  (): WebhookService => ({
-    ...service(),
-    wake: webhookWaker(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
-  }),
-);
+export const webhookService = once((): WebhookService & { wait(milliseconds: number): Promise<void> } => ({
+  ...service(),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  wake: (lane) => webhookQueue().wake(lane),
+}));
 
 /** Why the URL of a webhook is refused. */
 export const refusalOf = (url: string): string | undefined =>

@@ -120,7 +120,7 @@ export class DropWorld {
   /** Processes the messages of the import queue. */
   async workImports(): Promise<void> {
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
-      await workAll(this.dependencies(), message.body.team_id);
+      await workAll(this.dependencies(), message.lane.team_id);
       this.queue.delete(message.receipt);
     }
   }

@@ -53,7 +53,7 @@ export class ImportWorld {
   async drain(): Promise<number> {
     let wakes = 0;
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
-      await workAll(this.dependencies(), message.body.team_id);
+      await workAll(this.dependencies(), message.lane.team_id);
       this.queue.delete(message.receipt);
       wakes++;
     }

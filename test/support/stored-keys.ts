@@ -73,5 +73,4 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['failedEvent', keys.webhookEventKey(team, 'w', 'FAILED', `${at}#e`), `${T}#W#w`, `FAILED#${at}#e`],
   ['retryEvent', keys.webhookEventKey(team, 'w', 'RETRY', place), `${T}#W#w`, 'RETRY#000000000007#000001'],
   ['testEvent', keys.webhookEventKey(team, 'w', 'TEST', 'e'), `${T}#W#w`, 'TEST#e'],
-  ['webhooks', keys.webhooksKey(team, 'w'), 'WEBHOOKS', `${team}#w`],
 ];

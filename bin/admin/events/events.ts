@@ -1,6 +1,7 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
+import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { DefectiveRecords, type PublishService, publish } from '../../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
 import type { Service } from '../../../lib/operations/service.ts';
@@ -79,8 +80,8 @@ export type ReplayInstallation = Pick<
 
 async function serviceOf(installation: ReplayInstallation): Promise<PublishService> {
   const { database, retention, eventBus, wake } = installation;
-  // The schedule sends a wake that is lost.
-  const wakes = { database, wake, onLostWake: () => {} };
+  // The sweep sends a wake that is lost.
+  const wakes = { database, wake: (lane: Lane) => wake(lane).catch(() => {}) };
   return {
     ...installation,
     content: new ContentCache(database, Date.now),

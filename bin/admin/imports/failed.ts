@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../../lib/domain/access/audit.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { failure } from '../failure.ts';
 import { discardFailed, listFailed } from '../operations/imports/failed.ts';

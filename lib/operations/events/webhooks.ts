@@ -8,9 +8,11 @@ import {
   type Webhook,
   type WebhookProgress,
   type WebhookSecrets,
+  webhookLane,
 } from '../../domain/events/webhook.ts';
 import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Lane } from '../../domain/waiting-work/lane.ts';
 import { logHead, positionAt, readEvents } from '../../store/events/event-log.ts';
 import {
   deleteFailedEvents,
@@ -39,7 +41,7 @@ import type { Service } from '../service.ts';
 
 export type WebhookService = Service & {
   /** Wakes the function that delivers. */
-  wake(webhook: Webhook): Promise<void>;
+  wake(lane: Lane): Promise<void>;
 };
 
 /** Of a team. Each can use one function at a time. */
@@ -176,7 +178,7 @@ async function resume(
     const progress = { ...stored.progress, ...up, ...changed };
     return (await saveProgress(database, stored, progress, now(), changes)) ? stored.webhook : lostRace;
   });
-  await wake(webhook);
+  await wake(webhookLane(webhook));
 }
 
 /**
@@ -191,7 +193,7 @@ export async function testWebhook(
 ): Promise<{ event: TestEvent; result: AttemptResult | undefined }> {
   const event: TestEvent = { id: newId(), type: 'webhook.test', at: timestamp(now()), team_id: webhook.team_id };
   await insertTest(database, webhook, event, now());
-  await wake(webhook);
+  await wake(webhookLane(webhook));
   const deadline = now() + milliseconds;
   while (now() < deadline) {
     const result = await loadTestResult(database, webhook, event.id);

@@ -1,7 +1,13 @@
 import type { Call } from '../../domain/access/caller.ts';
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/imports/batch.ts';
-import { type Chunk, canBeAcceptedAgain, mayExceedCap, type OrderCounter } from '../../domain/imports/chunk.ts';
+import {
+  type Chunk,
+  canBeAcceptedAgain,
+  importLane,
+  mayExceedCap,
+  type OrderCounter,
+} from '../../domain/imports/chunk.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/imports/claims.ts';
@@ -11,7 +17,8 @@ import type { Upsert } from '../../store/table/database.ts';
 import { chunkKey, uploadChunkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportService } from '../service.ts';
-import { redriveChunk, wake } from './wake.ts';
+import { wake } from '../waiting-work/wake.ts';
+import { redriveChunk } from './redrive.ts';
 
 /** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
 export type PostedBatch = {
@@ -46,7 +53,7 @@ export async function acceptBatch(service: ImportService, call: Call, posted: Po
     const leftSeen = await leftBelowCap(service, teamId, current, draft.parts.length);
     await draft.store(service);
     if (!(await commit(service, teamId, { clientId, draft, current, leftSeen }))) return lostRace;
-    await wake(service, teamId, requestId);
+    await wake(service, importLane(teamId), { requestId });
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
   return untilWritten(service, "too many conflicts on the team's order counter", tryToAccept, conflictRounds);
@@ -119,7 +126,7 @@ async function repeat(
   if (!same_records && !(await countRepeat(service.database, chunk))) return lostRace;
   const redriven = chunk.status === 'failed' && (await redriveChunk(service, chunk, requestId));
   // The first request may have crashed before it sent its wake.
-  if (chunk.status === 'open') await wake(service, chunk.team_id, requestId);
+  if (chunk.status === 'open') await wake(service, importLane(chunk.team_id), { requestId });
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
     same_records,

@@ -15,6 +15,7 @@ import {
   noteReason,
   skip,
   uncountAttempt,
+  waitingImports,
   workable,
 } from '../../domain/imports/chunk.ts';
 import { resultOf } from '../../domain/imports/import-merge.ts';
@@ -34,6 +35,8 @@ import {
 import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportService } from '../service.ts';
+import type { Standing } from '../waiting-work/sweep.ts';
+import { workLane } from '../waiting-work/turn.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
@@ -54,8 +57,7 @@ export type WorkOptions = {
 };
 
 /**
- * Works the team's open chunks in their order until there are none, or there is no time to begin another. It is safe to
- * stop it at any time, to run it again, and to run several at once: conditional writes to the table decide.
+ * Works the team's open chunks in their order until there are none, or there is no time to begin another.
  * @throws the error that ended an attempt. The team must then be woken again.
  */
 export async function workTeam(
@@ -66,13 +68,11 @@ export async function workTeam(
 ): Promise<WorkReport> {
   const { database } = dependencies;
   const list = () => listWork(dependencies, teamId, hasTime);
-  for (;;) {
-    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
-    if (typeof listed === 'string') return { outcome: listed, ...progress };
-    const { state, open, toSkip, toWork } = listed;
+  const next = () => untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
+  const outcome = await workLane(hasTime, next, async ({ state, open, toSkip, toWork }) => {
     if (toSkip.length > 0) {
       await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
-      continue;
+      return false;
     }
     // Reading ahead may have caused the failure of an earlier attempt, so a repeated attempt does not read ahead.
     const isRepeated = attemptsAt(state, toWork[0]!) > 0;
@@ -81,9 +81,19 @@ export async function workTeam(
     delete progress.order;
     // Chunks that were accepted since have a wake of their own. A listed chunk that could not be worked yet may have
     // none.
-    const wasWholeList = toWork.length === open.length && open.length < listedAtOnce;
-    if (allClosed && wasWholeList) return { outcome: 'empty', ...progress };
-  }
+    return allClosed && toWork.length === open.length && open.length < listedAtOnce;
+  });
+  return { outcome, ...progress };
+}
+
+/** The lane of the team, if it has open chunks, and how many of its chunks are failed. */
+export async function importsThatWait(
+  { database }: Pick<ImportService, 'database'>,
+  teamId: string,
+): Promise<Standing> {
+  const { state, open } = await loadWork(database, teamId, 1);
+  const [oldest] = open;
+  return { lanes: oldest ? [waitingImports(oldest, state)] : [], chunks_failed: state.failed };
 }
 
 type ListedWork = ImportWork & ReturnType<typeof workable>;
@@ -93,12 +103,11 @@ async function listWork(
   { database, now }: ImportService,
   teamId: string,
   hasTime: () => boolean,
-): Promise<WorkReport['outcome'] | ListedWork | typeof lostRace> {
+): Promise<ListedWork | undefined | typeof lostRace> {
   const work = await loadWork(database, teamId, listedAtOnce);
-  if (work.open.length === 0) return 'empty';
-  if (!hasTime()) return 'out of time';
+  if (work.open.length === 0) return undefined;
   const { toSkip, toWork } = workable(work.open, work.state, now());
-  return toSkip.length + toWork.length > 0 ? { ...work, toSkip, toWork } : lostRace;
+  return toSkip.length + toWork.length > 0 || !hasTime() ? { ...work, toSkip, toWork } : lostRace;
 }
 
 /**

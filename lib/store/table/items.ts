@@ -232,8 +232,6 @@ export const retryEvent = kind(ofWebhook, 'RETRY#<pack>#<index>', work, { erased
 export const testEvent = kind(ofWebhook, 'TEST#<event>', work, { erased: 'kept', expires: true });
 /** The secrets of a webhook, which only the functions that sign and rotate may read. */
 export const webhookSecrets = kind('WEBHOOK#<webhook>', 'SECRETS', beside, { erased: 'kept' });
-/** A webhook in the list of those of all teams. */
-export const webhooks = kind('WEBHOOKS', '<team>#<webhook>', beside, { erased: 'kept' });
 
 /** A client credential. */
 export const client = kind('CLIENT#<client>', 'CLIENT', beside, { erased: 'kept' });

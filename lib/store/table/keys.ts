@@ -262,14 +262,6 @@ export const retriesAndTests = rangeOf(items.retryEvent, items.testEvent);
 /** The place of an event in the log. As text, places sort. */
 export const logPlace = ({ seq, index }: { seq: number; index: number }): string => `${pad(seq, 12)}#${pad(index, 6)}`;
 export const webhookSecretsKey = (webhookId: string): Key => keyOf(items.webhookSecrets, webhookId);
-export const webhooksPartition = partitionOf(items.webhooks);
-export const webhooksKey = (teamId: string, webhookId: string): Key => keyOf(items.webhooks, teamId, webhookId);
-
-/** The key of the webhook with this entry in the list. */
-export function webhookOfEntry({ sk }: Key): Key {
-  const [teamId = '', webhookId = ''] = sk.split('#');
-  return webhookKey(teamId, webhookId);
-}
 
 export const clientKey = (clientId: string): Key => keyOf(items.client, clientId);
 /** By a digest of the `jti` of the assertion. */

@@ -13,7 +13,7 @@ import {
 import { eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
 import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import type { EraseService } from '../../../lib/operations/service.ts';
 import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
 import { deployedDropBox } from '../../../lib/store/drop-box/drop-box-files.ts';

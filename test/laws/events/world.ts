@@ -8,15 +8,18 @@ import { type Database, type Item, StoreUnavailable } from '../../../lib/store/t
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { ModelQueue } from '../../support/model-queue.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { serviceOn, type TestedService } from '../../support/operations.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
 import { History } from './history.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
-export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader';
+export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
 export type EventProcess = Process & { kind: Kind; skew: number };
+
+/** What operations need, for one process. */
+export type WorldDependencies = TestedService;
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -64,22 +67,28 @@ async function makeBase(): Promise<Base> {
 }
 let base: Promise<Base> | undefined;
 
+/** Faults of the store, by call. */
+type StoreFault = 'call refused' | 'response lost' | 'transaction torn';
+type WorldSettings<Fault extends string> = Pick<Settings, 'seed' | 'skew'> & {
+  weather: Readonly<Record<Fault | StoreFault, number>>;
+};
+
 /** The clock, the table and the processes of one schedule. */
-export class World {
+export class World<Fault extends string = FaultKind> {
   readonly random: Random;
   readonly scheduler = new Scheduler<EventProcess>();
   readonly table: StreamedTable;
   readonly history = new History();
   readonly queue = new ModelQueue();
   readonly problems: string[] = [];
-  readonly met = new Map<FaultKind, number>();
+  readonly met = new Map<Fault | StoreFault, number>();
   readonly trace: string[] | undefined;
   readonly team: string;
   readonly webhook: Webhook;
   readonly onBus: ServiceEvent[] = [];
   readonly received: ServiceEvent[] = [];
   readonly content: ContentCache;
-  readonly #settings: Settings;
+  readonly #settings: WorldSettings<Fault>;
   isCalm = false;
   isWoken = false;
   /** There is a message for the lane of completions. */
@@ -90,15 +99,18 @@ export class World {
   #ids = 1000;
   #started = 0;
 
-  static async open(settings: Settings, isTraced: boolean): Promise<World> {
+  static async open<Fault extends string = FaultKind>(
+    settings: WorldSettings<Fault>,
+    isTraced: boolean,
+  ): Promise<World<Fault>> {
     base ??= makeBase();
     const made = await base;
-    const world = new World(settings, made, isTraced);
+    const world = new World<Fault>(settings, made, isTraced);
     await world.table.model.write(made.items.map((item) => ({ kind: 'insert', item })));
     return world;
   }
 
-  private constructor(settings: Settings, { team, webhook, content }: Base, isTraced: boolean) {
+  private constructor(settings: WorldSettings<Fault>, { team, webhook, content }: Base, isTraced: boolean) {
     this.#settings = settings;
     this.random = new Random(settings.seed);
     this.table = new StreamedTable(
@@ -120,7 +132,7 @@ export class World {
     this.problems.push(problem);
   }
 
-  happens(kind: FaultKind): boolean {
+  happens(kind: Fault | StoreFault): boolean {
     const probability = this.#settings.weather[kind];
     if (this.isCalm || probability === 0 || !this.random.chance(probability)) return false;
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
@@ -132,10 +144,7 @@ export class World {
     this.#outageUntil = this.clock + milliseconds;
   }
 
-  start(
-    kind: Kind,
-    run: (dependencies: ReturnType<World['dependenciesOf']>, process: EventProcess) => Promise<void>,
-  ): EventProcess {
+  start(kind: Kind, run: (dependencies: WorldDependencies, process: EventProcess) => Promise<void>): EventProcess {
     const skew = this.random.below(2 * this.#settings.skew + 1) - this.#settings.skew;
     const process: EventProcess = { name: `${kind}${++this.#started}`, kind, skew, calls: [], isFrozen: false };
     this.log(() => `${process.name} starts`);

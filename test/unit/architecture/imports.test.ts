@@ -71,7 +71,7 @@ const rules: Rule[] = [
   {
     path: 'lib/runtime/',
     own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/', 'lib/webhooks/'],
-    packages: /^(zod\/mini|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
+    packages: /^(zod\/mini|uuid|aws-lambda|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },
   // The document lists all contracts.

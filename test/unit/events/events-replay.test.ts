@@ -62,7 +62,7 @@ function installation(oldest = 1): ReplayInstallation {
   return {
     ...serviceOn(stream),
     retention: { days: { events: 30 } as ReplayInstallation['retention']['days'] },
-    wake: async ({ webhook_id }) => void woken.push(webhook_id),
+    wake: async ({ id }) => void woken.push(id!),
     eventBus: async () => ({ put: async (events) => void onBus.push(...events) }) as EventBus,
     eventFailures: async () => ({
       client: client as unknown as SQSClient,

@@ -101,9 +101,9 @@ const retried = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
 
 // Before the chunks of other tests, which a sweep reports too once they are open for ten seconds.
 test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
-  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
+  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`"T#${teamId}#Q"`);
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
   expect(lines()).toMatchObject([
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
@@ -137,7 +137,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = (request) => (isRead(request) ? fault : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     const [attempt, postponing, ...others] = lines();
     const reason = 'reason' in line ? { reason: expect.stringMatching(line.reason as RegExp) } : {};
     const ids = { team_id: teamId, order: 1, chunks: 0 };
@@ -154,7 +154,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = ({ operation }) => (operation === 'Query' ? storeError('AccessDeniedException') : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     expect(lines()[0]).toMatchObject({ team_id: teamId, error: 'AccessDeniedException' });
     expect(Object.keys(lines()[0]!)).not.toContain('order');
   });
@@ -163,7 +163,7 @@ describe('an attempt of the import worker that breaks off', () => {
 test('a sweep that breaks off says why, and fails without the message', async () => {
   tableFault = ({ body }) =>
     JSON.stringify(body).includes('"TEAMS"') ? storeError('AccessDeniedException') : undefined;
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(
     /^a sweep failed: AccessDeniedException$/,
   );
@@ -305,7 +305,7 @@ test('a test of a webhook that was not sent in time is a 503, and says nothing a
   const target = { team_id: teamId, url: 'https://receiver.example.com/', types: null };
   const { webhook_id } = (await createWebhook(wakes, target, undefined)).webhook;
   const MD5OfMessageBody = createHash('md5')
-    .update(JSON.stringify({ team_id: teamId, webhook_id }))
+    .update(JSON.stringify({ work: 'webhooks', team_id: teamId, id: webhook_id }))
     .digest('hex');
   aws.failure = { status: 200, body: JSON.stringify({ MessageId: 'wake', MD5OfMessageBody }) };
   // The queue takes the wake, and nobody receives it. Each look at the clock is five seconds later.

@@ -34,7 +34,12 @@ test('a record with which the code fails is rejected alone, and logged without i
     return postBatch(serviceOn(database), teamId, { batch_id: 'b', chunk_index: 0, records });
   };
   const work = (team_id: string) => {
-    const record = { messageId: 'm', receiptHandle: 'r', body: JSON.stringify({ team_id }), attributes: {} };
+    const record = {
+      messageId: 'm',
+      receiptHandle: 'r',
+      body: JSON.stringify({ work: 'imports', team_id }),
+      attributes: {},
+    };
     const clock = { getRemainingTimeInMillis: () => 60_000 } as Context;
     return handler({ Records: [record] } as unknown as SQSEvent, clock);
   };

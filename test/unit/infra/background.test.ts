@@ -118,10 +118,10 @@ test('Lambda lets the functions that send to their own queue do so, and stops an
 test('imports are swept every minute, without retries beside the next run', () => {
   stack.template.hasResourceProperties('AWS::Events::Rule', {
     ScheduleExpression: 'rate(1 minute)',
-    Targets: [Match.objectLike({ Arn: { Ref: stack.aliasIdOf('import-sweeper') } })],
+    Targets: [Match.objectLike({ Arn: { Ref: stack.aliasIdOf('sweeper') } })],
   });
   stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
-    FunctionName: { Ref: stack.functions.get('import-sweeper')!.logicalId },
+    FunctionName: { Ref: stack.functions.get('sweeper')!.logicalId },
     Qualifier: Match.anyValue(),
     MaximumRetryAttempts: 0,
   });

@@ -7,7 +7,7 @@ import { StreamPosition } from '../../../bin/local/stream/position.ts';
 import { type FailedBatch, passesFilter, sequenceOf, type TableStream } from '../../../bin/local/stream/records.ts';
 import { startStreamSource } from '../../../bin/local/stream/source.ts';
 import { publishBatch } from '../../../lib/operations/events/publish-batch.ts';
-import { beat } from '../../../lib/operations/imports/heartbeat.ts';
+import { beat } from '../../../lib/operations/waiting-work/heartbeat.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';

@@ -3,8 +3,8 @@ import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import type { JourneyKey } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
-import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
+import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { contactIdOfPartition, partsOfJourneyKey } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 

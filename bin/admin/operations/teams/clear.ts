@@ -5,8 +5,8 @@ import type { ImportService } from '../../../../lib/operations/service.ts';
 import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files.ts';
 import { loadFailed, loadWork } from '../../../../lib/store/imports/import-work.ts';
 import { storedJourney } from '../../../../lib/store/journeys/journey-items.ts';
-import { isKeptByReset, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { all, chunksOf, type Database, type Item } from '../../../../lib/store/table/database.ts';
+import { isKeptByReset, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import {
   countersPartition,
   journeyIdKey,

@@ -6,9 +6,9 @@ import { productOf } from '../../../../lib/store/accounts/products.ts';
 import { loadStoredContent } from '../../../../lib/store/campaigns/content.ts';
 import type { StoredContact } from '../../../../lib/store/contacts/contacts.ts';
 import { type PersonItem, personOf } from '../../../../lib/store/erasure/person-items.ts';
-import { type TeamItemKind, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import type { Database, Item } from '../../../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
+import { type TeamItemKind, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { accountNumberOfPartition, clientIdOfEntry, contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 import { teamOf } from '../../../../lib/store/teams/teams.ts';
 

@@ -1,11 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/values/problem.ts';
+import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
-import { beat } from '../../lib/operations/imports/heartbeat.ts';
-import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
-import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { webhooksThatWait } from '../../lib/operations/events/wake-webhooks.ts';
+import { completionsThatWait } from '../../lib/operations/events/work-completions.ts';
+import { importsThatWait, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { beat } from '../../lib/operations/waiting-work/heartbeat.ts';
+import { type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
+import { timeOf } from '../../lib/operations/waiting-work/turn.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
+import { queuesOfLanes } from '../../lib/runtime/waiting-work.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
@@ -16,29 +21,43 @@ const timeToWork = 15_000;
 
 /**
  * Runs on a schedule. It also looks for expected files that have not arrived, and makes a change for the stream of the
- * table. `{ "all": true }` wakes every team that has work, for a queue that has just started empty.
- * @throws Error at its end if the import state of a team could not be read, so that the alarm on errors goes off
+ * table. `{ "all": true }` wakes every lane that holds work, for queues that have just started empty.
+ * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const work = (teamId: string, left: number) => workWithoutQueue(teamId, left, clock);
-  const maySend = () => clock.getRemainingTimeInMillis() > reserve + timeToWork;
+  const dependencies = { ...importDependencies(), queues: queuesOfLanes() };
   const report = await logged('a sweep failed', {}, () =>
-    sweep(importDependencies(), { all: event.all === true, maySend, work }, onFailure),
+    sweep(dependencies, {
+      subjects: [importsThatWait, completionsThatWait, webhooksThatWait].map(
+        (standing) => (teamId: string) => standing(dependencies, teamId),
+      ),
+      all: event.all === true,
+      maySend: () => clock.getRemainingTimeInMillis() > reserve + timeToWork,
+      work: { imports: (teamId, left) => workWithoutQueue(teamId, left, clock) },
+      onFailure,
+    }),
   );
-  const { woken, worked, not_woken, not_swept, chunks_failed, teams_late, oldest_open_chunk } = report;
-  const waiting = { woken, worked, not_woken };
-  if (woken + worked + not_woken > 0) logger().warn('teams with waiting chunks were woken or worked', waiting);
+  const { imports, completions, webhooks, not_swept, chunks_failed, webhooks_failing } = report;
+  const waiting = [imports, completions].map(({ woken, worked, not_woken }) => woken + worked + not_woken);
+  if (waiting.some((lanes) => lanes > 0))
+    logger().warn('lanes that waited were woken or worked', { imports, completions });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
-  if (teams_late > 0) logger().warn('teams have chunks that have waited for half an hour', { teams_late });
+  const teams_late = imports.late + completions.late;
+  if (teams_late > 0) logger().warn('teams have work that has waited for half an hour', { teams_late });
   const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importDependencies()));
   for (const { team_id, type, by, time_zone, state } of files) {
     logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
   }
   await logged('the heartbeat could not be written', {}, () => beat(importDependencies()));
   const files_missing = files.filter(({ state }) => state === 'missing').length;
-  const of_files = { files_missing, files_unexpected: files.length - files_missing };
-  const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk, ...of_files };
-  logger().info('a sweep ended', { not_woken, ...metricFields([{ function: 'import-sweeper' }], values) });
+  const values = {
+    ...{ chunks_failed, teams_late, teams_woken: imports.woken, oldest_open_chunk: imports.oldest_seconds },
+    ...{ files_missing, files_unexpected: files.length - files_missing },
+    ...{ webhooks_failing, oldest_webhook_event: webhooks.oldest_seconds },
+  };
+  const measured = metricFields([{ function: 'sweeper' }], values);
+  const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);
+  logger().info('a sweep ended', { not_woken, webhooks_woken: webhooks.woken, ...measured });
   if (not_swept > 0) throw new Error('teams could not be swept');
   return report;
 }
@@ -50,9 +69,8 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
  * @returns true if no chunk is open
  */
 async function workWithoutQueue(team_id: string, left: number, clock: Clock): Promise<boolean> {
-  const share = (clock.getRemainingTimeInMillis() - reserve) / left;
-  const end = clock.getRemainingTimeInMillis() - share;
-  const hasTime = () => clock.getRemainingTimeInMillis() > Math.max(end, reserve);
+  const longest = (clock.getRemainingTimeInMillis() - reserve) / left;
+  const hasTime = timeOf(() => clock.getRemainingTimeInMillis(), { reserve, longest });
   const progress: Progress = { chunks: 0, records: 0 };
   const options = { ahead: 0, progress };
   try {

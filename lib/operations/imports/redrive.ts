@@ -1,31 +1,9 @@
-import { type Chunk, redrive } from '../../domain/imports/chunk.ts';
+import { type Chunk, importLane, redrive } from '../../domain/imports/chunk.ts';
 import { commitTransitions, loadChunkAndState } from '../../store/imports/import-work.ts';
 import { releasePayload } from '../../store/imports/payloads.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportService } from '../service.ts';
-
-type WakeService = Pick<ImportService, 'queue' | 'onLostWake'>;
-
-/**
- * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
- * @param requestId for the log of the worker
- */
-export const wake = (dependencies: WakeService, teamId: string, requestId?: string): Promise<boolean> =>
-  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, requestId));
-
-/** The same for the team's work on completions. */
-export const wakeCompletions = (dependencies: WakeService, teamId: string): Promise<boolean> =>
-  sent(dependencies, teamId, () => dependencies.queue.wake(teamId, undefined, 'completions'));
-
-async function sent({ onLostWake }: WakeService, teamId: string, send: () => Promise<void>): Promise<boolean> {
-  try {
-    await send();
-    return true;
-  } catch (error) {
-    onLostWake(teamId, error);
-    return false;
-  }
-}
+import { wake } from '../waiting-work/wake.ts';
 
 /**
  * Puts a failed chunk back in the list of open chunks, at its old place in the order, and wakes the worker.
@@ -39,7 +17,7 @@ export async function redriveChunk(dependencies: ImportService, failed: Chunk, r
     const { change, state: after } = redrive(chunk, state, now());
     const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
     if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
-    await wake(dependencies, chunk.team_id, requestId);
+    await wake(dependencies, importLane(chunk.team_id), { requestId });
     return true;
   });
 }

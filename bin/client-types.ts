@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { allContracts } from '../functions/contracts.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
 
 type Generator = {
@@ -20,7 +21,7 @@ export async function writeClientTypes(): Promise<void> {
 }
 
 async function typesOfDocument(): Promise<string> {
-  const document = openApiDocument('https://api.example.com') as Document;
+  const document = openApiDocument(await allContracts(), 'https://api.example.com') as Document;
   const ast = await generator.default(withoutExamples(document), { silent: true });
   return `// Made by \`npm run types\` from lib/http/openapi.ts.\n\n${generator.astToString(ast)}`;
 }

@@ -15,7 +15,11 @@ const command = new Command('npm run rehearse --')
     'Deploys the stack to an emulator of AWS on this machine, tests it, enforces the roles and tests it again, and ' +
       'upgrades an earlier release.',
   )
-  .option('--from <revision>', 'upgrade from this git revision (default: the last tag, or 50 commits back)')
+  .option(
+    '--from <revision>',
+    'upgrade from this git revision (default: the last tag; if there is none, the commit before the last one that ' +
+      'changed what is deployed)',
+  )
   .option('--remove-grants', 'show that every part of the policies of functions is needed', false)
   .option('--keep', 'keep the folder of the run, with the log of the emulator', false)
   .addHelpText(

@@ -92,7 +92,7 @@ const acknowledgements: readonly Acknowledgement[] = [
     type: 'AWS::Lambda::Function',
     reason:
       'A dead-letter queue of a function is used only by asynchronous invocations. The only ones are the schedules of ' +
-      '`import-sweeper` and `webhook-delivery`: the next run does the work a minute later, and alarms report failures. ' +
+      '`sweeper` and `erasure-worker`: the next run does the work a minute later, and alarms report failures. ' +
       'Messages of SQS have the dead-letter queues of their queues, each with an alarm.',
   },
   originSecret('SMG4', solutions),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
-import { defaultRoute, docsRoutes, originCheck, ownFunctions } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, ownFunctions, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -32,6 +32,34 @@ const unusedSchemas: Plugin = {
     })),
 };
 
+/**
+ * A file of an endpoint has its contract, its responses and its handler. The bundle of a function starts at the handler
+ * alone, and the one of the document at the contracts.
+ */
+const onlyHandlers: Plugin = {
+  name: 'handlers without responses, and contracts without handlers',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^handler:/ }, ({ path }) => ({ path: path.replace(/^handler:/, ''), namespace: 'handler' }));
+    onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => ({
+      ...{ contents: `export { handler } from './${path}';`, resolveDir: root },
+    }));
+    // esbuild leaves a handler out only if it knows that making it has no effect.
+    onLoad({ filter: /\/functions\/[\w-]+\/[\w-]+\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        /(?<=[=(,:]\s+)(?:(?:bearer|list|public)Endpoint|byRoute|httpHandler|formErrors|errorPage|new EntryLimit)\(/g,
+        '/* @__PURE__ */ $&',
+      ),
+      loader: 'ts',
+    }));
+    onLoad({ filter: /functions\/contracts\.ts$/ }, () => {
+      const files = [...new Set(routes.map(({ file }) => file))];
+      const imports = files.map((file, at) => `import { contracts as of${at} } from './${file}';`).join('');
+      const calls = files.map((_, at) => `...of${at}()`);
+      return { contents: `${imports}export const allContracts = async () => [${calls}];`, resolveDir: root };
+    });
+  },
+};
+
 /** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
   absWorkingDir: root,
@@ -46,7 +74,7 @@ export const bundleOptions = {
     // The SDK needs it for operations that send a stream of events, which no function does.
     '@smithy/core/event-streams': join(root, 'infra/empty-module.ts'),
   },
-  plugins: [unusedSchemas],
+  plugins: [unusedSchemas, onlyHandlers],
   // What the SDK loads when it is first needed, which is never: names of browsers, and credentials from elsewhere than
   // the environment.
   external: [
@@ -107,7 +135,7 @@ async function bundleFiles(outdir: string, ids: readonly string[], options?: Bui
   const { metafile } = await build({
     ...bundleOptions,
     ...options,
-    entryPoints: Object.fromEntries(ids.map((id) => [`${id}/index`, entryPoints[id]!])),
+    entryPoints: Object.fromEntries(ids.map((id) => [`${id}/index`, `handler:${entryPoints[id]}`])),
     outdir,
     outExtension: { '.js': '.mjs' },
     metafile: true,

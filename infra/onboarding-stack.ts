@@ -252,7 +252,7 @@ export class OnboardingStack extends Stack {
     const { table, queues, dropBox, images } = this.#resources;
     const { retention, scanUnitsPerMinute, fips } = this.#deployment.settings;
     const { sends, forwards, notifies, files, read, queries = [], write, remove } = grants;
-    const usesEvents = [...read, ...queries, ...(write?.partitions ?? [])].includes('T#*#E');
+    const usesEvents = [...read, ...queries, ...(write?.items ?? [])].includes('eventPack');
     return {
       TABLE_NAME: table.name,
       ISSUER: this.#api.url,

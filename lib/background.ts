@@ -7,13 +7,13 @@ import type { MetricName } from './metrics.ts';
  */
 
 /**
- * FIFO, with one message group for each team, so that one worker at a time works for a team, and one for the completions
- * of the team that wait. A message only says that the team has work: the work itself is in the table. Times are in seconds.
+ * FIFO, with a message group for each lane of waiting work (`lib/domain/waiting-work/lane.ts`): the imports of a team, and
+ * its completions. Times are in seconds.
  */
 export const importQueue = {
   /** Slightly more than the timeout of the worker. A worker that dies delays its team for at most this time. */
   visibilityTimeout: 70,
-  /** A last limit. The sweeper still wakes a team after its message went to the dead-letter queue. */
+  /** A last limit. The sweeper still wakes a lane after its message went to the dead-letter queue. */
   maxReceiveCount: 100,
   retention: 14 * 24 * 3600,
 } as const;
@@ -46,17 +46,6 @@ export const dropQueue = {
 /** The stream of the table, with the old and the new state of each changed item. Times are in seconds. */
 export const tableStream = {
   /**
-   * A filter pattern of Lambda for the sort keys of the items whose changes become events: contacts and their links,
-   * journeys, actions and responses, accounts, claims of chunks and dropped files. The log of events and all other items
-   * are left out, so the function does not invoke itself. The heartbeat of the sweeper shows every minute that changes
-   * reach the function, and becomes no event.
-   */
-  sortKeys: [
-    ...(['CONTACT', 'ACCOUNT', 'FILE', 'HEARTBEAT'] as const),
-    ...[{ prefix: 'ACCOUNT#' }, { prefix: 'JOURNEY#' }, { prefix: 'RESPONSE#' }],
-    ...[{ prefix: 'CHUNK#' }, { prefix: 'UPLOAD#' }],
-  ],
-  /**
    * What fails because of an outage is tried again until its records have this age, and then goes to the on-failure
    * queue. Until then later records wait, so events keep their order. A record with a defect holds up nothing: the
    * function sends it to the queue itself.
@@ -66,15 +55,13 @@ export const tableStream = {
 } as const;
 
 /**
- * FIFO, with one message group for each webhook, and a few for the slow webhooks of a team (`deliveryLane`). A message only
- * says that there may be something to deliver: which events wait is in the table. Times are in seconds.
+ * FIFO, with a message group for each webhook, which is a lane of waiting work, and a few for the slow webhooks of a team
+ * (`deliveryGroup`). Times are in seconds.
  */
 export const webhookQueue = {
   /** Slightly more than the timeout of the function. */
   visibilityTimeout: 70,
-  /** A message that waits for another attempt is received several times. */
-  maxReceiveCount: 30,
-  /** Every minute, the function sends a new message for what still waits. */
+  maxReceiveCount: 100,
   retention: 4 * 24 * 3600,
 } as const;
 
@@ -90,13 +77,7 @@ export type BackgroundFunction = {
   readonly storage?: number;
   readonly grants: Grants;
   readonly trigger:
-    | {
-        readonly queue: QueueName;
-        readonly batchSize: number;
-        readonly maxConcurrency: number;
-        /** The function also runs on a schedule. */
-        readonly everySeconds?: number;
-      }
+    | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
     | { readonly stream: typeof tableStream; readonly batchSize: number; readonly windowSeconds: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
@@ -112,6 +93,12 @@ const page = { severity: 'page' } as const;
 const notify = { severity: 'notify' } as const;
 const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
 
+/** The chunks of a team with what their records change, and the waiting work on completions and results. */
+const worksTeams = [
+  ...(['product', 'account', 'holder', 'link', 'batch', 'chunk', 'payload', 'importState', 'openChunk'] as const),
+  ...(['failedChunk', 'changedWork', 'action', 'journey', 'counters'] as const),
+] as const;
+
 export const backgroundFunctions = [
   {
     id: 'import-worker',
@@ -119,33 +106,38 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 1769,
     grants: {
-      read: ['T#*'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*'], by: anyWay },
-      remove: ['T#*#Q', 'T#*#Q#*'],
-      checks: ['T#*#Q'],
+      read: ['team'],
+      queries: ['team'],
+      write: { items: worksTeams, by: anyWay },
+      remove: ['openChunk', 'failedChunk', 'changedWork'],
+      checks: ['openChunk'],
       sends: true,
     },
-    // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
+    // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { contacts_passed_over: notify },
   },
   {
-    id: 'import-sweeper',
-    file: 'functions/imports/sweeper.ts',
+    id: 'sweeper',
+    file: 'functions/waiting-work/sweeper.ts',
     timeout: 60,
     memory: 256,
-    // Those of the worker too, whose work it does while the queue cannot be reached.
+    // Those of the import worker too, whose work it does while the queue cannot be reached.
     grants: {
-      read: ['T#*', 'TEAMS', 'EXPECTED'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*', 'HEARTBEAT'], by: anyWay },
-      remove: ['T#*#Q'],
+      read: ['team', 'teams', 'expectedFile'],
+      queries: ['team'],
+      write: { items: [...worksTeams, 'heartbeat'], by: anyWay },
+      remove: ['openChunk', 'failedChunk'],
+      checks: ['openChunk'],
       sends: true,
+      notifies: true,
     },
     trigger: { everySeconds: 60 },
-    alarmOn: { chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
+    alarmOn: {
+      ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
+      ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
+    },
   },
   {
     id: 'drop-box-notice',
@@ -162,10 +154,16 @@ export const backgroundFunctions = [
     memory: 1024,
     // The grants of `POST /v1/batches` and `POST /v1/contacts`, the files, and what is expected.
     grants: {
-      read: ['T#*', 'EXPECTED'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*', 'S#*', 'EXPECTED'], by: anyWay },
-      remove: ['T#*#Q'],
+      read: ['team', 'expectedFile'],
+      queries: ['team'],
+      write: {
+        items: [
+          ...(['orderCounter', 'batch', 'chunk', 'payload', 'openChunk', 'importState', 'dropFile'] as const),
+          ...(['contact', 'journey', 'journeyId', 'slug', 'expectedFile'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['openChunk', 'failedChunk'],
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
@@ -187,16 +185,17 @@ export const backgroundFunctions = [
     memory: 1024,
     storage: 10,
     grants: {
-      read: ['T#*', 'ERASURES', 'EXPECTED'],
-      queries: ['T#*'],
+      read: ['team', 'erasureRequest', 'expectedFile'],
+      queries: ['team'],
       write: {
-        partitions: [
-          ...(['T#*#A#*', 'T#*#B#*', 'T#*#C#*', 'T#*#F#*', 'T#*#I#*', 'T#*#Q'] as const),
-          ...(['T#*#S#*', 'T#*#U#*', 'T#*#X#*', 'ERASURES'] as const),
+        items: [
+          ...(['account', 'chunk', 'contact', 'dropFile', 'identity', 'importState', 'openChunk'] as const),
+          ...(['failedChunk', 'counters', 'erasedCounters', 'payload', 'erasure', 'erasureRequest'] as const),
         ],
         by: anyWay,
       },
-      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#I#*', 'T#*#J#*', 'T#*#U#*', 'T#*#X#*', 'S#*', 'ERASURES'],
+      // The partitions of all kinds that an erasure deletes, and no other.
+      remove: ['holder', 'contact', 'identity', 'journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'],
       records: true,
       directory: true,
       // Any object of a team can name the person.
@@ -212,9 +211,9 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 1024,
     grants: {
-      read: ['T#*'],
-      queries: ['T#*'],
-      write: { partitions: ['T#*#B#*', 'T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
+      read: ['team'],
+      queries: ['team'],
+      write: { items: ['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'], by: anyWay },
       sends: true,
       notifies: true,
     },
@@ -227,24 +226,26 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 512,
     grants: {
-      read: ['T#*#W', 'T#*#E', 'WEBHOOK#*', 'WEBHOOKS'],
-      queries: ['T#*#W#*', 'T#*#E'],
-      write: { partitions: ['T#*#W', 'T#*#W#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
-      remove: ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'],
+      read: ['webhook', 'eventHead', 'eventPack', 'webhookSecrets'],
+      queries: ['retryEvent', 'eventPack'],
+      write: {
+        items: ['webhook', 'endedWebhook', 'retryEvent', 'failedEvent', 'testEvent'],
+        by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
+      },
+      remove: ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'],
       records: true,
       notifies: true,
     },
     // One webhook for each invocation: a slow receiver delays no other.
-    trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50, everySeconds: 60 },
+    trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
-    alarmOn: { webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
   },
   {
     id: 'rotate-signing-key',
     file: 'functions/oauth2/rotate-signing-key.ts',
     timeout: 30,
     memory: 256,
-    grants: { read: ['KEYS'], write: { partitions: ['KEYS'], by: ['PartiQLInsert', 'PartiQLUpdate'] } },
+    grants: { read: ['signingKey'], write: { items: ['signingKey'], by: ['PartiQLInsert', 'PartiQLUpdate'] } },
     trigger: { rotation: 'signing-keys', everyDays: 90 },
   },
 ] as const satisfies readonly BackgroundFunction[];

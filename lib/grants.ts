@@ -1,33 +1,5 @@
+import { type GrantedKind, type ItemKind, partitionPattern } from './store/table/item-kinds.ts';
 import type { IndexName } from './store/table/table.ts';
-
-/** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
-export type Partition =
-  | 'T#*'
-  | 'T#*#A#*'
-  | 'T#*#B#*'
-  | 'T#*#C#*'
-  | 'T#*#E'
-  | 'T#*#F#*'
-  | 'T#*#I#*'
-  | 'T#*#J#*'
-  | 'T#*#M#*'
-  | 'T#*#Q'
-  | 'T#*#Q#*'
-  | 'T#*#S#*'
-  | 'T#*#U#*'
-  | 'T#*#W'
-  | 'T#*#W#*'
-  | 'T#*#X#*'
-  | 'S#*'
-  | 'TEAMS'
-  | 'ERASURES'
-  | 'EXPECTED'
-  | 'HEARTBEAT'
-  | 'CLIENT#*'
-  | 'WEBHOOK#*'
-  | 'WEBHOOKS'
-  | 'KEYS'
-  | 'AUDIT#*';
 
 /** Keys of objects in the drop box, as IAM resource patterns. */
 export type FilePattern = '*' | '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -38,28 +10,32 @@ export type FilePattern = '*' | '*/accounts/*' | '*/contacts/*' | '*.report.json
  */
 export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'UpdateItem';
 
-/** What a function may do. Everything else is denied. */
+/**
+ * What a function may do. Everything else is denied. It names kinds of items. A policy can only name partitions, so a
+ * kind stands for all kinds in its partition. The partition of a team has the pattern `T#*`, which also matches all other
+ * partitions of teams.
+ */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `ERASURES`, `EXPECTED`, `WEBHOOKS`) as a whole. */
-  readonly read: readonly Partition[];
+  /** Reads items by key, and partitions without variable parts, such as the list of teams, as a whole. */
+  readonly read: readonly GrantedKind<'read' | 'write'>[];
   /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
-  readonly queries?: readonly Partition[];
-  /** Inserts and updates items in `partitions` with these actions. */
-  readonly write?: { readonly partitions: readonly Partition[]; readonly by: readonly WriteAction[] };
-  readonly remove?: readonly Partition[];
+  readonly queries?: readonly GrantedKind<'read' | 'write'>[];
+  /** Inserts and updates items with these actions. */
+  readonly write?: { readonly items: readonly GrantedKind<'write'>[]; readonly by: readonly WriteAction[] };
+  readonly remove?: readonly GrantedKind<'write'>[];
   /** Makes a transaction depend on items that it does not write. */
-  readonly checks?: readonly Partition[];
+  readonly checks?: readonly GrantedKind<'write'>[];
   /** Inserts entries of the audit log, and can neither read nor change them. */
   readonly records?: boolean;
   /** Queries the directory index. */
   readonly directory?: boolean;
   /** Queries the lookup indexes. */
   readonly lookup?: boolean;
-  /** Sends messages to the import queue. */
+  /** Wakes the imports and the completions of teams. */
   readonly sends?: boolean;
   /** Sends messages to the queue of dropped files. */
   readonly forwards?: boolean;
-  /** Sends messages to the queue of webhooks. */
+  /** Wakes webhooks. */
   readonly notifies?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
@@ -73,15 +49,18 @@ export type Grants = {
 
 /**
  * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local
- * service refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
+ * service refuses what these policies would refuse, so that a missing grant is noticed locally.
  */
 export type TableAction = 'BatchGetItem' | 'Query' | 'DeleteItem' | 'ConditionCheckItem' | WriteAction;
 
 export type TablePermission = {
   name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Check' | 'Record' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
-  /** Partitions of the table, or of the indexes if `indexes` is set. */
-  partitions: readonly Partition[];
+  /**
+   * Partition keys of the table, or of the indexes if `indexes` is set, as patterns for the IAM condition
+   * `dynamodb:LeadingKeys`.
+   */
+  partitions: readonly string[];
   indexes?: readonly IndexName[];
 };
 
@@ -89,18 +68,24 @@ const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const 
 
 /** The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. */
 export function tablePermissions(grants: Grants): TablePermission[] {
-  const { read, queries = [], write, remove = [], checks = [] } = grants;
+  const { queries = [], write, remove = [], checks = [] } = grants;
   const { records = false, directory = false, lookup = false } = grants;
+  const [reads, lists] = [grants.read.filter((each) => !isList(each)), grants.read.filter(isList)];
   const permissions: TablePermission[] = [
-    { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
-    { name: 'Query', actions: ['Query'], partitions: [...read.filter(isList), ...queries] },
-    { name: 'Write', actions: write?.by ?? [], partitions: write?.partitions ?? [] },
-    { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
-    { name: 'Check', actions: ['ConditionCheckItem'], partitions: checks },
+    { name: 'Read', actions: ['BatchGetItem'], partitions: patternsOf(reads) },
+    { name: 'Query', actions: ['Query'], partitions: patternsOf([...lists, ...queries]) },
+    { name: 'Write', actions: write?.by ?? [], partitions: patternsOf(write?.items ?? []) },
+    { name: 'Delete', actions: ['DeleteItem'], partitions: patternsOf(remove) },
+    { name: 'Check', actions: ['ConditionCheckItem'], partitions: patternsOf(checks) },
     // Not PutItem, which replaces an item: an INSERT statement fails if the item exists.
-    { name: 'Record', actions: ['PartiQLInsert'], partitions: records ? ['AUDIT#*'] : [] },
-    { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], indexes: ['directory'] },
-    { name: 'Lookup', actions: ['Query'], partitions: lookup ? ['T#*'] : [], indexes: lookupIndexes },
+    { name: 'Record', actions: ['PartiQLInsert'], partitions: patternsOf(records ? ['audit'] : []) },
+    {
+      name: 'Directory',
+      actions: ['Query'],
+      partitions: patternsOf(directory ? ['team'] : []),
+      indexes: ['directory'],
+    },
+    { name: 'Lookup', actions: ['Query'], partitions: patternsOf(lookup ? ['team'] : []), indexes: lookupIndexes },
   ];
   return permissions.filter(({ partitions }) => partitions.length > 0);
 }
@@ -132,10 +117,16 @@ export function fileCheck({ files }: Grants): (action: FileAction, key: string) 
 export const readsImages = ({ images = false }: Grants): boolean => images;
 
 /** A partition without variable parts holds one list, which is always read as a whole. */
-const isList = (partition: Partition): boolean => !partition.includes('#');
+const isList = (kind: ItemKind): boolean => !partitionPattern(kind).includes('*');
+
+/** The patterns of the partitions of these kinds, without those that another one includes. */
+function patternsOf(kinds: readonly ItemKind[]): string[] {
+  const patterns = [...new Set(kinds.map(partitionPattern))];
+  return patterns.filter((each) => !patterns.some((other) => other !== each && anyOf([other]).test(each)));
+}
 
 /** Matches like StringLike of IAM: `*` matches any text. */
-const anyOf = (patterns: readonly (Partition | FilePattern)[]) =>
+const anyOf = (patterns: readonly string[]) =>
   patterns.length === 0
     ? /(?!)/
     : new RegExp(`^(?:${patterns.map((each) => each.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`, 's');

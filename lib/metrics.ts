@@ -24,7 +24,7 @@ export const metricUnits = {
   records_unchanged: 'Count',
   records_superseded: 'Count',
   records_rejected: 'Count',
-  /** The import sweeper, every minute, for all teams together. */
+  /** The sweeper, every minute, for all teams together. Late and woken teams are counted by lanes. */
   chunks_failed: 'Count',
   teams_late: 'Count',
   teams_woken: 'Count',
@@ -38,7 +38,7 @@ export const metricUnits = {
   files_failed: 'Count',
   /** The share of a dropped file's rows that were rejected, for each file with rows. */
   rows_rejected_percent: 'Percent',
-  /** The delivery of webhooks, every minute: webhooks whose receiver has received nothing for an hour. */
+  /** The sweeper: webhooks whose receiver has received nothing for an hour. */
   webhooks_failing: 'Count',
   /** The oldest event that an ordinary webhook has not tried to send. */
   oldest_webhook_event: 'Seconds',

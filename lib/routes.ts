@@ -27,30 +27,30 @@ const open = row('public');
 
 const nothing: Grants = { read: [] };
 /** What every function with bearer access reads (the state of the client and the public signing keys), and the team's. */
-const team = { read: ['CLIENT#*', 'KEYS', 'T#*'] } as const;
+const team = { read: ['client', 'signingKey', 'team'] } as const;
 /** A page also finds its journey by the slug. */
-const journeyPage = { read: ['S#*', 'T#*'], queries: ['T#*'] } as const;
-const channelPage = { read: ['T#*'], queries: ['T#*'] } as const;
+const journeyPage = { read: ['slug', 'team'], queries: ['team'] } as const;
+const channelPage = { read: ['team'], queries: ['team'] } as const;
 
 const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
-const countsScans = { partitions: ['T#*#M#*'], by: upserts } as const;
-/** In the partition of the contact. Records completions, which are inserts. */
-const completes = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
+const countsScans = { items: ['scanUse'], by: upserts } as const;
+/** Records completions, which are inserts. */
+const completes = { items: ['action'], by: ['PartiQLInsert'] } as const;
 /** The first view of a page is an insert, a later one an update. */
-const views = { partitions: ['T#*#C#*'], by: upserts } as const;
+const views = { items: ['action'], by: upserts } as const;
 /** Also answers, in one transaction with the completion. */
-const acts = { partitions: ['T#*#C#*'], by: anyWay } as const;
+const acts = { items: ['action', 'journey', 'response'], by: anyWay } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
-const readsWebhooks = { ...team, queries: ['T#*#W', 'T#*#W#*', 'T#*#E'] } as const;
-const ofWebhooks = ['T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS'] as const;
+const readsWebhooks = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
+const ofWebhooks = ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'] as const;
 /** Also reads the secret that a rotation keeps for a day. */
 const writesWebhooks = {
-  read: [...team.read, 'WEBHOOK#*'],
-  queries: ['T#*#W', 'T#*#W#*'],
-  write: { partitions: ofWebhooks, by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] },
+  read: [...team.read, 'webhookSecrets'],
+  queries: ['webhook', 'retryEvent'],
+  write: { items: ofWebhooks, by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] },
   remove: ofWebhooks,
   records: true,
   notifies: true,
@@ -64,65 +64,65 @@ export const routes = [
     ['POST'],
     '/oauth2/token',
     'oauth2/create-token',
-    { read: ['CLIENT#*'], write: { partitions: ['CLIENT#*'], by: upserts }, records: true, signs: true },
+    { read: ['client'], write: { items: ['client'], by: upserts }, records: true, signs: true },
     { seesEveryMethod: true },
   ),
 
   bearer('list-contacts', ['GET'], '/v1/contacts', 'contacts/list', { ...team, write: countsScans, directory: true }),
-  // A contact can start a journey, which has a slug.
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
-    write: { partitions: ['T#*', 'S#*'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
-  // A contact can start a journey, which has a slug.
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
-    write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
-    read: [...team.read, 'ERASURES'],
-    write: { partitions: ['ERASURES'], by: upserts },
+    read: [...team.read, 'erasureRequest'],
+    write: { items: ['erasureRequest'], by: upserts },
     records: true,
   }),
   bearer('list-contact-accounts', ['GET'], '/v1/contacts/{contact_id}/accounts', 'contacts/accounts', {
     ...team,
-    queries: ['T#*'],
+    queries: ['team'],
   }),
 
   // A repeated request redrives a failed chunk and removes it from the list of failed chunks.
   bearer('create-batch', ['POST'], '/v1/batches', 'batches/create', {
     ...team,
-    write: { partitions: ['T#*'], by: ['PartiQLInsert', 'PutItem', 'UpdateItem'] },
-    remove: ['T#*#Q'],
+    write: {
+      items: ['orderCounter', 'batch', 'chunk', 'payload', 'openChunk', 'importState'],
+      by: ['PartiQLInsert', 'PutItem', 'UpdateItem'],
+    },
+    remove: ['failedChunk'],
     sends: true,
   }),
   // A single chunk is read by key, a batch is queried.
-  bearer('find-batch', ['GET'], '/v1/batches', 'batches/find', { ...team, queries: ['T#*'], directory: true }),
-  bearer('get-batch', ['GET'], '/v1/batches/{batch_id}', 'batches/get', { ...team, queries: ['T#*'] }),
+  bearer('find-batch', ['GET'], '/v1/batches', 'batches/find', { ...team, queries: ['team'], directory: true }),
+  bearer('get-batch', ['GET'], '/v1/batches/{batch_id}', 'batches/get', { ...team, queries: ['team'] }),
 
-  // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
-    write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
   }),
   // Queries the journey with its recorded actions.
   bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {
     ...team,
-    queries: ['T#*'],
-    write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] },
+    queries: ['team'],
+    write: { items: ['journey'], by: ['PartiQLUpdate'] },
   }),
   // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
   bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {
     ...team,
-    queries: ['T#*'],
+    queries: ['team'],
     write: completes,
     directory: true,
   }),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
     ...team,
-    queries: ['T#*'],
+    queries: ['team'],
   }),
 
   // The pages of journeys, with the requests that they send. They query the contact aggregate. A completion that is shown
@@ -131,7 +131,10 @@ export const routes = [
   open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, write: completes }),
   open('ask-identity', ['GET'], '/j/{slug}/identity', 'journeys/ask-identity', journeyPage),
   // Writes the count of identity attempts.
-  open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', { ...journeyPage, write: views }),
+  open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', {
+    ...journeyPage,
+    write: { items: ['identityAttempts'], by: upserts },
+  }),
   open('record-view', ['GET'], '/j/{slug}/pages/{page_id}/viewed.gif', 'journeys/record-view', {
     ...journeyPage,
     write: views,
@@ -144,7 +147,7 @@ export const routes = [
   // Queries the counters.
   bearer('get-template-results', ['GET'], '/v1/templates/{template_id}/results', 'templates/results', {
     ...team,
-    queries: ['T#*#S#*'],
+    queries: ['counters'],
   }),
   bearer('list-template-responses', ['GET'], '/v1/templates/{template_id}/responses', 'templates/responses', {
     ...team,
@@ -152,7 +155,7 @@ export const routes = [
   }),
   bearer('list-objectives', ['GET'], '/v1/objectives', 'objectives/list', team),
   bearer('list-engagement-channels', ['GET'], '/v1/engagement-channels', 'engagement-channels/list', team),
-  bearer('list-events', ['GET'], '/v1/events', 'events/list', { ...team, queries: ['T#*#E'] }),
+  bearer('list-events', ['GET'], '/v1/events', 'events/list', { ...team, queries: ['eventPack'] }),
   bearer('list-webhooks', ['GET'], '/v1/webhooks', 'webhooks/read', readsWebhooks),
   bearer('get-webhook', ['GET'], '/v1/webhooks/{id}', 'webhooks/read', readsWebhooks, { servedBy: 'list-webhooks' }),
   bearer('create-webhook', ['POST'], '/v1/webhooks', 'webhooks/write', writesWebhooks),
@@ -168,8 +171,8 @@ export const routes = [
     'engagement-channels/search',
     {
       ...team,
-      queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: upserts },
+      queries: ['team'],
+      write: { items: ['action', 'scanUse'], by: upserts },
       lookup: true,
       directory: true,
     },
@@ -202,7 +205,7 @@ export const routes = [
   open('get-file', ['GET'], '/files/{id}', 'public/file', { read: [], images: true }),
   open('get-openapi', ['GET'], '/openapi.json', 'public/openapi', nothing),
   open('get-oauth-metadata', ['GET'], '/.well-known/oauth-authorization-server', 'public/oauth-metadata', nothing),
-  open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/jwks', { read: ['KEYS'] }),
+  open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/jwks', { read: ['signingKey'] }),
 ] as const satisfies readonly Route[];
 
 /** The routes with a function of their own. */

@@ -25,8 +25,8 @@ export const totalOf = (parts: readonly Part[]): number => parts.reduce((sum, { 
 export function billOf(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
   const { dynamodb, apiGateway, sqs, cloudwatch, secretsManager, s3 } = prices;
   const stored = storedBytes(workload) / gigabyte;
-  // Of imports, the teams are listed, and the import state and the failed chunks of one are read. Of webhooks, these are.
-  const reads = sumOf(activities, 'read') + sweeps * 2;
+  // The teams, the expected files and the requested erasures are listed, and what waits for one team is read three times.
+  const reads = sumOf(activities, 'read') + sweeps * 3;
   const standard = stackUnits.standardSources * pollsPerSource;
   const fifo = stackUnits.fifoSources * pollsPerSource + sumOf(activities, 'fifoMessages');
   const parts = {
@@ -47,12 +47,12 @@ export function billOf(workload: Workload, activities: readonly Activity[], pric
   return Object.entries(parts).map(([name, dollars]) => ({ name, dollars }));
 }
 
-/** The sweepers of imports, of webhooks and of erasures run every minute, with 256, 512 and 1024 MB. */
-const sweeps = 3 * hours * 60;
-/** The sweeper of imports changes an item every minute, in a transaction, which invokes the publisher. */
+/** The sweeper and the worker of erasures run every minute, with 256 and 1024 MB. */
+const sweeps = 2 * hours * 60;
+/** The sweeper changes an item every minute, in a transaction, which invokes the publisher. */
 const heartbeats = hours * 60;
 const heartbeatUnits = 2;
-const sweeperGigabytes = 1.75 / 3;
+const sweeperGigabytes = 1.25 / 2;
 /** An event source polls with five connections, each of which waits up to 20 seconds for a message. */
 const pollsPerSource = 5 * 3 * 60 * hours;
 

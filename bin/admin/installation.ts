@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import type { Webhook } from '../../lib/domain/events/webhook.ts';
 import {
   auditRetentionOf,
   payloadDaysOf,
@@ -12,7 +11,8 @@ import {
   retentionDefaults,
 } from '../../lib/domain/teams/retention.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
-import type { ImportDependencies, Service } from '../../lib/operations/service.ts';
+import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
+import type { ImportService, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
@@ -28,29 +28,26 @@ import type { TableStream } from '../local/stream/records.ts';
 import { failure } from './failure.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
-export type OperationDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'newSlug' | 'pause'>;
-
 /**
  * The installation that a verb works on, as operations take it: a running local service or a deployed stack. The clients
  * of AWS besides that of the table are loaded when a verb needs them.
  */
-export type Installation = OperationDependencies & {
+export type Installation = Service & {
   baseUrl: string;
   isLocal: boolean;
   /** How long data is kept. `notes`: what the numbers do not say. */
   retention: { days: Retention; notes?: string };
-  wait(milliseconds: number): Promise<void>;
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
   /** For operations that accept chunks or wake the workers. The sweeper replaces a wake that is lost. */
-  imports(): Promise<ImportDependencies & Pick<Installation, 'wait'>>;
+  imports(): Promise<ImportService>;
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
   /** Wakes the function that delivers webhooks. */
-  wake(webhook: Pick<Webhook, 'team_id' | 'webhook_id'>): Promise<void>;
+  wake(lane: Lane): Promise<void>;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
   /** Differs after a restore of the table. */
@@ -77,31 +74,32 @@ function installationAt(site: Site): Installation {
   const { tableName, queues, access, eventBusArn } = site;
   const client = tableClient(access.table);
   // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
-  const dependencies: OperationDependencies = {
+  const service: Service = {
     database: new DynamoDatabase({ tableName, client, retryLimits: commandLimits }),
-    ...{ now: Date.now, newId: randomUUID, newSecret, newSlug },
+    ...{ now: Date.now, newId: randomUUID, newSecret, newSlug, wait: (milliseconds) => wait(milliseconds) },
     pause: (round) => wait(pauseAfter(round)),
   };
   const queueClient = async () => (await clients()).queueClient(access.queues);
   return {
-    ...{ ...dependencies, ...site, wait },
+    ...service,
+    ...site,
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
-      const { SqsImportQueue } = await import('../../lib/store/aws/queue.ts');
+      const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
       const { ProductRegistry } = await import('../../lib/store/accounts/products.ts');
       return {
-        ...{ ...dependencies, wait, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
-        queue: new SqsImportQueue(queues.imports, await queueClient()),
-        products: new ProductRegistry(dependencies.database),
+        ...{ ...service, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
+        queue: new SqsWakeQueue(queues.imports, await queueClient()),
+        products: new ProductRegistry(service.database),
       };
     },
     images: async () => {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
     },
-    wake: async (webhook) => {
-      const { webhookWaker } = await import('../../lib/store/events/webhook-queue.ts');
-      return webhookWaker(queues.webhooks, await queueClient(), commandWakeTimeout)(webhook);
+    wake: async (lane) => {
+      const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
+      return new SqsWakeQueue(queues.webhooks, await queueClient(), commandWakeTimeout).wake(lane);
     },
     eventFailures: async () => ({
       ...{ client: await queueClient(), url: queues.eventFailures },

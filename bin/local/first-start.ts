@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { fits } from '../../lib/http/reply.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
+import { serviceOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/access/clients.ts';
 import { KeyFile } from '../../lib/store/access/private-keys.ts';
 import { loadPublicKeys } from '../../lib/store/access/signing-keys.ts';
@@ -37,12 +36,12 @@ export async function demoCredential(database: Database, folder: string): Promis
   const path = join(folder, 'demo-credential.json');
   const kept = readCredential(path);
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
-  const dependencies = dependenciesOn(database);
-  const team = await createTeam(dependencies, demoTeam);
-  await importContent({ ...dependencies, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
+  const service = serviceOn(database);
+  const team = await createTeam(service, demoTeam);
+  await importContent({ ...service, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   // No client has a credential of the team yet, so no writes can be running.
-  await fillLookups({ ...dependencies, wait }, team.team_id);
-  const credential = await createClient(dependencies, team.team_id);
+  await fillLookups(service, team.team_id);
+  const credential = await createClient(service, team.team_id);
   writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);
   return credential;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
-import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
+import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
+import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
 import { throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { databasePath, lockDirectory, temporaryFolder, writeSecret } from './data-directory.ts';
@@ -75,7 +76,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   parts.defer(thread.stop);
   const stopBackground = startBackground(queues, stream, thread.invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
-  parts.defer(wakeWaitingTeams(thread.invoke));
+  parts.defer(wakeWaitingLanes(thread.invoke));
   for (const kind of dropKinds) {
     mkdirSync(join(bucket.folder, credential.team_id, kind), { recursive: true, mode: 0o700 });
   }
@@ -142,15 +143,17 @@ function streamFile({ DYNAMODB_ENDPOINT }: Settings, folder: string): string | u
 }
 
 /**
- * Wakes each team with open chunks, because the queue starts empty. Retries until all are woken.
+ * Wakes each lane that holds work, because the queues start empty. Retries until all are woken.
  * @returns a function that ends the retries
  */
-function wakeWaitingTeams(invoke: InvokeFunction): () => void {
+function wakeWaitingLanes(invoke: InvokeFunction): () => void {
   const stopping = new AbortController();
   const run = async () => {
     for (;;) {
-      const report = await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
-      if ((report as SweepReport | undefined)?.not_woken === 0) return;
+      const report = (await invoke('sweeper', { all: true }, sweepSeconds).catch(console.error)) as
+        | SweepReport
+        | undefined;
+      if (report && kindsOfWork.every((kind) => report[kind].not_woken === 0)) return;
       await sleep(1000, undefined, { signal: stopping.signal });
     }
   };

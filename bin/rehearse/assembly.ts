@@ -57,8 +57,8 @@ export async function emulatedTypes(python: string): Promise<ReadonlySet<string>
 /** An earlier state of the project, in a folder of its own. */
 export type Earlier = { revision: string; project: string; remove(): Promise<void> };
 
-/** Commits to go back if there is no tag of a release. */
-const commitsBack = 50;
+/** The folders of what is deployed. */
+const deployedFolders = ['functions', 'infra', 'lib'];
 
 /**
  * Checks out the last release, or the given revision.
@@ -84,11 +84,16 @@ export async function checkOutEarlier(
   return { revision: named.output.trim(), project: folder, remove };
 }
 
+/**
+ * Before the first release, stored data may change in any commit. One commit back, it is the same unless that commit
+ * changed it, and what is deployed is not.
+ */
 async function lastRelease(git: (...args: string[]) => ReturnType<typeof run>): Promise<string | undefined> {
   const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
   if (tag.status === 0) return tag.output.trim();
-  const back = await git('rev-parse', '--verify', '--quiet', `HEAD~${commitsBack}`);
-  return back.status === 0 ? back.output.trim() : undefined;
+  const change = await git('rev-list', '-1', '--first-parent', 'HEAD', '--', ...deployedFolders);
+  const before = await git('rev-parse', '--verify', '--quiet', `${change.output.trim()}^`);
+  return before.status === 0 ? before.output.trim() : undefined;
 }
 
 /** With the same lockfile, the packages of this project are used. */

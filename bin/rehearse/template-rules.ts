@@ -34,9 +34,6 @@ export const kept: Readonly<Record<string, string>> = {
   'dropboxreader Write S#*': 'contacts in a file that start journeys',
   'dropboxreader WriteFiles arn:': 'long files',
   'erasecontact Write dynamodb:PartiQLUpdate': 'a contact that was created again while the earlier one is being erased',
-  'erasureworker Delete T#*#I#*': 'a contact whose `unique_id` was changed',
-  'erasureworker Write T#*#I#*': 'a contact whose `unique_id` was changed',
-  'erasureworker Write T#*#Q': 'a contact whose `unique_id` was changed',
   'erasureworker Write dynamodb:PartiQLInsert':
     'a contact whose links are still being moved after a change of its `unique_id`',
   'eventpublisher Notify': 'no invocation fails: the schedule wakes webhooks too',

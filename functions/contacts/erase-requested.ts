@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/values/problem.ts';
 import { eraseRequested, type RequestedErasures } from '../../lib/operations/erasure/erase-requested.ts';
 import { logged, logger } from '../../lib/runtime/base.ts';
-import { erasureDependencies } from '../../lib/runtime/erasures.ts';
+import { erasureService } from '../../lib/runtime/erasures.ts';
 
 /** Milliseconds for the current file or page of batches: with less time left, no other one is begun. */
 const reserve = 300_000;
@@ -17,7 +17,7 @@ export async function handler(
 ): Promise<RequestedErasures> {
   const report = await logged('the requested erasures could not be read', {}, () =>
     eraseRequested({
-      ...erasureDependencies(),
+      ...erasureService(),
       hasTime: () => clock.getRemainingTimeInMillis() > reserve,
       onFailure: (error, ids) => logger().error('an erasure failed', { ...ids, ...errorFields(error) }),
     }),

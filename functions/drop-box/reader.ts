@@ -4,7 +4,7 @@ import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
 import { errorFields } from '../../lib/domain/values/problem.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
-import { dropDependencies } from '../../lib/runtime/drop-box.ts';
+import { dropService } from '../../lib/runtime/drop-box.ts';
 import { dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { parseDroppedFile } from '../../lib/store/drop-box/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
@@ -29,8 +29,8 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
     if (++failures <= maxLoggedFailures) logger().error('a row was rejected: the code failed on it', logged(error));
   };
   const logged = (error: unknown) => ({ ...idsOf(message), ...errorFields(error) });
-  const dependencies = { ...dropDependencies(), queue: dropQueue(), onReport, onRowFailure };
-  const reception = await receiveFile(dependencies, message, () => clock.getRemainingTimeInMillis());
+  const service = { ...dropService(), dropQueue: dropQueue(), onReport, onRowFailure };
+  const reception = await receiveFile(service, message, () => clock.getRemainingTimeInMillis());
   log(message, reception, report);
   return { batchItemFailures: reception.isDone ? [] : [{ itemIdentifier: id }] };
 }

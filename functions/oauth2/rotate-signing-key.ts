@@ -3,7 +3,7 @@ import { newKeyPair } from '../../lib/auth/tokens.ts';
 import { rotateSigningKey } from '../../lib/operations/access/rotate-signing-key.ts';
 import { secrets } from '../../lib/runtime/aws.ts';
 import { environment, logged } from '../../lib/runtime/base.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/access/private-keys.ts';
 
 /**
@@ -17,7 +17,7 @@ export const handler = (event: SecretsManagerRotationEvent): Promise<void> =>
   );
 
 async function rotate({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> {
-  const { database, now } = runtime();
+  const { database, now } = service();
   const privateKeys = privateKeysAt(SecretId, secrets);
   const keep = privateKeys.keep.bind(privateKeys);
   const tokenLifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;

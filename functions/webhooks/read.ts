@@ -1,20 +1,44 @@
 import { responseOf } from '../../lib/domain/events/webhook.ts';
+import { webhookDetails, webhookList } from '../../lib/domain/events/webhook-responses.ts';
 import { notFound } from '../../lib/domain/values/problem.ts';
-import { getWebhook, listWebhooks } from '../../lib/http/contracts/webhooks.ts';
+import { contract } from '../../lib/http/contract.ts';
 import { byRoute } from '../../lib/http/handler.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type ListedWebhook, listShownWebhooks, showWebhook } from '../../lib/operations/events/webhooks.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { runtime } from '../../lib/runtime/table.ts';
+import { service } from '../../lib/runtime/table.ts';
 import { findWebhook } from '../../lib/store/events/webhooks.ts';
 
+const [tag, scope] = ['Webhooks', 'webhooks:write'] as const;
+
+const listWebhooks = contract<typeof listWebhooksResponses>()({
+  ...{ id: 'list-webhooks', scope, tag },
+  summary: 'List the webhooks of the team',
+  description: 'Returns all webhooks with their state, and for 30 days those that their receivers ended.',
+});
+
+const listWebhooksResponses = () => ({ 200: { description: 'The webhooks of the team', schema: webhookList } });
+
+const getWebhook = contract<typeof getWebhookResponses>()({
+  ...{ id: 'get-webhook', scope, tag },
+  summary: 'Get a webhook',
+  description: 'Returns a webhook with its state, what waits and what was given up.',
+});
+
+const getWebhookResponses = () => ({ 200: { description: 'The webhook', schema: webhookDetails } });
+
+export const contracts = () => [
+  { ...listWebhooks, responses: listWebhooksResponses() },
+  { ...getWebhook, responses: getWebhookResponses() },
+];
+
 const list = bearerEndpoint(listWebhooks, async ({ caller }) =>
-  reply(200, { webhooks: (await listShownWebhooks(runtime(), caller.teamId)).map(listed) }),
+  reply(200, { webhooks: (await listShownWebhooks(service(), caller.teamId)).map(listed) }),
 );
 
 const get = bearerEndpoint(getWebhook, async ({ caller, params }) => {
-  const { database } = runtime();
+  const { database } = service();
   const stored = await findWebhook(database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
   const { backlog, failed, given_up_until, ...webhook } = await showWebhook(database, stored);

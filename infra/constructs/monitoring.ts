@@ -371,9 +371,6 @@ const ofStores = ({ table: data, queues }: Watched): Record<string, Watch> => ({
   FilesUntouched: page(untouchedIn(queues.drops.queue), 'Dropped files wait, and none was read for 15 minutes.', {
     periods: [3, 3],
   }),
-  WebhooksUntouched: notify(untouchedIn(queues.webhooks.queue), 'Webhooks wait, and none was served for 15 minutes.', {
-    periods: [3, 3],
-  }),
   LostNotices: page(
     messagesIn(queues.notices.deadLetters),
     'Files arrived in the drop box but were not queued for reading.',

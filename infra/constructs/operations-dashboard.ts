@@ -108,7 +108,7 @@ export class OperationsDashboard extends Construct {
 
   #imports(): IWidget[] {
     const ofWorker = (name: MetricName) => serviceMetric(this, name, { function: 'import-worker' }, sum);
-    const ofSweeper = (name: MetricName) => serviceMetric(this, name, { function: 'import-sweeper' }, maximum);
+    const ofSweeper = (name: MetricName) => serviceMetric(this, name, { function: 'sweeper' }, maximum);
     const ofReader = (name: MetricName) => serviceMetric(this, name, { function: 'drop-box-reader' }, sum);
     const records = ['records_applied', 'records_unchanged', 'records_superseded', 'records_rejected'] as const;
     const waiting = ['oldest_open_chunk', 'chunks_failed', 'teams_late'] as const;

@@ -23,13 +23,14 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
   const { table, queues, dropBox, images, signingKeys } = resources;
   const { sends, forwards, notifies, files } = grants;
   const objects = (patterns: readonly string[]) => patterns.map((each) => dropBox.bucket.arnForObjects(each));
+  // Dropped files, and all that an erasure searches, are read by version. Parts of files are read without one.
+  const reads = ['s3:GetObjectVersion', ...(grants.erases ? [] : ['s3:GetObject'])];
   return [
     ...tablePermissions(grants).map((permission) => tableStatement(permission, table)),
     ...(sends ? [allow('Send', ['sqs:SendMessage'], queues.imports.queue.queueArn)] : []),
     ...(forwards ? [allow('Forward', ['sqs:SendMessage'], queues.drops.queue.queueArn)] : []),
     ...(notifies ? [allow('Notify', ['sqs:SendMessage'], queues.webhooks.queue.queueArn)] : []),
-    // Dropped files are read by version. Objects that the functions wrote are read without one.
-    ...(files ? [allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...objects(files.read))] : []),
+    ...(files ? [allow('ReadFiles', reads, ...objects(files.read))] : []),
     ...(files ? [allow('WriteFiles', ['s3:PutObject'], ...objects(files.write))] : []),
     ...(grants.erases ? [allow('ListFiles', ['s3:ListBucketVersions'], dropBox.bucket.bucketArn)] : []),
     ...(grants.erases ? [allow('DeleteFiles', ['s3:DeleteObjectVersion'], ...objects(['*']))] : []),

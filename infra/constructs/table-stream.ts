@@ -4,6 +4,7 @@ import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } 
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { tableStream } from '../../lib/background.ts';
+import { publishedSortKeys } from '../../lib/store/table/item-kinds.ts';
 import { allow, type Deployment } from './deployment.ts';
 import { queueDefaults } from './queues.ts';
 
@@ -47,7 +48,7 @@ export class TableStream extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: Duration.seconds(windowSeconds),
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } })],
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: publishedSortKeys } } } })],
       // More would keep only the order of the changes of one item, and the events of a contact come from several items.
       parallelizationFactor: 1,
       reportBatchItemFailures: true,

@@ -3,7 +3,6 @@ import type { Scope } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import type { ErrorDetail, ProblemCode } from '../domain/values/problem.ts';
 import type { RouteId } from '../routes.ts';
-import type { Tag } from './tags.ts';
 
 /** One response of an endpoint: JSON with a schema, another format with a media type, or no body. */
 export type ContractResponse = {
@@ -19,8 +18,7 @@ export type Responses = Record<number, ContractResponse>;
 
 /**
  * The request of one endpoint, and the type of its responses. Its schemas validate requests, type the responses of the
- * handler and generate the OpenAPI document. The responses are in `lib/http/responses/`, so that only the function of
- * the document loads their schemas. `lib/routes.ts` has the path, the methods and the access under the same id.
+ * handler and generate the OpenAPI document. `lib/routes.ts` has the path, the methods and the access under the same id.
  */
 export type Contract<
   Body extends z.ZodType = z.ZodType,
@@ -73,18 +71,54 @@ export type Contract<
   problems?: readonly ProblemCode[];
 };
 
-/** Checks the type of the definition and keeps the types of its schemas and of its responses. */
+/** A contract with its responses, for the OpenAPI document. */
+export type DescribedContract = Contract & { responses: Responses };
+
+/**
+ * Checks the type of the definition and keeps the types of its schemas. The responses are a function beside it, and the
+ * export `contracts` is another with both. Only the document calls them: the bundle of the endpoint contains neither these
+ * functions nor the schemas of responses.
+ */
 export const contract =
-  <Declared extends Responses>() =>
+  <Declare extends () => Responses>() =>
   <Body extends z.ZodType = z.ZodNever, Query extends z.ZodType = z.ZodNever>(
-    definition: Contract<Body, Query, Declared>,
-  ): Contract<Body, Query, Declared> =>
+    definition: Contract<Body, Query, ReturnType<Declare>>,
+  ): Contract<Body, Query, ReturnType<Declare>> =>
     definition;
 
-/** Checks the type of the responses and keeps the types of their schemas. */
-export const responses = <const Declared extends Responses>(declared: Declared): Declared => declared;
+/** The responses that are pages: the headers of a page, and the errors. */
+export const pageHeaders = {
+  'content-security-policy': 'Allows only the styles and scripts of the page itself, by hash',
+  'cache-control': '`no-store`, because the page is private',
+};
+export const pageErrors = {
+  404: { description: 'The journey or the page does not exist, or is not open at the moment', mediaType: 'text/html' },
+  410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
+  500: { description: 'Internal error', mediaType: 'text/html' },
+  503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
+} as const;
 
 /** The header of a list in pages. */
 export const nextPage = {
   link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.',
 } as const;
+
+/** The groups of operations in the OpenAPI document, in its order, with their descriptions. */
+export const tags = {
+  Authentication:
+    'OAuth 2.0 with the client credentials grant. Keep an access token until it expires, or until a request gets a 401, and then request a new one. Revoke credentials and tokens that were sent over plain HTTP.',
+  Contacts: 'The consumers of an institution. The caller identifies each contact by a `unique_id`.',
+  Accounts:
+    'Accounts and their products. An account can belong to several contacts, and a contact can have several accounts.',
+  Batches: 'Import of accounts, in the background and in order.',
+  Journeys: 'A journey is one contact’s instance of a template (campaign), with the progress of the contact.',
+  Templates: 'A template is a campaign: its settings, pages, messages and content.',
+  Objectives: 'Goals that contacts can complete. A contact field with the key of an objective completes it.',
+  'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
+  Events:
+    'What happened in the team. An event names ids, and never contains data of a person. Events can repeat, with the same `id`.',
+  Webhooks: 'URLs to which the events of the team are sent.',
+  'Public documents': 'Documents that need no token.',
+} as const;
+
+export type Tag = keyof typeof tags;

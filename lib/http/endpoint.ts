@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Caller } from '../domain/access/caller.ts';
 import { requireScopes } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import { type ErrorDetail, Problem, validationFailed } from '../domain/values/problem.ts';
@@ -8,7 +9,7 @@ import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
 import { type HttpDependencies, type HttpHandler, httpHandler } from './handler.ts';
 import type { Reply, ReplyOf } from './reply.ts';
-import type { Caller, Event, RequestState } from './request.ts';
+import type { Event, RequestState } from './request.ts';
 import { isStrict } from './strict.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
@@ -57,8 +58,8 @@ export function endpoint<Of extends Contract>(
     dependencies,
     id,
     async (event, state): Promise<Reply> => {
-      const caller = authenticate ? await authenticate(event.headers.authorization, state) : anonymous;
-      if (scope) requireScopes(caller.scopes, [scope]);
+      const client = authenticate ? await authenticate(event.headers.authorization, state) : anonymous;
+      if (scope) requireScopes(client.scopes, [scope]);
       if (contract.body || contract.ownBody) refuseLargeBody(event, maxBytes);
       const json = contract.body ? jsonBody(event) : {};
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
@@ -66,12 +67,13 @@ export function endpoint<Of extends Contract>(
       state.isStrict = (contract.body !== undefined || takesJson === true) && isStrict(event);
       if (scope && contract.furtherScopes) {
         const parameters = [...new URLSearchParams(event.rawQueryString).keys()];
-        requireScopes(caller.scopes, [scope, ...contract.furtherScopes({ body: json, parameters })]);
+        requireScopes(client.scopes, [scope, ...contract.furtherScopes({ body: json, parameters })]);
       }
       const params = (event.pathParameters ?? {}) as Record<string, string>;
       const strictErrors = contract.body && state.isStrict ? unknownFieldErrors(contract.body, json) : undefined;
       const validate = () => validRequest(contract, event, json, contract.isStrictLate ? [] : strictErrors);
       const valid = contract.isValidatedLate ? {} : validate();
+      const caller = { ...client, isStrict: state.isStrict, requestId: event.requestContext.requestId };
       return handle({ caller, params, ...(valid as Valid<Of>), json, strictErrors, validate, event });
     },
     { isPrivate, takesConditionalReads: conditional === 'reads', ...(renderError ? { renderError } : {}) },

@@ -1,11 +1,26 @@
-import type * as z from 'zod';
-import { answersOfForm } from '../domain/journeys/answer.ts';
+import * as z from 'zod';
+import { answersOfForm, sentAnswers, shownLanguage } from '../domain/journeys/answer.ts';
+import { pageActionTypes } from '../domain/journeys/completion.ts';
 import { invalidRequest } from '../domain/values/problem.ts';
 import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { bodyText, formType, jsonBody, mediaType, unsupportedType } from './body.ts';
 import type { Event } from './request.ts';
 import { isStrict } from './strict.ts';
 import { validBody } from './validation.ts';
+
+/** What a page sends of an action. Scripts send JSON. A browser without scripts sends a form. */
+export const actionFields = () => ({
+  type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').describe('Type of the action'),
+  answers: sentAnswers()
+    .default([])
+    .describe('With `page_completed`: the answers. If one declines, the page is not completed'),
+  language: shownLanguage(),
+});
+export const actionTypes = ['application/json', 'application/x-www-form-urlencoded'] as const;
+export const actionProblems = [
+  ...(['invalid_request', 'unsupported_media_type', 'validation_failed'] as const),
+  ...(['forbidden', 'identity_required', 'conflict'] as const),
+];
 
 /**
  * The action that a page sends: as JSON by its script, or else as a form, which has separate fields for the answer to one

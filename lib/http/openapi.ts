@@ -2,7 +2,8 @@ import { scopeDescriptions } from '../domain/access/scope.ts';
 import { urlAt } from '../domain/values/url.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
-import { contracts, type DescribedContract } from './contracts/all.ts';
+import type { DescribedContract } from './contract.ts';
+import { tags } from './contract.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
 import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
@@ -10,7 +11,6 @@ import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import { preferenceAppliedHeader } from './strict.ts';
-import { tags } from './tags.ts';
 
 /** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';
@@ -48,10 +48,12 @@ The gateway in front of the service can also send errors. Their body is \`{"mess
 
 /**
  * The interface as an OpenAPI 3.1 document, generated from the route list and the schemas that validate requests.
+ * @param contracts of all endpoints, as `functions/contracts.ts` has them
  * @param recorded exchanges with a running service, which become examples
  * @param whole include the operations that only the service's own pages call
  */
 export function openApiDocument(
+  contracts: readonly DescribedContract[],
   baseUrl: string,
   { recorded = [], whole = false }: { recorded?: readonly Exchange[]; whole?: boolean } = {},
 ): JsonSchema & { openapi: string; paths: Record<string, JsonSchema> } {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exactInstant } from '../domain/contacts/objective.ts';
+import { maxChunkIndex } from '../domain/imports/batch.ts';
 import { maxCursorLength } from '../domain/values/cursor.ts';
 import { utcDateTime } from '../domain/values/fields.ts';
 import { notFound } from '../domain/values/problem.ts';
@@ -28,6 +29,13 @@ export const wholeNumber = (range: WholeNumber) =>
     .transform(Number)
     .optional()
     .meta({ type: 'integer', ...range });
+
+export const chunkIndexParam = () =>
+  wholeNumber({
+    description: 'Returns only the chunk with this `chunk_index`, and all its rejected records',
+    minimum: 0,
+    maximum: maxChunkIndex,
+  });
 
 /** An optional query parameter that is a time. An empty one filters nothing. */
 export const timeParam = (description: string) =>

@@ -1,21 +1,16 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Scope } from '../domain/access/scope.ts';
+import type { Caller } from '../domain/access/caller.ts';
 import type { Problem } from '../domain/values/problem.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
-
-/** The client that an access token names, and its team. */
-export type Identity = { teamId: string; clientId: string };
-/** The client that sends the request, and the scopes of its access token. */
-export type Caller = Identity & { scopes: ReadonlySet<Scope> };
 
 /** What is known about one request, for its log line and for the headers of its response. */
 export type RequestState = {
   /** Milliseconds since the epoch. */
   startedAt: number;
   /** The client that the access token names, also if the request is rejected afterwards. */
-  caller?: Identity;
+  caller?: Pick<Caller, 'teamId' | 'clientId'>;
   usesDeprecated?: boolean;
   /** True if the preference for strict handling is applied. */
   isStrict?: boolean;

@@ -2,8 +2,7 @@ import type { ExposedCredentials } from '../domain/access/client.ts';
 import type { JsonValue } from '../domain/values/json.ts';
 import { Problem } from '../domain/values/problem.ts';
 import { bodyText, formType, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
-import type { createToken } from './contracts/oauth2.ts';
-import { type ReplyOf, reply } from './reply.ts';
+import { reply } from './reply.ts';
 import type { Event } from './request.ts';
 
 /** The sent credentials. A missing part is empty, which matches no client. */
@@ -91,13 +90,15 @@ function idsElsewhere(event: Event): string[] {
  */
 function bodyParameters(event: Event): Parameters {
   refuseLargeBody(event, maxPublicBodyBytes);
-  const sent = isForm(event) ? formEntries(bodyText(event)) : Object.entries(jsonBody(event, formType));
+  const hasForm = isForm(event);
+  const sent = hasForm ? formEntries(bodyText(event)) : Object.entries(jsonBody(event, formType));
   if (sent.some(([name]) => name.startsWith('scope['))) {
     throw invalid('Send the scopes as one parameter with the name scope, separated by spaces.');
   }
-  const entries = sent.filter(([name]) => parameterNames.includes(name)).flatMap(textEntry);
-  const names = new Set(entries.map(([name]) => name));
-  if (names.size < entries.length) throw invalid('No known parameter may be sent more than once.');
+  const isKnown = (name: string) => parameterNames.includes(name);
+  const names = (hasForm ? sent.map(([name]) => name) : memberNames(bodyText(event))).filter(isKnown);
+  if (new Set(names).size < names.length) throw invalid('No known parameter may be sent more than once.');
+  const entries = sent.filter(([name]) => isKnown(name)).flatMap(textEntry);
   return new Map(entries.filter(([, value]) => value !== ''));
 }
 
@@ -116,6 +117,17 @@ const parameterNames = [
   'client_assertion',
   'scope',
 ];
+
+/** The names of the members of a JSON object, also of repeated ones. */
+function memberNames(json: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, name, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (name === undefined) depth += /[{[]/.test(token) ? 1 : -1;
+    else if (depth === 1 && colon) names.push(JSON.parse(name));
+  }
+  return names;
+}
 
 function textEntry([name, value]: [string, JsonValue]): [string, string][] {
   if (value === null) return [];
@@ -154,8 +166,6 @@ function basicCredentials(event: Event): ShownCredentials | undefined {
   return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) };
 }
 
-export type TokenReply = ReplyOf<typeof createToken>;
-
 /** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
 export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
 
@@ -170,11 +180,11 @@ export class TokenRefusal extends Error {
   }
 }
 
-export const tokenReply = (accessToken: string, expiresIn: number, scope: string): TokenReply =>
-  reply(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
+export const tokenReply = (accessToken: string, expiresIn: number, scope: string) =>
+  reply(200, { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn, scope });
 
 /** The response to a rejected token request. Rethrows every other error. */
-export function refusalReply(error: unknown): TokenReply {
+export function refusalReply(error: unknown) {
   const { code, message } = refusalOf(error);
   if (code !== 'invalid_client') return reply(400, { error: code, error_description: message });
   const challenge = { 'www-authenticate': 'Basic realm="onboarding"' };

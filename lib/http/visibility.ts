@@ -1,8 +1,5 @@
+import { type Caller, readsPrivate } from '../domain/access/caller.ts';
 import type { ShownContact, WrittenContact } from '../domain/contacts/contact-responses.ts';
-import type { Caller } from './request.ts';
-
-/** True if the caller may read `meta_private` (contract, section 2). */
-export const readsPrivate = ({ scopes }: Caller): boolean => scopes.has('contacts:private');
 
 /** The contact without `meta_private`, unless the caller has `contacts:private`. */
 export function shownTo<Shown extends { meta_private?: unknown }>(caller: Caller, contact: Shown): Shown {

@@ -38,13 +38,13 @@ export async function untilWritten<T>(
  * @param attempt returns the items that lost a race
  */
 export async function untilAllWritten<Item>(
-  dependencies: Pick<Service, 'pause'>,
+  service: Pick<Service, 'pause'>,
   reason: string,
   items: readonly Item[],
   attempt: (pending: readonly Item[]) => Promise<readonly Item[]>,
 ): Promise<void> {
   let pending = items;
-  await untilWritten(dependencies, reason, async () => {
+  await untilWritten(service, reason, async () => {
     pending = await attempt(pending);
     return pending.length === 0 ? undefined : lostRace;
   });

@@ -1,13 +1,17 @@
-import type { Writer } from '../domain/contacts/identity-facts.ts';
+import type { ParsedContact } from '../domain/contacts/contact-record.ts';
+import type { ContactBatch } from '../domain/contacts/contact-responses.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { RecordCounts } from '../domain/imports/chunk.ts';
+import type { Lane } from '../domain/waiting-work/lane.ts';
 import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
 import type { ObjectStore } from '../store/aws/objects.ts';
-import type { ImportQueue } from '../store/aws/queue.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
+import type { DropBoxFiles } from '../store/drop-box/drop-box-files.ts';
+import type { ErasureList } from '../store/erasure/erasure-list.ts';
 import type { Database } from '../store/table/database.ts';
+import type { WakeQueue } from '../store/waiting-work/wake-queue.ts';
 
-/** What operations need. `lib/runtime` or a command hands it in. Each operation takes only a part of it. */
+/** What every operation gets. `lib/runtime` or a command makes it once. What belongs to one call is an argument. */
 export type Service = {
   database: Database;
   /** Milliseconds since the epoch. */
@@ -21,59 +25,57 @@ export type Service = {
   /** Waits a random time before retry `n` (from 1), so that concurrent writers do not collide again. */
   pause: (round: number) => Promise<void>;
   wait(milliseconds: number): Promise<unknown>;
-  content: ContentCache;
-  productCache: ProductCache;
-  /** Who writes contacts. */
-  writer: Writer;
-  /** True if unknown fields, and values that cannot be used, are errors. */
-  isStrict?: boolean;
-  /** Base URL of the API and of the web client. */
-  baseUrl: string;
-  /** URL of the service. The audience of an assertion must be this URL or the token endpoint's. */
-  issuer: string;
-  /** Read units that a client may use for scans each minute. */
-  scanUnits: number;
-  /** The number of days that entries of the audit log are kept. */
-  retentionDays: number;
-  queue: ImportQueue;
-  products: ProductRegistry;
-  /** Days that the records of accepted chunks are kept; by default 30. */
-  payloadDays?: number | undefined;
-  /** Called if a wake could not be sent. The sweeper sends another one later, or works the team itself. */
-  onLostWake(teamId: string, error: unknown): void;
-  /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
-  onClosed?(outcome: RecordCounts | 'failed'): void;
-  /** Called with the error if the code fails on a record, which is then rejected. */
-  onRecordFailure?(error: unknown): void;
-  /** The request that is being accepted. Its wake names it, so that the log of the worker does too. */
-  requestId?: string;
 };
 
-/** For operations on contacts. A contact record can start journeys. */
-export type ContactDependencies = Pick<
-  Service,
-  'database' | 'now' | 'newId' | 'newSlug' | 'pause' | 'content' | 'writer' | 'isStrict'
->;
+/** The settings of the installation. An operation names those that it needs. */
+export type Settings = {
+  /** Base URL of the API and of its pages. It is also the issuer of tokens. */
+  baseUrl: string;
+  /** Read units that a client may use for scans each minute. */
+  scanUnits: number;
+  /** Days that entries of the audit log are kept. */
+  retentionDays: number;
+  /** Days that the records of accepted chunks are kept. */
+  payloadDays: number;
+  /** Days that events are kept. */
+  eventRetentionDays: number;
+  /** Differs after a restore of the table, see `derivedEventId`. */
+  eventEpoch: string;
+};
 
-/** For operations that compute the progress of journeys. */
-export type ProgressDependencies = Pick<Service, 'database' | 'content' | 'productCache' | 'now'>;
+/** With the campaigns of teams. A contact record can complete objectives and start journeys. */
+export type ContactService = Service & { content: ContentCache };
 
-/** For operations that record actions on pages. */
-export type RecordDependencies = ProgressDependencies & Pick<Service, 'pause' | 'newId' | 'baseUrl'>;
+/** With the products of accounts, too: the progress of a journey can depend on accounts. */
+export type JourneyService = ContactService & Pick<Settings, 'baseUrl'> & { productCache: ProductCache };
 
-export type ImportDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause' | 'queue' | 'products'> &
-  Pick<Service, 'payloadDays' | 'onLostWake' | 'onClosed' | 'onRecordFailure' | 'requestId'>;
+export type ImportService = Service &
+  Pick<Settings, 'payloadDays'> & {
+    /** The queue of the lanes of a team: imports and completions. */
+    queue: WakeQueue;
+    products: ProductRegistry;
+    /** Called if a wake could not be sent. The sweep sends another one later, or works the lane itself. */
+    onLostWake(lane: Lane, error: unknown): void;
+    /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
+    onClosed?(outcome: RecordCounts | 'failed'): void;
+    /** Called with the error if the code fails on a record, which is then rejected. */
+    onRecordFailure?(error: unknown): void;
+  };
 
-/** For operations that may scan the directory, within the budget of the client. */
-export type ScanDependencies = Pick<Service, 'database' | 'now' | 'pause' | 'scanUnits'>;
-
-/** For the operations that read dropped files. */
-export type DropDependencies = Pick<Service, 'now' | 'wait'> & {
+/** For dropped files, which are imported as accounts or as contacts. */
+export type DropService = ImportService & {
   objects: ObjectStore;
-  imports: ImportDependencies;
-  contacts: ContactDependencies;
+  /** Upserts all contacts, or none if a record is invalid, and starts their journeys. */
+  upsertContacts(teamId: string, records: readonly ParsedContact[]): Promise<ContactBatch>;
   /** Called after a file has ended, with its report. */
   onReport?(report: DropReport): void;
   /** Called with the error if the code fails on a row, which is then rejected. */
   onRowFailure?(error: unknown): void;
+};
+
+/** For erasures, also of dropped files. */
+export type EraseService = Service & {
+  files: DropBoxFiles;
+  erasures: Pick<ErasureList, 'add'>;
+  onProgress(text: string): void;
 };

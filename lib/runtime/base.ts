@@ -157,10 +157,12 @@ export async function logged<T>(message: string, ids: Record<string, string>, ru
 
 /** Milliseconds since the epoch. */
 export const now = (): number => Date.now();
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 /** A wait after a lost race, of {@link randomDelay} milliseconds. */
 export function randomPause(first: number, most: number): (round: number) => Promise<void> {
   const delay = randomDelay(first, most);
-  return (round) => new Promise((resolve) => setTimeout(resolve, delay(round)));
+  return (round) => wait(delay(round));
 }
 
 /** A new UUID. */

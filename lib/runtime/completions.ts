@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields } from '../domain/values/problem.ts';
-import type { CountDependencies } from '../operations/results/count.ts';
+import type { CountService } from '../operations/results/count.ts';
 import { logger, metricFields } from './base.ts';
-import { contentCache } from './content.ts';
-import { productCache, runtime } from './table.ts';
+import { journeyService } from './content.ts';
 
 /** Counts that the table refuses for good. The metric has one alarm, whichever function counts. */
-export const onSetAside: NonNullable<CountDependencies['onSetAside']> = (error, ids) =>
+export const onSetAside: NonNullable<CountService['onSetAside']> = (error, ids) =>
   logger().error('answers in a journey could not be counted', {
     ...{ ...ids, ...errorFields(error) },
     ...metricFields([{ function: 'event-publisher' }], { counts_set_aside: 1 }),
@@ -14,9 +13,7 @@ export const onSetAside: NonNullable<CountDependencies['onSetAside']> = (error, 
 
 /** For the function that works the completions and the counts that wait. */
 export const completionDependencies = () => ({
-  ...runtime(),
-  content: contentCache(),
-  productCache: productCache(),
+  ...journeyService(),
   onSetAside,
   sleep: (milliseconds: number) => sleep(milliseconds),
 });

@@ -1,20 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { DropDependencies } from '../operations/service.ts';
+import { upsertBatch } from '../operations/contacts/upsert.ts';
+import { startJourneys } from '../operations/journeys/start.ts';
+import type { DropService } from '../operations/service.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/aws/objects.ts';
 import { buckets } from './aws.ts';
-import { guarded, now } from './base.ts';
-import { contactDependencies } from './content.ts';
+import { guarded } from './base.ts';
+import { contactService } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
 import { importDependencies } from './imports.ts';
+import { service } from './table.ts';
 
 const objects = guarded<ObjectStore>(() => new S3ObjectStore(dropBucket(), buckets()));
 export const guardFiles = objects.guard;
 
 /** For the function that reads dropped files. */
-export const dropDependencies = (): DropDependencies => ({
+export const dropService = (): DropService => ({
+  ...importDependencies(),
   objects: objects.get(),
-  imports: importDependencies(),
-  contacts: contactDependencies(),
-  now,
-  wait: (milliseconds) => sleep(milliseconds),
+  upsertContacts: async (teamId, records) => {
+    const { batch, journeys } = await upsertBatch(contactService(), { teamId }, records);
+    await startJourneys(service(), teamId, journeys);
+    return batch;
+  },
 });

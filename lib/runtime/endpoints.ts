@@ -5,10 +5,10 @@ import type { HttpHandler } from '../http/handler.ts';
 import { loadClient } from '../store/access/clients.ts';
 import { loadPublicKeys } from '../store/access/signing-keys.ts';
 import { environment, now, once, requests } from './base.ts';
-import { runtime } from './table.ts';
+import { service } from './table.ts';
 
 const verifier = once(() => {
-  const { database } = runtime();
+  const { database } = service();
   return createVerifier({
     issuer: environment().ISSUER,
     loadKeys: () => loadPublicKeys(database),

@@ -4,7 +4,7 @@ import { type ErasureList, S3ErasureList } from '../store/erasure/erasure-list.t
 import { buckets, credentials } from './aws.ts';
 import { environment, guarded } from './base.ts';
 import { dropBucket } from './drop-queue.ts';
-import { runtime } from './table.ts';
+import { service } from './table.ts';
 
 const dropBox = guarded<DropBoxFiles>(() => deployedDropBox(dropBucket(), { credentials }));
 const list = guarded<ErasureList>(() => new S3ErasureList(z.string().parse(environment().IMAGE_BUCKET), buckets()));
@@ -12,9 +12,8 @@ export const guardDropBox = dropBox.guard;
 export const guardErasureList = list.guard;
 
 /** For the function that completes the erasures that clients have requested. */
-export const erasureDependencies = () => ({
-  ...runtime(),
+export const erasureService = () => ({
+  ...service(),
   files: dropBox.get(),
   erasures: list.get(),
-  retentionDays: environment().AUDIT_RETENTION_DAYS,
 });

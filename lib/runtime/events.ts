@@ -1,36 +1,37 @@
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/values/problem.ts';
-import type { PublishBatchDependencies } from '../operations/events/publish-batch.ts';
+import type { Lane } from '../domain/waiting-work/lane.ts';
+import type { PublishBatchService } from '../operations/events/publish-batch.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
-import { wakeCompletions } from '../operations/imports/wake.ts';
+import { wake } from '../operations/waiting-work/wake.ts';
+import { completionLane } from '../store/events/completion-work.ts';
 import { EventBus } from '../store/events/event-bus.ts';
 import { failureSender } from '../store/events/event-failures.ts';
 import { buses, queues } from './aws.ts';
 import { environment, logger, once } from './base.ts';
 import { onSetAside } from './completions.ts';
-import { contentCache } from './content.ts';
-import { importDependencies } from './imports.ts';
-import { productCache, runtime } from './table.ts';
-import { wakeDependencies } from './webhooks.ts';
+import { journeyService } from './content.ts';
+import { service } from './table.ts';
+import { onLostWake, teamQueue, webhookQueue } from './waiting-work.ts';
 
 /** For the function that publishes what changed in the table. */
-export const publishDependencies = once((): PublishBatchDependencies => {
-  const { EVENT_RETENTION_DAYS: eventRetentionDays, EVENT_EPOCH: eventEpoch } = environment();
+export const publishService = once((): PublishBatchService => {
+  const wakes = {
+    ...service(),
+    wake: (lane: Lane) => wake({ queue: webhookQueue(), onLostWake }, lane),
+  };
   const { EVENT_BUS: bus, EVENT_FAILURE_QUEUE_URL: failureQueue } = environment();
   return {
-    ...runtime(),
-    content: contentCache(),
-    productCache: productCache(),
-    ...{ eventRetentionDays, eventEpoch },
+    ...journeyService(),
     bus: bus === undefined ? undefined : new EventBus(bus, buses()),
     wake: (team_id, before) =>
-      wakeWebhooks(wakeDependencies(), team_id, before).catch((error) =>
-        logger().warn('the webhooks of a team could not be woken; the schedule will', {
+      wakeWebhooks(wakes, team_id, before).catch((error) =>
+        logger().warn('the webhooks of a team could not be woken; the sweep will', {
           team_id,
           ...errorFields(error),
         }),
       ),
-    wakeCompletions: (team_id) => wakeCompletions(importDependencies(), team_id),
+    wakeCompletions: (team_id) => wake({ queue: teamQueue(), onLostWake }, completionLane(team_id)),
     sendFailure: failureSender(z.url().parse(failureQueue), queues()),
     onSetAside,
     onFailure: (error, ids) => logger().error('a change could not be published', { ...ids, ...errorFields(error) }),

@@ -1,20 +1,13 @@
-import * as z from 'zod/mini';
-import { errorFields } from '../domain/values/problem.ts';
-import type { ImportDependencies } from '../operations/service.ts';
+import type { ImportService } from '../operations/service.ts';
 import { ProductRegistry } from '../store/accounts/products.ts';
-import { SqsImportQueue } from '../store/aws/queue.ts';
-import { queues } from './aws.ts';
-import { environment, logger, once, randomPause } from './base.ts';
-import { runtime } from './table.ts';
+import { once, randomPause } from './base.ts';
+import { service } from './table.ts';
+import { onLostWake, teamQueue } from './waiting-work.ts';
 
 /** For the functions that accept, work or sweep imports. */
-export const importDependencies = once((): ImportDependencies => {
-  const url = z.url().parse(environment().QUEUE_URL);
-  const queue = new SqsImportQueue(url, queues());
-  const onLostWake = (team_id: string, error: unknown) =>
-    logger().warn('a wake could not be sent; the sweeper takes care of the team', { team_id, ...errorFields(error) });
-  const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
-  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), payloadDays, pause, onLostWake };
+export const importDependencies = once((): ImportService => {
+  const products = new ProductRegistry(service().database);
+  return { ...service(), queue: teamQueue(), products, pause, onLostWake };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */

@@ -8,7 +8,7 @@ import { validatedWith } from '../http/validation.ts';
 import { cursorErrors } from '../operations/access/cursors.ts';
 import { environment } from './base.ts';
 import { bearerEndpoint } from './endpoints.ts';
-import { runtime } from './table.ts';
+import { service } from './table.ts';
 
 /** An endpoint with a list in pages. The errors of its cursor are reported together with those of other parameters. */
 export const listEndpoint = <Of extends Contract, Query extends object, Position>(
@@ -19,7 +19,7 @@ export const listEndpoint = <Of extends Contract, Query extends object, Position
   bearerEndpoint<Of>({ ...contract, isValidatedLate: true }, async (call) => {
     const { caller, event, validate } = call;
     const cursor = event.queryStringParameters?.cursor;
-    const valid = await validatedWith(validate, () => cursorErrors(runtime().database, caller.teamId, pages, cursor));
+    const valid = await validatedWith(validate, () => cursorErrors(service().database, caller.teamId, pages, cursor));
     return handle({ ...call, ...valid });
   });
 

@@ -1,17 +1,15 @@
-import * as z from 'zod/mini';
 import { recordedAct } from '../operations/access/audit.ts';
-import type { WebhookDependencies } from '../operations/events/webhooks.ts';
-import { webhookWaker } from '../store/events/webhook-queue.ts';
+import type { WebhookService } from '../operations/events/webhooks.ts';
 import { urlRefusal } from '../webhooks/url.ts';
-import { queues } from './aws.ts';
 import { environment, once } from './base.ts';
-import { runtime } from './table.ts';
+import { service } from './table.ts';
+import { webhookQueue } from './waiting-work.ts';
 
 /** For the functions that change webhooks. */
-export const webhookDependencies = once((): WebhookDependencies & { wait(milliseconds: number): Promise<void> } => ({
-  ...runtime(),
+export const webhookService = once((): WebhookService & { wait(milliseconds: number): Promise<void> } => ({
+  ...service(),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  wake: webhookWaker(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
+  wake: (lane) => webhookQueue().wake(lane),
 }));
 
 /** Why the URL of a webhook is refused. */
@@ -20,4 +18,4 @@ export const refusalOf = (url: string): string | undefined =>
 
 /** Runs an act of a client between its entries in the audit log. */
 export const recorded = <T>(act: Parameters<typeof recordedAct<T>>[1], run: () => Promise<T>): Promise<T> =>
-  recordedAct({ ...runtime(), retentionDays: environment().AUDIT_RETENTION_DAYS }, act, run);
+  recordedAct(service(), act, run);

@@ -1,45 +1,13 @@
-import * as z from 'zod/mini';
-import { errorFields } from '../domain/values/problem.ts';
-import type { DeliveryDependencies } from '../operations/events/deliver-webhook.ts';
-import type { WakeDependencies } from '../operations/events/wake-webhooks.ts';
-import { postponeMessage } from '../store/aws/queue.ts';
-import { webhookWaker } from '../store/events/webhook-queue.ts';
+import type { DeliveryService } from '../operations/events/deliver-webhook.ts';
 import { publicExcept } from '../webhooks/addresses.ts';
 import { webhookSender } from '../webhooks/sender.ts';
-import { queues } from './aws.ts';
-import { environment, logger, once } from './base.ts';
-import { runtime } from './table.ts';
-
-const queueUrl = once(() => z.url().parse(environment().WEBHOOK_QUEUE_URL));
-
-/** Makes a received wake visible again after this many seconds. */
-export const postponeWake = (receiptHandle: string, seconds: number): Promise<void> =>
-  postponeMessage(queues(), queueUrl(), receiptHandle, seconds);
-
-/** For the functions that wake webhooks. */
-export const wakeDependencies = once(
-  () =>
-    ({
-      database: runtime().database,
-      wake: webhookWaker(queueUrl(), queues()),
-      onLostWake: ({ team_id, webhook_id }, error) =>
-        logger().warn('a wake could not be sent; the schedule will send another', {
-          ...{ team_id, webhook_id },
-          ...errorFields(error),
-        }),
-    }) satisfies WakeDependencies,
-);
+import { environment } from './base.ts';
+import { service } from './table.ts';
 
 /** For one invocation of the function that delivers. Call `close` at its end. */
-export function deliveryDependencies(): DeliveryDependencies & { close(): void } {
-  const {
-    EVENT_RETENTION_DAYS: eventRetentionDays,
-    AUDIT_RETENTION_DAYS: retentionDays,
-    LOCAL_WEBHOOKS,
-    WEBHOOK_DENIED_RANGES,
-  } = environment();
+export function deliveryService(): DeliveryService & { close(): void } {
+  const { LOCAL_WEBHOOKS, WEBHOOK_DENIED_RANGES } = environment();
   const isAllowed = publicExcept(WEBHOOK_DENIED_RANGES);
   const { send, close } = webhookSender({ allowsLocal: LOCAL_WEBHOOKS === 'allowed', isAllowed });
-  const { database, now } = runtime();
-  return { database, now, eventRetentionDays, retentionDays, send, close };
+  return { ...service(), send, close };
 }

@@ -193,6 +193,8 @@ describe('a view', () => {
     const { start, analytics } = await campaign(api, [testPage('view')]);
     const journey = await start();
     const { page } = await open(desktop);
+    // The style sheet reports it too. Without it, only the script does.
+    await page.route('**/viewed.gif', (route) => route.abort());
     // Before the page loads: on a busy machine, two seconds pass before it could be paused.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 500);

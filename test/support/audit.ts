@@ -1,13 +1,13 @@
 import { type AuditEntry, tokenActs } from '../../lib/domain/access/audit.ts';
 import { EntryLimit } from '../../lib/domain/access/audit-limit.ts';
 import { timestamp } from '../../lib/domain/values/timestamp.ts';
-import type { TokenAuditSettings } from '../../lib/operations/access/audit.ts';
+import type { TokenAudit } from '../../lib/operations/access/audit.ts';
 import { auditEntries } from '../../lib/store/access/audit.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { globalTeam } from '../../lib/store/table/keys.ts';
 
 /** What the operations of tokens need for the audit log. */
-export const tokenAudit = (onUnrecorded: TokenAuditSettings['onUnrecorded'] = () => {}): TokenAuditSettings => ({
+export const tokenAudit = (onUnrecorded: TokenAudit['onUnrecorded'] = () => {}) => ({
   limit: new EntryLimit(),
   retentionDays: 30,
   onUnrecorded,

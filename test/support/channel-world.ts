@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
 import { contentReference } from '../../lib/auth/content-reference.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { secretsOf, type Team } from '../../lib/domain/teams/team.ts';
-import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { ProductCache } from '../../lib/store/accounts/products.ts';
 import { loadContactAggregate } from '../../lib/store/journeys/journeys.ts';
-import { contactDependencies, record } from './contacts.ts';
+import { record } from './contacts.ts';
 import { putContent } from './content.ts';
 import { ModelDatabase } from './model-database.ts';
+import { serviceOn, upsertContact } from './operations.ts';
 
 export const [app, web] = [randomUUID(), randomUUID()];
 export const container = (content_blocks: object[] = [], engagement_channel_id = web) => ({
@@ -52,7 +51,7 @@ export class ChannelWorld {
 
   static async open(templates: Template[], fields: object = {}): Promise<ChannelWorld> {
     const database = new ModelDatabase();
-    const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+    const dependencies = serviceOn(database);
     const world = new ChannelWorld(database, await createTeam(dependencies, { name: 'Bank', features: [] }));
     await world.#fill(templates, fields);
     return world;
@@ -67,14 +66,14 @@ export class ChannelWorld {
     await putContent(database, team.team_id, { engagement_channels, objectives: [objective], templates });
     for (const { id } of templates) {
       const sent = record({ unique_id: 'ann', name_first: 'Ann', ...fields, journey: { template_id: id } });
-      this.contactId = (await upsertContact(contactDependencies(database), team.team_id, sent)).contact.id;
+      this.contactId = (await upsertContact(serviceOn(database), team.team_id, sent)).contact.id;
     }
   }
 
   /** Dependencies of the operations for channels. No scan is allowed. */
   dependencies() {
     return {
-      ...contactDependencies(this.database),
+      ...serviceOn(this.database),
       ...{ productCache: new ProductCache(this.database), baseUrl: 'https://bank.example', scanUnits: 0 },
     };
   }

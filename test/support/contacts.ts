@@ -1,9 +1,5 @@
-import { newSlug } from '../../lib/auth/secrets.ts';
 import { identityErrors, parsedContact } from '../../lib/domain/contacts/contact-record.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/values/json.ts';
-import type { ContactDependencies } from '../../lib/operations/service.ts';
-import { ContentCache } from '../../lib/store/campaigns/content.ts';
-import type { Database } from '../../lib/store/table/database.ts';
 
 const schema = parsedContact(identityErrors);
 
@@ -21,14 +17,3 @@ export const samplePerson = {
   phone_mobile: '+47 912 34 567',
   birthdate: '1984-03-09',
 };
-
-/** Dependencies for operations that run in the test. The pauses are short. */
-export const contactDependencies = (database: Database): ContactDependencies => ({
-  database,
-  now: Date.now,
-  newId: () => crypto.randomUUID(),
-  newSlug,
-  writer: 'test',
-  content: new ContentCache(database, Date.now),
-  pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500))),
-});

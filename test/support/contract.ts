@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { allContracts } from '../../functions/contracts.ts';
 import { methodsOf } from '../../lib/http/methods.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import type { Route } from '../../lib/route.ts';
@@ -101,10 +102,11 @@ const at = (pointer: string): Json | undefined =>
     .split('/')
     .reduce<Json | undefined>((parent, name) => parent?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], strict());
 
+const contracts = await allContracts();
 let document: Json | undefined;
 /** The document with closed objects, so that an undescribed field is an error. */
 const strict = (): Json => {
-  document ??= closed(openApiDocument('https://api.example.com', { whole: true }) as Json) as Json;
+  document ??= closed(openApiDocument(contracts, 'https://api.example.com', { whole: true }) as Json) as Json;
   return document;
 };
 

@@ -1,20 +1,19 @@
 import { Readable } from 'node:stream';
 import { createTeam } from '../../bin/admin/operations/teams/teams.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import type { DropKind, DroppedFile } from '../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
 import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { Drop } from '../../lib/operations/drop-box/state.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
-import type { DropDependencies } from '../../lib/operations/service.ts';
+import type { DropService } from '../../lib/operations/service.ts';
 import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import { loadBatch } from '../../lib/store/imports/claims.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
-import { contactDependencies } from './contacts.ts';
-import { importDependencies, workAll } from './import-operations.ts';
+import { workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
+import { serviceOn, upsertBatch } from './operations.ts';
 
 /** A versioned bucket as a map. Objects are read in small parts, as a network may deliver them. */
 export class ModelObjects implements ObjectStore {
@@ -88,7 +87,7 @@ export class DropWorld {
   static async open(): Promise<DropWorld> {
     const world = new DropWorld(new ModelQueue(), crypto.randomUUID());
     const newId = () => world.teamId;
-    const dependencies = { database: world.database, now: () => world.clock, newId, newSecret };
+    const dependencies = serviceOn(world.database, { now: () => world.clock, newId });
     await createTeam(dependencies, { name: 'T', features: [] });
     return world;
   }
@@ -103,14 +102,12 @@ export class DropWorld {
     return Drop.open(this.database, { teamId: this.teamId, kind }, this.drop(path, content), this.clock);
   }
 
-  dependencies(database: Database = this.database, objects: ObjectStore = this.objects): DropDependencies {
+  dependencies(database: Database = this.database, objects: ObjectStore = this.objects): DropService {
     const now = () => this.clock++;
     return {
+      ...serviceOn(database, { queue: this.queue, now, wait: () => this.workImports() }),
       objects,
-      now,
-      imports: importDependencies(database, { queue: this.queue, now }),
-      contacts: contactDependencies(database),
-      wait: () => this.workImports(),
+      upsertContacts: (teamId, records) => upsertBatch(serviceOn(database), teamId, records),
     };
   }
 
@@ -123,7 +120,7 @@ export class DropWorld {
   /** Processes the messages of the import queue. */
   async workImports(): Promise<void> {
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
-      await workAll(this.dependencies().imports, message.body.team_id);
+      await workAll(this.dependencies(), message.lane.team_id);
       this.queue.delete(message.receipt);
     }
   }

@@ -1,4 +1,4 @@
-import type { DropListDependencies } from '../../bin/admin/operations/drop-box/list.ts';
+import type { DropListService } from '../../bin/admin/operations/drop-box/list.ts';
 import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { dropBatchId } from '../../lib/domain/imports/own-batch.ts';
 import type { StoredObject } from '../../lib/store/drop-box/drop-box-files.ts';
@@ -44,7 +44,7 @@ export class DroppedFiles {
 
   key = (path: string): string => `${this.teamId}/${path}`;
 
-  get dependencies(): DropListDependencies {
+  get dependencies(): DropListService {
     const unused = () => Promise.reject(new Error('a list neither reads nor changes objects'));
     const list = (prefix: string) => iterable(this.objects.filter(({ key }) => key.startsWith(prefix)));
     return {

@@ -2,6 +2,7 @@ import type { ServiceEvent } from '../../lib/domain/events/event.ts';
 import { appendEvents } from '../../lib/operations/events/append-events.ts';
 import { type LogPage, type LogPosition, readEvents } from '../../lib/store/events/event-log.ts';
 import type { Database } from '../../lib/store/table/database.ts';
+import { serviceOn } from './operations.ts';
 
 /** The log of one team. */
 export const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
@@ -20,12 +21,8 @@ export const numberOf = ({ id }: ServiceEvent): number => Number(id.slice(-12));
 export const numbered = (from: number, count: number): ServiceEvent[] =>
   Array.from({ length: count }, (_, n) => event(from + n));
 
-export const publisher = (database: Database, now: () => number = Date.now) => ({
-  database,
-  now,
-  pause: async () => {},
-  eventRetentionDays: 30,
-});
+export const publisher = (database: Database, now: () => number = Date.now) =>
+  serviceOn(database, { now, pause: async () => {} });
 export const append = (database: Database, events: readonly ServiceEvent[], now?: number) =>
   appendEvents(publisher(database, now === undefined ? undefined : () => now), teamId, events);
 

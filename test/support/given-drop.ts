@@ -2,7 +2,7 @@ import type { DroppedFile } from '../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../lib/domain/drop-box/drop-report.ts';
 import type { Chunk } from '../../lib/domain/imports/chunk.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
-import type { DropDependencies } from '../../lib/operations/service.ts';
+import type { DropService } from '../../lib/operations/service.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { csv, row } from './account-files.ts';
@@ -21,7 +21,7 @@ export async function givenDrop({ path = 'accounts/a.csv', content = csv(row(1))
   if (state) await files.begin(path, state);
   if (chunks) await files.accept(path, chunks);
   const reports: DropReport[] = [];
-  const work = (changes: Partial<DropDependencies> = {}, hasTime = () => true, dropped: DroppedFile = file) =>
+  const work = (changes: Partial<DropService> = {}, hasTime = () => true, dropped: DroppedFile = file) =>
     workFile({ ...world.dependencies(), onReport: (report) => reports.push(report), ...changes }, dropped, hasTime);
   const stored = async () => (await loadDrop(world.database, world.teamId, derivedFileId(file.key, '1')))!.state;
   const unreadable = (error: Error) => world.objects.readBy(() => Promise.reject(error));

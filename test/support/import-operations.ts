@@ -5,27 +5,12 @@ import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
 import { failChunk, type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
-import type { ImportDependencies } from '../../lib/operations/service.ts';
-import { ProductRegistry } from '../../lib/store/accounts/products.ts';
+import type { ImportService } from '../../lib/operations/service.ts';
 import { loadWork, saveState } from '../../lib/store/imports/import-work.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { digestOf } from '../../lib/store/table/digest.ts';
-import { ModelQueue } from './model-queue.ts';
 
 /** The import operations, run by a test without HTTP and without functions. */
-
-export function importDependencies(database: Database, changes: Partial<ImportDependencies> = {}): ImportDependencies {
-  return {
-    database,
-    queue: new ModelQueue(),
-    products: new ProductRegistry(database),
-    now: Date.now,
-    newId: () => crypto.randomUUID(),
-    pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * round)),
-    onLostWake: () => {},
-    ...changes,
-  };
-}
 
 export type BatchToPost = {
   batch_id?: string;
@@ -52,8 +37,8 @@ export function posted({ batch_id, chunk_index, chunk_count, records }: BatchToP
   };
 }
 
-export const postBatch = (dependencies: ImportDependencies, teamId: string, batch: BatchToPost) =>
-  acceptBatch(dependencies, teamId, posted(batch));
+export const postBatch = (dependencies: ImportService, teamId: string, batch: BatchToPost) =>
+  acceptBatch(dependencies, { teamId }, posted(batch));
 
 /** The team's open chunks in their order. */
 export const openChunks = async (database: Database, teamId: string): Promise<ListedChunk[]> =>
@@ -61,7 +46,7 @@ export const openChunks = async (database: Database, teamId: string): Promise<Li
 
 /** Begins the team's first open chunk and marks it failed, like a worker that cannot read its records. */
 export async function failNextChunk(
-  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: ImportService,
   teamId: string,
   reason = 'a test',
 ): Promise<ListedChunk> {
@@ -75,12 +60,12 @@ export async function failNextChunk(
 }
 
 /** Applies all open chunks of the team, like a worker with enough time. */
-export const workAll = (dependencies: ImportDependencies, teamId: string): Promise<WorkReport> =>
+export const workAll = (dependencies: ImportService, teamId: string): Promise<WorkReport> =>
   workTeam(dependencies, teamId, () => true);
 
 /** Applies records like a chunk with this order number, without claim or close. */
 export async function applyRecords(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   {
     teamId,
     order,

@@ -1,10 +1,10 @@
 import { readBatch } from '../../lib/operations/imports/status.ts';
-import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { loadAccounts } from '../../lib/store/accounts/accounts.ts';
 import type { Database } from '../../lib/store/table/database.ts';
-import { importDependencies, postBatch, workAll } from './import-operations.ts';
+import { postBatch, workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
+import { serviceOn, type TestedService } from './operations.ts';
 
 export const seconds = 1000;
 export const minute = 60 * seconds;
@@ -27,9 +27,9 @@ export class ImportWorld {
   readonly teamId = crypto.randomUUID();
   clock = Date.parse('2026-03-01T02:00:00Z');
 
-  dependencies(changes: Partial<ImportDependencies> = {}): ImportDependencies {
+  dependencies(changes: Partial<TestedService> = {}): TestedService {
     const { database = this.database, ...others } = changes;
-    return importDependencies(database, {
+    return serviceOn(database, {
       queue: this.queue,
       now: () => this.clock++,
       pause: async () => {
@@ -53,7 +53,7 @@ export class ImportWorld {
   async drain(): Promise<number> {
     let wakes = 0;
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
-      await workAll(this.dependencies(), message.body.team_id);
+      await workAll(this.dependencies(), message.lane.team_id);
       this.queue.delete(message.receipt);
       wakes++;
     }

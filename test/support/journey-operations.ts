@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/accounts/account-record.ts';
 import type { PageAction } from '../../lib/domain/journeys/answer.ts';
-import { fits } from '../../lib/http/reply.ts';
-import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { ProductCache } from '../../lib/store/accounts/products.ts';
-import { ContentCache } from '../../lib/store/campaigns/content.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { derivedContactId, derivedProductId } from '../../lib/store/table/ids.ts';
 import { record } from './contacts.ts';
-import { applyRecords, importDependencies } from './import-operations.ts';
+import { applyRecords } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
+import { serviceOn, upsertContact } from './operations.ts';
 import { newTeam } from './teams.ts';
 
 export let database: Database;
@@ -28,18 +24,7 @@ export async function openOn(table: Database): Promise<void> {
 }
 
 /** No cache is shared between two calls. */
-export const dependencies = (using = database) => ({
-  database: using,
-  now: Date.now,
-  newId: randomUUID,
-  newSlug,
-  writer: 'test',
-  pause: async () => {},
-  fits,
-  content: new ContentCache(using, Date.now),
-  productCache: new ProductCache(using),
-  baseUrl: 'https://example.com',
-});
+export const dependencies = (using = database) => serviceOn(using, { pause: async () => {} });
 export const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 export const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));
 
@@ -82,6 +67,6 @@ export const earlier = () => {
 let order = 0;
 export const imported = async (...records: object[]) => {
   const chunk = { teamId: team, order: ++order, records: records.map((each) => accountRecord.parse(each)) };
-  await applyRecords(importDependencies(database), chunk);
+  await applyRecords(serviceOn(database), chunk);
 };
 export const post = (fields: object) => upsertContact(dependencies(), team, record(fields));

@@ -1,10 +1,11 @@
-import type { ImportDependencies } from '../../lib/operations/service.ts';
+import type { ImportService } from '../../lib/operations/service.ts';
 import { loadChunk } from '../../lib/store/imports/claims.ts';
 import { bound, type Database } from '../../lib/store/table/database.ts';
 import { chunkKey, payloadKey } from '../../lib/store/table/keys.ts';
-import { importDependencies, postBatch } from './import-operations.ts';
+import { postBatch } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
+import { serviceOn } from './operations.ts';
 
 /** The imports of one team on the model of the table, at noon. */
 export const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
@@ -24,9 +25,9 @@ export function open(): void {
   queue = new ModelQueue();
 }
 
-export const using = (changes: Partial<ImportDependencies> = {}): ImportDependencies =>
-  importDependencies(changes.database ?? model, { queue, now: () => noon, pause: async () => {}, ...changes });
-export const post = (chunk_index: number, changes: Partial<ImportDependencies> = {}, records = [record('1')]) =>
+export const using = (changes: Partial<ImportService> = {}): ImportService =>
+  serviceOn(changes.database ?? model, { queue, now: () => noon, pause: async () => {}, ...changes });
+export const post = (chunk_index: number, changes: Partial<ImportService> = {}, records = [record('1')]) =>
   postBatch(using(changes), teamId, { batch_id: 'nightly', chunk_index, records });
 export const chunk = (index: number) =>
   loadChunk(model, teamId, { batch_id: 'nightly', claim: chunkKey(teamId, 'nightly', index).sk });

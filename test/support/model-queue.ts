@@ -1,12 +1,13 @@
-import type { ImportQueue, Wake } from '../../lib/store/aws/queue.ts';
+import { groupOf, type Lane } from '../../lib/domain/waiting-work/lane.ts';
+import type { WakeOptions, WakeQueue } from '../../lib/store/waiting-work/wake-queue.ts';
 
-type Message = { body: Wake; receipt: string; received: number; inFlight: boolean };
+type Message = { lane: Lane; receipt: string; received: number; inFlight: boolean };
 
 /**
  * A model of the SQS FIFO queue of wakes. It delivers the messages of a group one at a time and in order, and deletes them
  * after the maximum number of receives, where SQS moves them to the dead-letter queue. The test ends visibility timeouts.
  */
-export class ModelQueue implements ImportQueue {
+export class ModelQueue implements WakeQueue {
   readonly groups = new Map<string, Message[]>();
   /** Messages that reached the maximum number of receives. */
   deadLetters = 0;
@@ -17,10 +18,9 @@ export class ModelQueue implements ImportQueue {
     this.#maxReceiveCount = maxReceiveCount;
   }
 
-  async wake(team_id: string, _?: string, work?: Wake['work']): Promise<void> {
-    const name = work === undefined ? team_id : `${team_id}#${work}`;
+  async wake(lane: Lane, { group: name = groupOf(lane) }: WakeOptions = {}): Promise<void> {
     const group = this.groups.get(name) ?? [];
-    group.push({ body: { team_id, ...(work ? { work } : {}) }, receipt: '', received: 0, inFlight: false });
+    group.push({ lane, receipt: '', received: 0, inFlight: false });
     this.groups.set(name, group);
   }
 
@@ -30,7 +30,7 @@ export class ModelQueue implements ImportQueue {
   }
 
   /** The next message of any group that has none in flight. */
-  receive(): { body: Wake; receipt: string } | undefined {
+  receive(): { lane: Lane; receipt: string } | undefined {
     for (const group of this.groups.values()) {
       const [head] = group;
       if (!head || head.inFlight) continue;
@@ -42,7 +42,7 @@ export class ModelQueue implements ImportQueue {
       head.inFlight = true;
       head.received++;
       head.receipt = `receipt-${this.#receipts++}`;
-      return { body: { ...head.body }, receipt: head.receipt };
+      return { lane: head.lane, receipt: head.receipt };
     }
     return undefined;
   }

@@ -8,20 +8,21 @@ import { exportPerson } from '../../bin/admin/operations/erasure/export.ts';
 import { FolderDropBox } from '../../bin/admin/store/drop-box/drop-box-files.ts';
 import { FolderErasureList } from '../../bin/admin/store/erasure/erasure-list.ts';
 import { withAnswer } from '../../lib/domain/journeys/given-answer.ts';
-import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
-import { type EraseDependencies, erasePerson, erasePersons } from '../../lib/operations/erasure/erase.ts';
-import { eraseRequested, type RequestedErasureDependencies } from '../../lib/operations/erasure/erase-requested.ts';
+import { erasePerson, erasePersons } from '../../lib/operations/erasure/erase.ts';
+import { eraseRequested, type RequestedErasureService } from '../../lib/operations/erasure/erase-requested.ts';
 import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
+import type { DropService, EraseService } from '../../lib/operations/service.ts';
 import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import type { ErasureEntry } from '../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Item } from '../../lib/store/table/database.ts';
-import { contactDependencies, record } from './contacts.ts';
+import { record } from './contacts.ts';
 import { freshTable } from './engine.ts';
-import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
+import { failNextChunk, postBatch, workAll } from './import-operations.ts';
 import { ModelTable } from './model-table.ts';
+import { serviceOn, upsertBatch, upsertContact } from './operations.ts';
 import { temporaryDirectory } from './process.ts';
 import { newTeam } from './teams.ts';
 import { readable, type WholeTable } from './whole-table.ts';
@@ -45,7 +46,7 @@ export const account = (number: string, unique_id: string, fields: object = {}) 
 });
 export const mapping = (number: string, unique_id: string) => ({ account_number: number, contact: { unique_id } });
 
-type Changes = Partial<EraseDependencies>;
+type Changes = Partial<EraseService>;
 type Table = Pick<WholeTable, 'items' | 'restore'>;
 
 /** A team with a person of whom everything is stored that can be, among others. */
@@ -73,7 +74,7 @@ export class PersonWorld {
   }
 
   imports(database = this.database) {
-    return importDependencies(database);
+    return serviceOn(database);
   }
 
   /** The database of a command that is killed after its first transaction: the next one fails with this error. */
@@ -98,7 +99,7 @@ export class PersonWorld {
 
   /** The person, renamed once, and so many others. */
   async fill(others: number): Promise<void> {
-    const contacts = { ...contactDependencies(this.database), fits: () => true };
+    const contacts = { ...serviceOn(this.database), fits: () => true };
     const person = {
       unique_id: marks.former,
       name_first: marks.name,
@@ -167,12 +168,10 @@ export class PersonWorld {
   async readFile(path: string): Promise<void> {
     const key = `${this.teamId}/${path}`;
     const version = await this.#version(key);
-    const contacts = contactDependencies(this.database);
-    const dependencies = {
+    const dependencies: DropService = {
+      ...this.imports(),
       objects: this.#objects(),
-      imports: this.imports(),
-      contacts,
-      now: Date.now,
+      upsertContacts: (teamId, records) => upsertBatch(serviceOn(this.database), teamId, records),
       wait: async () => void (await this.work()),
     };
     for (let round = 0; round < 20; round++) {
@@ -190,11 +189,11 @@ export class PersonWorld {
   }
 
   rename(from: string, to: string) {
-    return changeUniqueId(contactDependencies(this.database), this.teamId, { from, to });
+    return changeUniqueId(serviceOn(this.database), this.teamId, { from, to });
   }
 
   post(unique_id: string, fields: object = {}) {
-    return upsertContact(contactDependencies(this.database), this.teamId, record({ unique_id, ...fields }));
+    return upsertContact(serviceOn(this.database), this.teamId, record({ unique_id, ...fields }));
   }
 
   async #version(key: string): Promise<string> {
@@ -238,7 +237,7 @@ export class PersonWorld {
   }
 
   /** One run of the function that completes such requests. */
-  eraseRequested(changes: Changes & Partial<RequestedErasureDependencies> = {}) {
+  eraseRequested(changes: Changes & Partial<RequestedErasureService> = {}) {
     const failed = (error: unknown) => {
       throw error;
     };
@@ -266,7 +265,7 @@ export class PersonWorld {
     return exportPerson(this.#dependencies(changes), this.teamId, uniqueId);
   }
 
-  #dependencies({ database, ...changes }: Changes): EraseDependencies {
+  #dependencies({ database, ...changes }: Changes): EraseService {
     const { files, erasures } = this;
     return { ...this.imports(database), files, erasures, onProgress: () => {}, wait: async () => {}, ...changes };
   }

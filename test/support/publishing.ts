@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../lib/domain/events/event.ts';
-import { type PublishDependencies, publish } from '../../lib/operations/events/publish.ts';
+import { type PublishService, publish } from '../../lib/operations/events/publish.ts';
 import type { StreamRecord } from '../../lib/store/events/item-changes.ts';
 import { publisher, readAll } from './events.ts';
 import { dependencies, openOn, team } from './journey-operations.ts';
@@ -12,7 +12,7 @@ export async function openStream(): Promise<void> {
   await openOn(stream);
 }
 
-export const publishing = (changes: Partial<PublishDependencies> = {}): PublishDependencies => ({
+export const publishing = (changes: Partial<PublishService> = {}): PublishService => ({
   ...dependencies(stream),
   ...publisher(stream),
   onFailure: (error) => {
@@ -21,11 +21,11 @@ export const publishing = (changes: Partial<PublishDependencies> = {}): PublishD
   ...changes,
 });
 
-export const publishRecords = (records: readonly StreamRecord[], changes?: Partial<PublishDependencies>) =>
+export const publishRecords = (records: readonly StreamRecord[], changes?: Partial<PublishService>) =>
   publish(publishing(changes), records);
 
 /** Publishes until nothing is left: what is settled makes records of its own. */
-export async function publishAll(changes?: Partial<PublishDependencies>): Promise<void> {
+export async function publishAll(changes?: Partial<PublishService>): Promise<void> {
   for (let records = stream.take(); records.length > 0; records = stream.take()) await publishRecords(records, changes);
 }
 

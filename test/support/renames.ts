@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { changeUniqueId } from '../../bin/admin/operations/contacts/change-unique-id.ts';
-import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../lib/store/accounts/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts/contacts.ts';
 import type { Database } from '../../lib/store/table/database.ts';
-import { contactDependencies, record } from './contacts.ts';
-import { importDependencies, postBatch, workAll } from './import-operations.ts';
+import { record } from './contacts.ts';
+import { postBatch, workAll } from './import-operations.ts';
 import { ModelTable } from './model-table.ts';
+import { serviceOn, upsertContact } from './operations.ts';
 
 export const database: Database = new ModelTable();
 
@@ -17,10 +17,10 @@ export function newTeam(): void {
 }
 
 export const rename = (from: string, to: string, using: Database = database) =>
-  changeUniqueId({ ...contactDependencies(using), newId: randomUUID }, team, { from, to });
+  changeUniqueId({ ...serviceOn(using), newId: randomUUID }, team, { from, to });
 
 export const upsert = (unique_id: string, fields: object = {}, using: Database = database) =>
-  upsertContact(contactDependencies(using), team, record({ unique_id, ...fields }));
+  upsertContact(serviceOn(using), team, record({ unique_id, ...fields }));
 
 export const make = async (unique_id: string) => (await upsert(unique_id)).contact.id;
 const whoIs = async (uniqueId: string) => (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
@@ -32,10 +32,10 @@ export const link = (unique_id: string, account_number: string, role?: string) =
 });
 
 /** Accepts the records as a new chunk. */
-export const accept = (...records: object[]) => postBatch(importDependencies(database), team, { records });
+export const accept = (...records: object[]) => postBatch(serviceOn(database), team, { records });
 
 /** Applies the open chunks. @returns the number of records that this worker closed */
-export const work = async (using: Database = database) => (await workAll(importDependencies(using), team)).records;
+export const work = async (using: Database = database) => (await workAll(serviceOn(using), team)).records;
 
 export async function apply(...records: object[]) {
   await accept(...records);

@@ -1,6 +1,6 @@
 import { createClient } from '../../bin/admin/operations/access/clients.ts';
-import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { adminJson } from './admin.ts';
+import { serviceOn } from './operations.ts';
 import type { TestService, TestTeam } from './service.ts';
 
 /** A sandbox team that was reset once, with a client. */
@@ -8,7 +8,7 @@ export async function sandboxTeam(api: TestService): Promise<TestTeam> {
   const { value } = await adminJson('team', 'create', '--name', 'Sandbox', '--sandbox');
   const reset = await adminJson('team', 'reset', '--team', value.team_id, '--yes');
   if (reset.status !== 0) throw new Error(JSON.stringify(reset.value));
-  const client = await createClient(dependenciesOn(api.database), value.team_id);
+  const client = await createClient(serviceOn(api.database), value.team_id);
   const { client_id: clientId, client_secret: clientSecret } = client;
   return { teamId: value.team_id, clientId, clientSecret, token: await api.tokenFor(clientId, clientSecret) };
 }

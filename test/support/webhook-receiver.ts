@@ -11,7 +11,15 @@ export type Answer = (
 ) => number | undefined | Promise<number | undefined>;
 
 /** A receiver of webhooks on the loopback address. `answer` can be replaced at any time. */
-export type Receiver = { url: string; received: ReceivedWebhook[]; connections: number; answer: Answer; stop(): void };
+export type Receiver = {
+  url: string;
+  received: ReceivedWebhook[];
+  /** Number of connections that were made, and of those that the other side has not closed. */
+  connections: number;
+  open: number;
+  answer: Answer;
+  stop(): void;
+};
 
 export async function startReceiver(answer: Answer = () => 204): Promise<Receiver> {
   const server = createServer(async (request, response) => {
@@ -22,11 +30,13 @@ export async function startReceiver(answer: Answer = () => 204): Promise<Receive
     const status = await receiver.answer(webhook, response, request);
     if (status !== undefined) response.writeHead(status).end();
   });
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     receiver.connections += 1;
+    receiver.open += 1;
+    socket.on('close', () => void receiver.open--);
   });
   const { endpoint, stop } = await listen(server);
-  const receiver: Receiver = { url: `${endpoint}/hook`, received: [], connections: 0, answer, stop };
+  const receiver: Receiver = { url: `${endpoint}/hook`, received: [], connections: 0, open: 0, answer, stop };
   onTestFinished(stop);
   return receiver;
 }

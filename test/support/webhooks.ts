@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { ServiceEvent } from '../../lib/domain/events/event.ts';
-import type { Attempt, Webhook } from '../../lib/domain/events/webhook.ts';
+import { type Attempt, type Webhook, webhookLane } from '../../lib/domain/events/webhook.ts';
+import { groupOf, type Lane } from '../../lib/domain/waiting-work/lane.ts';
 import { deliverWebhook } from '../../lib/operations/events/deliver-webhook.ts';
 import {
   createWebhook,
@@ -15,6 +15,7 @@ import { loadWaiting, loadWebhook } from '../../lib/store/events/webhooks.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { append, event, numberOf, teamId } from './events.ts';
 import { ModelDatabase } from './model-database.ts';
+import { serviceOn } from './operations.ts';
 
 const second = 1000;
 export const minute = 60 * second;
@@ -64,14 +65,13 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     world.now += milliseconds;
   };
   const dependencies = {
-    ...{ database, now: () => world.now, newId: randomUUID, pause: async () => {}, wait, send },
-    newSecret: () => randomBytes(32).toString('base64url'),
-    ...{ eventRetentionDays: 30, retentionDays: 400 },
-    wake: async ({ webhook_id }: Webhook) => void woken.push(webhook_id),
+    ...serviceOn(database, { now: () => world.now, pause: async () => {}, wait }),
+    send,
+    wake: async ({ id }: Lane) => void woken.push(id!),
   };
   /** As the function does: for the waits of the first minute, the message of the queue comes again every few seconds. */
   const deliver = async (
-    webhook: Webhook & { lane?: string },
+    webhook: Webhook & { group?: string },
     changed: Partial<typeof dependencies> = {},
     hasTime = () => true,
   ) => {
@@ -110,7 +110,7 @@ export function webhookWorld(database: Database = new ModelDatabase()) {
     redeliverEvent: (webhook: Webhook, id: string, since?: string) => redeliverEvent(dependencies, webhook, id, since),
     /** Sends a test while the function that delivers is at work. */
     test: async (webhook: Webhook) => {
-      const wake = async () => void (await deliver({ ...webhook, lane: webhook.webhook_id }));
+      const wake = async () => void (await deliver({ ...webhook, group: groupOf(webhookLane(webhook)) }));
       return testWebhook({ ...dependencies, wake }, webhook);
     },
   };

@@ -25,7 +25,7 @@ import { contentWarnings } from '../../warnings/document.ts';
 import { documentOf } from '../document.ts';
 import { asNotFound, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { type CheckContentDependencies, checkContent } from '../operations/campaigns/content.ts';
+import { type CheckContentService, checkContent } from '../operations/campaigns/content.ts';
 import { tableOf } from '../text.ts';
 import type { Outcome } from '../verb.ts';
 import { warningLines } from './content-import.ts';
@@ -56,7 +56,7 @@ type PagePreview = Awaited<ReturnType<typeof previewContent>>[number];
  * @throws AdminFailure `validation_failed` naming every error; Problem `not_found` when there is no such team or contact
  */
 export async function previewContent(
-  dependencies: CheckContentDependencies,
+  dependencies: CheckContentService,
   teamId: string,
   value: JsonValue,
   uniqueId: string | undefined,
@@ -85,7 +85,7 @@ export async function previewContent(
 }
 
 async function personOf(
-  { database }: Pick<CheckContentDependencies, 'database'>,
+  { database }: Pick<CheckContentService, 'database'>,
   teamId: string,
   uniqueId: string,
 ): Promise<Person> {

@@ -6,7 +6,7 @@ import { type FormatOptions, mappingOf, mapWith, withoutExamples } from '../../.
 import { listExpectedFiles, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { CannotRun, mapText } from '../../import/source.ts';
 import { failure } from '../failure.ts';
-import { type DropListDependencies, listDroppedFiles } from '../operations/drop-box/list.ts';
+import { type DropListService, listDroppedFiles } from '../operations/drop-box/list.ts';
 
 /** Files that must arrive every day. */
 
@@ -23,7 +23,7 @@ type Given = {
 /** The map is stored with the progress of each file, which has to fit into an item. */
 const maxMapBytes = 32 * 1024;
 
-export async function expectFile(dependencies: DropListDependencies, given: Given) {
+export async function expectFile(dependencies: DropListService, given: Given) {
   const { database } = dependencies;
   const { team: team_id, type, by, timeZone: time_zone, maxRejected, minRows } = given;
   const map = await checkedMap(type, given);

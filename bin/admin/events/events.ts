@@ -1,12 +1,14 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { DefectiveRecords, type PublishDependencies, publish } from '../../../lib/operations/events/publish.ts';
+import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
+import { DefectiveRecords, type PublishService, publish } from '../../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
+import type { Service } from '../../../lib/operations/service.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { recordsOfBatch } from '../../local/stream/records.ts';
-import type { Installation, OperationDependencies } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { quantity } from '../text.ts';
 import { noun, verb } from '../verb.ts';
 
@@ -43,11 +45,11 @@ type Replayed = { published: number; failed: number; lost: number; lost_from: st
 export async function replay(installation: ReplayInstallation): Promise<Replayed> {
   const total: Replayed = { published: 0, failed: 0, lost: 0, lost_from: null, lost_to: null };
   const { client, url, stream } = await installation.eventFailures();
-  const dependencies = await dependenciesOf(installation);
+  const service = await serviceOf(installation);
   for (let message = await receive(client, url); message; message = await receive(client, url)) {
     const { DDBStreamBatchInfo: batch } = messageSchema.parse(JSON.parse(message.Body ?? ''));
     const records = await recordsOfBatch(await stream(batch.streamArn), batch);
-    const failed = await publishAgain(dependencies, records);
+    const failed = await publishAgain(service, records);
     total.published += records.length - failed;
     total.failed += failed;
     if (failed > 0) continue;
@@ -73,13 +75,13 @@ async function receive(client: SQSClient, url: string): Promise<Message | undefi
 
 export type ReplayInstallation = Pick<
   Installation,
-  keyof OperationDependencies | 'retention' | 'eventFailures' | 'eventEpoch' | 'eventBus' | 'wake'
+  keyof Service | 'baseUrl' | 'retention' | 'eventFailures' | 'eventEpoch' | 'eventBus' | 'wake'
 >;
 
-async function dependenciesOf(installation: ReplayInstallation): Promise<PublishDependencies> {
+async function serviceOf(installation: ReplayInstallation): Promise<PublishService> {
   const { database, retention, eventBus, wake } = installation;
-  // The schedule sends a wake that is lost.
-  const wakes = { database, wake, onLostWake: () => {} };
+  // The sweep sends a wake that is lost.
+  const wakes = { database, wake: (lane: Lane) => wake(lane).catch(() => {}) };
   return {
     ...installation,
     content: new ContentCache(database, Date.now),
@@ -93,14 +95,14 @@ async function dependenciesOf(installation: ReplayInstallation): Promise<Publish
 }
 
 /** @returns the number of records that fail again. What has a defect is separated from the others. */
-async function publishAgain(dependencies: PublishDependencies, records: readonly DynamoDBRecord[]): Promise<number> {
+async function publishAgain(service: PublishService, records: readonly DynamoDBRecord[]): Promise<number> {
   try {
-    return (await publish(dependencies, records)).length === 0 ? 0 : records.length;
+    return (await publish(service, records)).length === 0 ? 0 : records.length;
   } catch (error) {
     if (!(error instanceof DefectiveRecords)) throw error;
     if (records.length === 1) return 1;
     const middle = Math.ceil(records.length / 2);
-    const first = await publishAgain(dependencies, records.slice(0, middle));
-    return first + (await publishAgain(dependencies, records.slice(middle)));
+    const first = await publishAgain(service, records.slice(0, middle));
+    return first + (await publishAgain(service, records.slice(middle)));
   }
 }

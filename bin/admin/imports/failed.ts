@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AuditIds } from '../../../lib/domain/access/audit.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { failure } from '../failure.ts';
 import { discardFailed, listFailed } from '../operations/imports/failed.ts';
@@ -42,9 +42,9 @@ export const verbs = noun('Failed chunks of imports; their records are kept', {
     ids,
     run: async (installation, given) => {
       const chunks = await chosen(installation.database, given);
-      const dependencies = await installation.imports();
+      const service = await installation.imports();
       const redriven: Chunk[] = [];
-      for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
+      for (const chunk of chunks) if (await redriveChunk(service, chunk)) redriven.push(chunk);
       return done(redriven, redrivenText(redriven), 'There is no failed chunk to redrive.');
     },
   }),
@@ -57,10 +57,10 @@ export const verbs = noun('Failed chunks of imports; their records are kept', {
       const chunks = await chosen(installation.database, given);
       const consequence = `${chunks.length} failed chunks, ${recordsOf(chunks)} records, are discarded. They cannot be redriven afterwards.`;
       if (chunks.length > 0) requireConsent(consequence, given);
-      const dependencies = { ...installation, payloadDays: installation.retention.days.payloads };
+      const service = { ...installation, payloadDays: installation.retention.days.payloads };
       const discarded: Chunk[] = [];
       for (const chunk of chunks) {
-        const isDiscarded = discardFailed(dependencies, chunk).then(() => true);
+        const isDiscarded = discardFailed(service, chunk).then(() => true);
         // With `--all`, a chunk that another administrator redrove or discarded in the meantime is skipped.
         if (await (given.all ? isDiscarded.catch(unlessGone) : isDiscarded)) discarded.push(chunk);
       }

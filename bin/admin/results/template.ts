@@ -24,6 +24,26 @@ const template = required('<id or name>', 'the campaign');
 const since = (says: string) => optional('<time>', `${says}: a date (its beginning in UTC) or a time`, timeOption);
 
 export const verbs = noun('What became of a campaign: results, journeys, responses', {
+  list: verb({
+    does: 'List the campaigns of a team in the order of targeting, also archived ones',
+    parameters: { team },
+    reads: true,
+    run: async (installation, given) => {
+      const { templates } = await readersOf(installation).content.current(given.team);
+      const rows = templates.map(({ id, name, status, is_muted, targeting_order, template_pages }) => ({
+        ...{ id, name, status, is_muted, targeting_order, pages: template_pages.length },
+      }));
+      const columns = {
+        NAME: 'name',
+        STATUS: ({ status, is_muted }: (typeof rows)[number]) =>
+          [status, is_muted ? 'muted' : null].filter(Boolean).join(', '),
+        PAGES: 'pages',
+        ID: 'id',
+      } as const;
+      return { value: rows, text: tableOf(rows, columns, 'The team has no campaigns.') };
+    },
+  }),
+
   results: verb({
     does: 'Show how many journeys of a campaign came how far, and what was answered',
     parameters: {

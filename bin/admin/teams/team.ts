@@ -5,6 +5,7 @@ import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/t
 import { type JsonValue, parseJson } from '../../../lib/domain/values/json.ts';
 import { canonicalLanguage } from '../../../lib/domain/values/language.ts';
 import { isNamedTimeZone } from '../../../lib/domain/values/timestamp.ts';
+import { listWebhooks } from '../../../lib/store/events/webhooks.ts';
 import { listTeams } from '../../../lib/store/teams/teams.ts';
 import { say } from '../../output.ts';
 import { documentOf } from '../document.ts';
@@ -115,12 +116,16 @@ and embedded content must be looked up again.`,
   reset: verb({
     does: 'Delete all data of a sandbox team and create its test data; reads the whole table',
     parameters: { team, yes },
+    ids: async ({ team: teamId }, database) => {
+      const webhooks = isSandbox(teamId) ? await listWebhooks(database, teamId) : [];
+      return webhooks.length === 0 ? {} : { webhook_ids: webhooks.map(({ webhook }) => webhook.webhook_id) };
+    },
     run: async (installation, given) => {
       const { notSandbox, resetTeam, sandboxData } = await import('../operations/teams/reset.ts');
       if (!isSandbox(given.team)) throw new AdminFailure('conflict', [notSandbox]);
       requireConsent(
-        'All contacts, accounts, batches, journeys, images, campaigns and dropped files of the team are deleted, and test ' +
-          'data is created. The team keeps its id and its clients.',
+        'All contacts, accounts, batches, journeys, images, campaigns, webhooks and dropped files of the team are deleted, ' +
+          'and test data is created. The team keeps its id and its clients.',
         given,
       );
       const data = sandboxData.parse(example('sandbox.json'));

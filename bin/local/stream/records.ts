@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type BackgroundFunction, tableStream } from '../../../lib/background.ts';
+import type { BackgroundFunction } from '../../../lib/background.ts';
+import { publishedSortKeys } from '../../../lib/store/table/item-kinds.ts';
 
 /** The maximum of GetRecords. */
 export const recordsPerRead = 1000;
@@ -63,7 +64,7 @@ export type StreamSettings = StreamPlace & {
 
 /** What the filter of the event source mapping does. */
 export const passesFilter = (sortKey: string): boolean =>
-  tableStream.sortKeys.some((each) => (typeof each === 'string' ? each === sortKey : sortKey.startsWith(each.prefix)));
+  publishedSortKeys.some((each) => (typeof each === 'string' ? each === sortKey : sortKey.startsWith(each.prefix)));
 
 export const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
 

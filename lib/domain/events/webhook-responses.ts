@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventTypes } from './event.ts';
-import { eventFilters } from './event-list.ts';
+import { eventFilter } from './event-list.ts';
 
 /** What the API returns of webhooks (contract, section 12). The secret is only in the responses that make one. */
 
@@ -8,7 +8,7 @@ const time = () => z.iso.datetime();
 const subscription = {
   id: z.uuid().describe('The id of the webhook'),
   url: z.url().describe('Where its events are sent'),
-  types: z.array(z.enum(eventFilters)).nullable().describe('The types of events that it gets; `null` for all'),
+  types: z.array(eventFilter).nullable().describe('The types of events that it gets; `null` for all'),
   inserted_at: time().describe('When it was made. It gets what was published since then'),
 };
 const secret = () => z.string().describe('The secret (`whsec_…`). It is shown only here');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../values/timestamp.ts';
 import { uuid } from '../values/uuid.ts';
+import { groupOf, type Lane, type WaitingLane, wakeAfter } from '../waiting-work/lane.ts';
 import { matchesType, type ServiceEvent } from './event.ts';
 
 /** Why an attempt got no response. */
@@ -80,7 +81,7 @@ export const failedDays = 14;
 
 /**
  * Milliseconds: the shortest wait, the longest one of an event and of a receiver that is down, and how long a receiver is
- * down until what it missed is due at once when it is up again. The schedule can add a minute to a wait.
+ * down until what it missed is due at once when it is up again. The sweep can add a minute to a wait.
  */
 const waits = { first: 5_000, longest: hour, longestOfReceiver: 240_000, outage: 300_000 };
 
@@ -180,19 +181,55 @@ export function nextLook(progress: WebhookProgress, pending: readonly PendingDel
   return paused_until !== null && paused_until > look ? paused_until : look;
 }
 
-/** Milliseconds from which an attempt makes a receiver slow, and the lanes that the slow webhooks of a team share. */
+export const webhookLane = ({ team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>): Lane => ({
+  ...{ work: 'webhooks', team_id, id: webhook_id },
+});
+
+/** Milliseconds from which an attempt makes a receiver slow, and the message groups that the slow webhooks of a team share. */
 const slowAttempt = 2_000;
-const slowLanes = 5;
+const slowGroups = 5;
 export const isSlowAttempt = (milliseconds: number): boolean => milliseconds >= slowAttempt;
 
 /**
- * The lane in which the events of a webhook are sent. Webhooks of one lane take turns, so that the slow receivers of one
- * team never use all functions. Any other webhook has a lane of its own.
+ * The message group in which the events of a webhook are sent. Webhooks of one group take turns, so that the slow receivers
+ * of one team never use all functions. Any other webhook has the group of its lane.
  */
-export const deliveryLane = (
-  { team_id, webhook_id }: Pick<Webhook, 'team_id' | 'webhook_id'>,
+export function deliveryGroup(
+  webhook: Pick<Webhook, 'team_id' | 'webhook_id'>,
   { is_slow }: Pick<WebhookProgress, 'is_slow'>,
-): string => (is_slow ? `${team_id}#${Number.parseInt(webhook_id.slice(0, 8), 16) % slowLanes}` : webhook_id);
+): string {
+  if (!is_slow) return groupOf(webhookLane(webhook));
+  return `${webhook.team_id}#slow#${Number.parseInt(webhook.webhook_id.slice(0, 8), 16) % slowGroups}`;
+}
+
+/** Milliseconds that a slow webhook may wait for its turn in a group of slow ones. */
+const slowTurn = 120_000;
+
+/**
+ * The lane of a webhook: its due attempts, and its next events of the log.
+ * @param head the number of the last pack of the log
+ * @param published when the next event for the webhook was published, in milliseconds since the epoch
+ * @returns `undefined` if there is nothing to send now. A receiver that is down is tried when its attempt is due.
+ */
+export function waitingWebhook(
+  { webhook, progress }: { webhook: Webhook; progress: WebhookProgress },
+  head: number,
+  published: number | undefined,
+  now: number,
+): WaitingLane | undefined {
+  const { position, next_at, is_slow, failing_since, last_attempt } = progress;
+  const isBehind = position.seq <= head && !isPaused(progress, now) && !isDown(progress);
+  const due = next_at !== null && Date.parse(next_at) <= now ? Date.parse(next_at) : undefined;
+  if (due === undefined && !isBehind) return undefined;
+  // More messages would only fill the group of slow webhooks.
+  const turn = is_slow && last_attempt !== null ? Date.parse(last_attempt.at) + slowTurn : 0;
+  const since = isBehind && failing_since === null && !is_slow ? published : undefined;
+  return { lane: webhookLane(webhook), since, wakeAt: Math.max(turn, due ?? (published ?? 0) + wakeAfter) };
+}
+
+/** The receiver has received nothing for an hour. */
+export const isFailing = ({ failing_since }: Pick<WebhookProgress, 'failing_since'>, now: number): boolean =>
+  failing_since !== null && now - Date.parse(failing_since) >= hour;
 
 /** A subscription that its receiver ended, and why. It is listed for thirty days. */
 export const endedWebhook = z.object({ ...webhookSchema.shape, ended_at: z.string(), cause: z.string() });

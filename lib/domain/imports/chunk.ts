@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestamp } from '../values/timestamp.ts';
+import { type Lane, type WaitingLane, wakeAfter } from '../waiting-work/lane.ts';
 
 /**
  * The states of a chunk of a batch, and the import state of its team. Every transition is a pure function from what was
@@ -300,31 +301,17 @@ export function workable(
   return isSkipped ? { toSkip: first, toWork: [] } : { toSkip: [], toWork: first };
 }
 
-/**
- * Milliseconds after which the sweeper wakes an idle team with an open chunk. The sweeper runs every minute, so the
- * chunk is picked up within 75 seconds (contract, section 5).
- */
-const wakeAfter = 10_000;
+/** The lane of a team's chunks. */
+export const importLane = (team_id: string): Lane => ({ work: 'imports', team_id });
 
-/** True if the team must be woken: its oldest open chunk waits, and no worker has begun or closed a chunk recently. */
-export function needsWake(
-  { accepted_at }: Pick<AcceptedChunk, 'accepted_at'>,
-  { active_at }: Pick<ImportState, 'active_at'>,
-  now: number,
-): boolean {
-  const since = now - wakeAfter;
-  return Date.parse(accepted_at) <= since && (active_at === undefined || Date.parse(active_at) <= since);
-}
-
-/** Milliseconds that a team's chunks may wait before an alarm goes off. */
-const lateAfter = 30 * 60_000;
-
-export const isLate = ({ accepted_at }: Pick<AcceptedChunk, 'accepted_at'>, now: number): boolean =>
-  Date.parse(accepted_at) <= now - lateAfter;
-
-/** Whole seconds since the chunk was accepted. */
-export const openSeconds = ({ accepted_at }: AcceptedChunk, now: number): number =>
-  Math.max(0, Math.floor((now - Date.parse(accepted_at)) / 1000));
+/** The lane with its oldest open chunk. A worker that has begun or closed a chunk recently is still at work. */
+export const waitingImports = (
+  { team_id, accepted_at }: Pick<AcceptedChunk, 'team_id' | 'accepted_at'>,
+  { active_at = accepted_at }: Pick<ImportState, 'active_at'>,
+): WaitingLane => {
+  const since = Date.parse(accepted_at);
+  return { lane: importLane(team_id), since, wakeAt: Math.max(since, Date.parse(active_at)) + wakeAfter };
+};
 
 /** The counter of a team's accepted chunks, which assigns the order numbers. Only acceptance writes it. */
 export type OrderCounter = {

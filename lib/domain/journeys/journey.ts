@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { text } from '../values/fields.ts';
 import { urlAt } from '../values/url.ts';
 import type { ActionKind } from './completion.ts';
+import type { ShownJourney } from './journey-responses.ts';
 
 /** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
 export type Journey = {
@@ -112,3 +113,15 @@ export type ResponseState = {
   block_id: string;
   at: string;
 };
+
+export function shownJourneyOf(journey: Journey): ShownJourney & { slug: string } {
+  const { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at } = journey;
+  return { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at };
+}
+
+export const startedJourneyOf = ({ id, slug, template_id }: Journey, baseUrl: string) => ({
+  id,
+  slug,
+  template_id,
+  web_client_url: journeyUrl(baseUrl, slug),
+});

@@ -1,7 +1,6 @@
 import type { Route } from '../../route.ts';
 import type { routes } from '../../routes.ts';
-import type { Contract } from '../contract.ts';
-import type { DescribedContract } from '../contracts/all.ts';
+import type { Contract, DescribedContract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { preferParameter } from '../strict.ts';
 import { errorResponseOf, problemsOf } from './errors.ts';

@@ -3,6 +3,7 @@ import { contentPath } from '../../domain/journeys/channel-content.ts';
 import { journeyUrl } from '../../domain/journeys/journey.ts';
 import { frameAncestors } from '../../domain/teams/frame-ancestors.ts';
 import type { ChannelContent, OfferedContent } from '../../operations/journeys/show-channel-content.ts';
+import type { JourneyService } from '../../operations/service.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
 import type { OfferedInput } from '../../web/channel/input.ts';
 import { wordsIn } from '../../web/words/words.ts';
@@ -11,8 +12,7 @@ import { cachedFor, pageReply } from '../reply.ts';
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;
 
-export type ChannelPageDependencies = {
-  baseUrl: string;
+export type ChannelPageService = JourneyService & {
   /** The sites that may frame every content of this installation, see `lib/domain/teams/frame-ancestors.ts`. */
   frameAncestors: string;
 };
@@ -22,7 +22,7 @@ export type ChannelPageDependencies = {
  * @param reference of the requested content URL
  */
 export async function contentReply<Status extends number = 200>(
-  dependencies: ChannelPageDependencies,
+  service: ChannelPageService,
   reading: Promise<ChannelContent>,
   reference: string,
   { status = 200 as Status, refused }: { status?: Status; refused?: RefusedForm } = {},
@@ -40,9 +40,9 @@ export async function contentReply<Status extends number = 200>(
     teamName: team.name,
     timeZone: team.timezone,
     teamWords: team.words,
-    frameAncestors: frameAncestors(channel.frame_ancestors, dependencies.frameAncestors),
+    frameAncestors: frameAncestors(channel.frame_ancestors, service.frameAncestors),
     offered: offered && {
-      ...inputOf(dependencies, offered, channel.id, reference, (each) => titleOf(each, words)),
+      ...inputOf(service, offered, channel.id, reference, (each) => titleOf(each, words)),
       refused,
     },
   });
@@ -50,7 +50,7 @@ export async function contentReply<Status extends number = 200>(
 }
 
 function inputOf(
-  { baseUrl }: ChannelPageDependencies,
+  { baseUrl }: ChannelPageService,
   { journey, analytics, around, ...rest }: OfferedContent,
   channelId: string,
   reference: string,

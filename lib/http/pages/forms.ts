@@ -7,14 +7,14 @@ import type { Event } from '../request.ts';
  * @param load loads the code that renders this page, which accepted actions do not need
  */
 export const formErrors =
-  <Dependencies>(
-    dependencies: () => Dependencies,
-    load: () => Promise<{ renderRefused: (dependencies: Dependencies) => RenderError }>,
+  <Service>(
+    service: () => Service,
+    load: () => Promise<{ renderRefused: (service: Service) => RenderError }>,
   ): RenderError =>
   async (problem, event) => {
     if (!acceptsPage(event)) return problemReply(problem, event);
     const { renderRefused } = await load();
-    return renderRefused(dependencies())(problem, event);
+    return renderRefused(service())(problem, event);
   };
 
 /** Browsers accept HTML for forms that they send. The page's script does not. */

@@ -4,14 +4,11 @@ import { isLocked } from '../../domain/journeys/identity-attempts.ts';
 import { journeyPath } from '../../domain/journeys/journey.ts';
 import { secretsOf } from '../../domain/teams/team.ts';
 import type { OpenJourney } from '../../operations/journeys/show.ts';
+import type { JourneyService } from '../../operations/service.ts';
 import { seeOther } from '../reply.ts';
 import type { Event } from '../request.ts';
 
-type ProofDependencies = {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  baseUrl: string;
-};
+type ProofService = Pick<JourneyService, 'now' | 'baseUrl'>;
 
 const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
   teamId: team.team_id,
@@ -23,11 +20,11 @@ const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
 const cookieName = 'identity';
 
 /** True if the browser has a valid identity proof for the journey's contact, and the contact is not locked. */
-export const isProved = (dependencies: ProofDependencies, view: OpenJourney, event: Event): boolean =>
-  proofLeft(dependencies, view, event) !== undefined;
+export const isProved = (service: ProofService, view: OpenJourney, event: Event): boolean =>
+  proofLeft(service, view, event) !== undefined;
 
 /** Milliseconds until the proof of the browser ends. Undefined if it has no valid one. */
-export function proofLeft({ now }: ProofDependencies, view: OpenJourney, { cookies = [] }: Event): number | undefined {
+export function proofLeft({ now }: ProofService, view: OpenJourney, { cookies = [] }: Event): number | undefined {
   if (isLocked(view.attempts)) return undefined;
   const at = now();
   const ends = cookies
@@ -39,14 +36,13 @@ export function proofLeft({ now }: ProofDependencies, view: OpenJourney, { cooki
 }
 
 /** Cookies that set and delete the proof, only for this journey, and not readable by scripts. */
-export const proof = (dependencies: ProofDependencies, view: OpenJourney): string => {
-  const value = identityProof(secretsOf(view.team), subjectOf(view), dependencies.now());
-  return cookieOf(dependencies, view, value, proofLifetime / 1000);
+export const proof = (service: ProofService, view: OpenJourney): string => {
+  const value = identityProof(secretsOf(view.team), subjectOf(view), service.now());
+  return cookieOf(service, view, value, proofLifetime / 1000);
 };
-export const noProof = (dependencies: ProofDependencies, view: OpenJourney): string =>
-  cookieOf(dependencies, view, '', 0);
+export const noProof = (service: ProofService, view: OpenJourney): string => cookieOf(service, view, '', 0);
 
-function cookieOf({ baseUrl }: ProofDependencies, { journey }: OpenJourney, value: string, seconds: number): string {
+function cookieOf({ baseUrl }: ProofService, { journey }: OpenJourney, value: string, seconds: number): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${cookieName}=${value}; Path=${journeyPath(journey.slug)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

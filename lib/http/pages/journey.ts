@@ -1,7 +1,7 @@
 import { journeyUrl } from '../../domain/journeys/journey.ts';
 import { askIdentity } from '../../operations/journeys/identity.ts';
 import { type OpenJourney, showJourney } from '../../operations/journeys/show.ts';
-import type { RecordDependencies } from '../../operations/service.ts';
+import type { JourneyService } from '../../operations/service.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
 import { endingName } from '../../web/journey/input.ts';
 import { pageReply } from '../reply.ts';
@@ -11,22 +11,22 @@ import { proofLeft } from './identity-cookie.ts';
 
 /** The page of the journey, or the questions that prove the identity, if nothing may be shown without. */
 export async function journeyReply<Status extends number>(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   view: OpenJourney,
   event: Event,
   status: Status,
   { page, refused }: { page?: string | undefined; refused?: RefusedForm } = {},
 ) {
   const { team, contact, journey, identityNeed, analytics, asked, published, answered } = view;
-  const left = proofLeft(dependencies, view, event);
+  const left = proofLeft(service, view, event);
   const isProved = left !== undefined;
   if (identityNeed === 'journey' && !isProved) {
-    return identityReply(dependencies, view, await askIdentity(dependencies, team.team_id, contact), status);
+    return identityReply(service, view, await askIdentity(service, team.team_id, contact), status);
   }
   const isAfter = page !== undefined || answered !== undefined || published.length > 1;
   const isEnding = analytics.is_completed && asked === undefined && isAfter;
   const [{ account, answers, proofUse }, render] = await Promise.all([
-    showJourney(dependencies, view, isProved, isEnding),
+    showJourney(service, view, isProved, isEnding),
     // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
     isEnding
       ? import('../../web/journey/ending.ts').then(({ renderEnding }) => renderEnding)
@@ -35,7 +35,7 @@ export async function journeyReply<Status extends number>(
   const shown = render({
     ...{ ...view, account, answers, refused, identityNeed: proofUse, proofLeft: left },
     isIdentityValidated: isProved && proofUse !== undefined,
-    journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
+    journeyUrl: journeyUrl(service.baseUrl, journey.slug),
   });
   return pageReply(status, shown, { vary: 'cookie' });
 }

@@ -1,5 +1,5 @@
 import { type NoticeName, type NoticeOptions, type NoticeSender, notices, renderNotice } from '../../web/notice.ts';
-import { languageOfBrowser } from '../../web/words/browser.ts';
+import { languageOfBrowser } from '../../web/words/words.ts';
 import { problemReply, problems, type RenderError } from '../errors.ts';
 import { pageReply } from '../reply.ts';
 import type { Event } from '../request.ts';

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../domain/values/problem.ts';
 import type { RefusedForm } from '../../web/blocks/context.ts';
-import { languageOfBrowser } from '../../web/words/browser.ts';
+import { languageOfBrowser } from '../../web/words/words.ts';
 import { refuseLargeBody } from '../body.ts';
 import { problemReply, problems, type RenderError } from '../errors.ts';
 import { formFields } from '../form.ts';

@@ -3,31 +3,30 @@ import { isSecretOf } from '../../auth/secrets.ts';
 import { liveSecretHashes, type StoredClient } from '../../domain/access/client.ts';
 import { urlAt } from '../../domain/values/url.ts';
 import { loadClient, recordAssertion } from '../../store/access/clients.ts';
-import type { Database } from '../../store/table/database.ts';
-import type { Service } from '../service.ts';
+import type { Service, Settings } from '../service.ts';
 
 /** An assertion, and the `client_id` of the request, if it has one. */
 export type Assertion = { assertion: string; clientId: string | undefined };
 
 /** The assertion, if it is valid for this service. Whether it was used before is not checked. */
 export const verifiedFor = (
-  { now, issuer }: Pick<Service, 'now' | 'issuer'>,
+  { now, baseUrl }: Service & Pick<Settings, 'baseUrl'>,
   assertion: string,
   findClient: (clientId: string) => Promise<StoredClient | undefined>,
 ): Promise<VerifiedAssertion<StoredClient> | undefined> =>
-  verifiedAssertion({ audiences: [issuer, urlAt(issuer, '/oauth2/token')], now }, assertion, findClient);
+  verifiedAssertion({ audiences: [baseUrl, urlAt(baseUrl, '/oauth2/token')], now }, assertion, findClient);
 
 /**
  * The client that the assertion names, and whether it signed the assertion. An assertion is accepted once, even if it is
  * sent several times in parallel.
  */
 export async function assertionAuthentication(
-  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'issuer'>,
+  service: Service & Pick<Settings, 'baseUrl'>,
   { assertion, clientId }: Assertion,
 ): Promise<Authentication> {
-  const { database, newId } = dependencies;
+  const { database, newId } = service;
   const named: { client?: StoredClient | undefined } = {};
-  const verified = await verifiedFor(dependencies, assertion, async (id) => {
+  const verified = await verifiedFor(service, assertion, async (id) => {
     named.client = await loadClient(database, id);
     return named.client;
   });
@@ -44,7 +43,7 @@ export type Authentication = { client: StoredClient | undefined; isProven: boole
 
 /** An unknown client takes the same time as a wrong secret. */
 export async function authentication(
-  { database, now }: { database: Database; now(): number },
+  { database, now }: Service,
   { clientId, clientSecret }: Credentials,
 ): Promise<Authentication> {
   const client = await loadClient(database, clientId);

@@ -13,12 +13,8 @@ import { recordRevocation, type TokenAudit } from './audit.ts';
 import { verifiedFor } from './authenticate.ts';
 
 /** Revokes the client permanently. A revoked client is not changed. `undefined` if there is no such client. */
-export const revokeClient = (
-  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
-  clientId: string,
-  by: RevokedBy,
-): Promise<StoredClient | undefined> =>
-  changeClient(dependencies, clientId, (client) => revoked(client, by, dependencies.now()));
+export const revokeClient = (service: Service, clientId: string, by: RevokedBy): Promise<StoredClient | undefined> =>
+  changeClient(service, clientId, (client) => revoked(client, by, service.now()));
 
 /** Clients that are read, secrets that are compared and assertions that are verified for one request, whatever it has. */
 const maxExposed = 4;
@@ -30,10 +26,10 @@ const maxExposed = 4;
  * @returns the ids of the revoked clients
  */
 export async function revokeExposed(
-  dependencies: TokenAudit & Pick<Service, 'pause' | 'issuer'>,
+  service: TokenAudit,
   { clientIds, secrets, assertions }: ExposedCredentials,
 ): Promise<string[]> {
-  const { database, now, newId } = dependencies;
+  const { database, now, newId } = service;
   const read = new Map<string, Promise<StoredClient | undefined>>();
   const clientOf = async (clientId: string) => {
     if (!read.has(clientId) && read.size < maxExposed) read.set(clientId, loadClient(database, clientId));
@@ -41,7 +37,7 @@ export async function revokeExposed(
   };
   const exposed = new Map<string, StoredClient>();
   for (const assertion of assertions.slice(0, maxExposed)) {
-    const verified = await verifiedFor(dependencies, assertion, clientOf);
+    const verified = await verifiedFor(service, assertion, clientOf);
     if (!verified) continue;
     await recordAssertion(database, verified.client.client_id, verified, newId());
     exposed.set(verified.client.client_id, verified.client);
@@ -53,8 +49,8 @@ export async function revokeExposed(
     if (client && compared.some((secret) => isSecretOf(hashes, secret))) exposed.set(clientId, client);
   }
   for (const client of exposed.values()) {
-    await revokeClient(dependencies, client.client_id, 'query_string');
-    await recordRevocation(dependencies, client);
+    await revokeClient(service, client.client_id, 'query_string');
+    await recordRevocation(service, client);
   }
   return [...exposed.keys()];
 }

@@ -1,6 +1,5 @@
 import { isLive, type StoredClient, scopesOf, tokenLifetime } from '../../domain/access/client.ts';
 import { grantedScopes, scopeText } from '../../domain/access/scope.ts';
-import type { Service } from '../service.ts';
 import { noteUse, recordRefusal, recordToken, type TokenAudit } from './audit.ts';
 import { type Assertion, assertionAuthentication, authentication, type Credentials } from './authenticate.ts';
 
@@ -17,12 +16,7 @@ export type IssuedClaims = {
   jti: string;
 };
 
-/** The issuer is also the audience of the tokens. */
-export type TokenDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'issuer'> &
-  TokenAudit & {
-    lifetimeSeconds: number;
-    sign(claims: IssuedClaims): Promise<string>;
-  };
+export type TokenService = TokenAudit & { lifetimeSeconds: number; sign(claims: IssuedClaims): Promise<string> };
 
 export type IssuedToken = { token: string; scope: string; lifetimeSeconds: number };
 export type TokenDenial = 'invalid_client' | 'invalid_scope';
@@ -33,35 +27,36 @@ export type TokenDenial = 'invalid_client' | 'invalid_scope';
  * entry of either.
  */
 export async function issueToken(
-  dependencies: TokenDependencies,
+  service: TokenService,
   credentials: Credentials | Assertion,
   requestedScope?: string,
 ): Promise<IssuedToken | TokenDenial> {
   const { client, isProven } = await ('assertion' in credentials
-    ? assertionAuthentication(dependencies, credentials)
-    : authentication(dependencies, credentials));
-  const at = dependencies.now();
+    ? assertionAuthentication(service, credentials)
+    : authentication(service, credentials));
+  const at = service.now();
   const refused = async (denial: TokenDenial) => {
-    await recordRefusal(dependencies, client, denial);
+    await recordRefusal(service, client, denial);
     return denial;
   };
   if (!client || !isProven || !isLive(client, at)) return refused('invalid_client');
-  const lifetimeSeconds = tokenLifetime(client, dependencies.lifetimeSeconds, at);
+  const lifetimeSeconds = tokenLifetime(client, service.lifetimeSeconds, at);
   if (lifetimeSeconds < 1) return refused('invalid_client');
   const scopes = grantedScopes(scopesOf(client), requestedScope);
   if (!scopes) return refused('invalid_scope');
-  const claims = claimsOf(dependencies, client, { scope: scopeText(scopes), lifetimeSeconds, at });
+  const claims = claimsOf(service, client, { scope: scopeText(scopes), lifetimeSeconds, at });
   // No token is issued without an entry: if the entry cannot be written, the response is 503.
   const [token] = await Promise.all([
-    dependencies.sign(claims),
-    recordToken(dependencies, client, claims.jti),
-    noteUse(dependencies, client),
+    service.sign(claims),
+    recordToken(service, client, claims.jti),
+    noteUse(service, client),
   ]);
   return { token, scope: claims.scope, lifetimeSeconds };
 }
 
+/** The issuer is also the audience. */
 function claimsOf(
-  { issuer, newId }: TokenDependencies,
+  { baseUrl: issuer, newId }: TokenService,
   { client_id, team_id }: StoredClient,
   { scope, lifetimeSeconds, at }: { scope: string; lifetimeSeconds: number; at: number },
 ): IssuedClaims {

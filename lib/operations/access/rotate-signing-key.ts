@@ -6,11 +6,9 @@ import {
   publicationLead,
 } from '../../domain/access/signing-key.ts';
 import { loadPublicKeys, publishKey, retireKey } from '../../store/access/signing-keys.ts';
-import type { Database } from '../../store/table/database.ts';
+import type { Service } from '../service.ts';
 
-export type RotationDependencies = {
-  database: Database;
-  now(): number;
+export type RotationService = Pick<Service, 'database' | 'now'> & {
   newKeyPair(): Promise<{ kid: string; publicJwk: PublicJwk; privateJwk: PrivateJwk }>;
   /** Stores the private key for the token function. False if this rotation has already stored one. */
   keep(key: PrivateKey, rotationId: string): Promise<boolean>;
@@ -30,8 +28,8 @@ export class RotationUnderWay extends Error {
  * expired. So no request fails. It is safe to repeat with the same `rotationId`.
  * @throws RotationUnderWay
  */
-export async function rotateSigningKey(dependencies: RotationDependencies, rotationId: string): Promise<void> {
-  const { database, now, newKeyPair, keep, tokenLifetimeSeconds } = dependencies;
+export async function rotateSigningKey(service: RotationService, rotationId: string): Promise<void> {
+  const { database, now, newKeyPair, keep, tokenLifetimeSeconds } = service;
   const published = await loadPublicKeys(database);
   const others = published.filter((key) => key.rotation_id !== rotationId);
   if (others.some((key) => key.usable_from > now()))

@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import {
   afterReservation,
   afterScan,
@@ -9,9 +10,7 @@ import { Problem } from '../../domain/values/problem.ts';
 import { loadScanUse, metered, type StoredScanUse, saveScanUse } from '../../store/access/scan-uses.ts';
 import type { Database } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { ScanDependencies } from '../service.ts';
-
-export type ScanCaller = { teamId: string; clientId: string };
+import type { Service, Settings } from '../service.ts';
 
 /**
  * Runs a scan of the directory within the budget of the client. The expected cost is reserved before the scan and
@@ -19,16 +18,16 @@ export type ScanCaller = { teamId: string; clientId: string };
  * @throws Problem `too_many_requests` if the client has used or reserved its budget of this minute
  */
 export async function withinScanBudget<T>(
-  dependencies: ScanDependencies,
-  caller: ScanCaller,
+  service: Service & Pick<Settings, 'scanUnits'>,
+  caller: Pick<Caller, 'teamId' | 'clientId'>,
   scan: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const reservation = await reserve(dependencies, caller);
-  const meter = metered(dependencies.database);
+  const reservation = await reserve(service, caller);
+  const meter = metered(service.database);
   try {
     return await scan(meter.database);
   } finally {
-    await settle(dependencies, caller, reservation, meter.units());
+    await settle(service, caller, reservation, meter.units());
   }
 }
 
@@ -36,8 +35,11 @@ const tooManyConflicts = 'too many conflicts on the use of scans';
 
 type Reservation = { reserved: number; reservedAt: number; stored: StoredScanUse };
 
-const reserve = (dependencies: ScanDependencies, { teamId, clientId }: ScanCaller): Promise<Reservation> => {
-  const { database, now, scanUnits } = dependencies;
+const reserve = (
+  service: Service & Pick<Settings, 'scanUnits'>,
+  { teamId, clientId }: Pick<Caller, 'teamId' | 'clientId'>,
+): Promise<Reservation> => {
+  const { database, now, scanUnits } = service;
   const attempt = async () => {
     const stored = await loadScanUse(database, teamId, clientId);
     const reservedAt = now();
@@ -51,21 +53,21 @@ const reserve = (dependencies: ScanDependencies, { teamId, clientId }: ScanCalle
     const isSaved = await saveScanUse(database, teamId, clientId, use, stored);
     return isSaved ? { reserved, reservedAt, stored: { use, version: stored.version + 1 } } : lostRace;
   };
-  return untilWritten(dependencies, tooManyConflicts, attempt);
+  return untilWritten(service, tooManyConflicts, attempt);
 };
 
 async function settle(
-  dependencies: ScanDependencies,
-  { teamId, clientId }: ScanCaller,
+  service: Service & Pick<Settings, 'scanUnits'>,
+  { teamId, clientId }: Pick<Caller, 'teamId' | 'clientId'>,
   { stored, ...reservation }: Reservation,
   units: number,
 ): Promise<void> {
   if (reservation.reserved === 0 && units < freeScanUnits) return;
-  const { database, now } = dependencies;
+  const { database, now } = service;
   const attempt = async (round: number) => {
     const current = round === 0 ? stored : await loadScanUse(database, teamId, clientId);
     const use = afterScan(current.use, { ...reservation, units }, now());
     return (await saveScanUse(database, teamId, clientId, use, current)) ? undefined : lostRace;
   };
-  await untilWritten(dependencies, tooManyConflicts, attempt);
+  await untilWritten(service, tooManyConflicts, attempt);
 }

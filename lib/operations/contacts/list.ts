@@ -1,3 +1,4 @@
+import { type Caller, readsPrivate } from '../../domain/access/caller.ts';
 import { contactListPages, type ListParameters, type ListQuery } from '../../domain/contacts/contact-list.ts';
 import type { ContactList, ShownContact } from '../../domain/contacts/contact-responses.ts';
 import {
@@ -14,30 +15,30 @@ import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts/contacts.ts';
 import { scanDirectory, walkDirectory } from '../../store/contacts/directory.ts';
 import type { Database } from '../../store/table/database.ts';
-import { type ScanCaller, withinScanBudget } from '../access/scan-budget.ts';
-import type { ScanDependencies } from '../service.ts';
+import { withinScanBudget } from '../access/scan-budget.ts';
+import type { Service, Settings } from '../service.ts';
 import { ContactCursors } from './list-cursor.ts';
 
 /**
- * One page of a team's contacts with their current values, in the directory's order.
- * @param caller.readsPrivate true if the search includes `meta_private`
+ * One page of a team's contacts with their current values, in the directory's order. The search includes `meta_private` if
+ * the caller may read it.
  * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters; `too_many_requests`
  * if the list has to scan the directory and the client has used its budget for this.
  */
 export async function listContacts(
-  dependencies: ScanDependencies,
-  caller: ScanCaller & { readsPrivate: boolean },
+  service: Service & Pick<Settings, 'scanUnits'>,
+  caller: Caller,
   { cursor: text, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
-  const { database } = dependencies;
-  const { teamId, readsPrivate } = caller;
+  const { database } = service;
+  const { teamId } = caller;
   const cursors = new ContactCursors(database, teamId);
   const cursor = text === undefined ? undefined : await cursors.decrypt(text, sent);
   const query = cursor?.query ?? contactListPages.query.parse(sent);
-  const search = { text: query.search, withPrivate: readsPrivate };
+  const search = { text: query.search, withPrivate: readsPrivate(caller) };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
   const readPage = (from: Database) => pageOf(from, teamId, { query, search }, cursor?.after);
-  const positions = await (isScan(query) ? withinScanBudget(dependencies, caller, readPage) : readPage(database));
+  const positions = await (isScan(query) ? withinScanBudget(service, caller, readPage) : readPage(database));
   const page = positions.slice(0, query.limit);
   const after = positions.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([

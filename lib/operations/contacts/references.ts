@@ -8,6 +8,12 @@ import type { ContentCache } from '../../store/campaigns/content.ts';
 /** Content that contact records can refer to: objectives to complete, and templates to start journeys from. */
 export type References = { objectives: readonly Objective[]; templates: ReadonlyMap<string, Template> };
 
+/** A journey for which a contact record asks. */
+export type AskedJourney = { contactId: string; template: Template };
+
+/** What writes contacts that no client sends. */
+export const importer = 'import';
+
 const nothing: References = { objectives: [], templates: new Map() };
 
 /**

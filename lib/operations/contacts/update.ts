@@ -1,3 +1,4 @@
+import type { Call } from '../../domain/access/caller.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/contacts/contact-record.ts';
 import type { ShownContact } from '../../domain/contacts/contact-responses.ts';
@@ -8,31 +9,30 @@ import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '.
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
-import { startJourneys } from '../journeys/start.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { ContactDependencies } from '../service.ts';
-import { loadReferences, templateErrors, templateOf } from './references.ts';
+import type { ContactService } from '../service.ts';
+import { type AskedJourney, importer, loadReferences, templateErrors, templateOf } from './references.ts';
 
 /**
- * Updates the contact with this id.
+ * Updates the contact with this id. The caller starts the journeys.
  * @param isExpected returns true if the caller expects this version. Otherwise nothing is written.
  * @throws Problem `not_found` if there is no such contact; `validation_failed`; `precondition_failed`; `unavailable`.
  */
 export async function updateContact(
-  dependencies: ContactDependencies,
-  teamId: string,
+  service: ContactService,
+  { teamId, clientId: writer = importer, isStrict }: Call,
   id: string,
   record: ParsedContact,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
-): Promise<{ contact: ShownContact; version: number }> {
-  const { database, content, now, newId, writer } = dependencies;
+): Promise<{ contact: ShownContact; version: number; journeys: AskedJourney[] }> {
+  const { database, content, now, newId } = service;
   const callId = newId();
   const received = timestamp(now());
   /** The version that a write of this call tried to replace, if that write was sent again. */
   let resentAt: number | undefined;
   // Read in parallel with the contact.
   const referencesRead = loadReferences(content, teamId, [record]);
-  return untilWritten(dependencies, 'too many conflicts on the contact', async () => {
+  return untilWritten(service, 'too many conflicts on the contact', async () => {
     const [stored, references, lookups] = await Promise.all([
       loadContact(database, teamId, id),
       referencesRead,
@@ -45,7 +45,7 @@ export async function updateContact(
     const apply = () => applyUpsert(before, changeToCheck(record), context);
     const { contact, changed, errors: mergeErrors } = judged([''], apply);
     const own = record instanceof InvalidContact ? record.errors : [];
-    const strict = dependencies.isStrict ? strictErrors(record, objectives) : [];
+    const strict = isStrict ? strictErrors(record, objectives) : [];
     const rules = [...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
     const errors = [...own, ...strict, ...rules];
     if (errors.length > 0) throw validationFailed(errors);
@@ -65,8 +65,11 @@ export async function updateContact(
     const [written] = isToWrite ? await write() : [true];
     if (!written) return lostRace;
     const template = templateOf(record, references);
-    if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
-    return { contact: shownContactOf(isWritten ? before : contact), version: stored.version + (isToWrite ? 1 : 0) };
+    return {
+      contact: shownContactOf(isWritten ? before : contact),
+      version: stored.version + (isToWrite ? 1 : 0),
+      journeys: template ? [{ contactId: id, template }] : [],
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Call } from '../../domain/access/caller.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import {
   type ContactChange,
@@ -15,10 +16,16 @@ import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } 
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
-import { type JourneyStart, startJourneys } from '../journeys/start.ts';
 import { untilAllWritten } from '../retry.ts';
-import type { ContactDependencies } from '../service.ts';
-import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
+import type { ContactService } from '../service.ts';
+import {
+  type AskedJourney,
+  importer,
+  loadReferences,
+  type References,
+  templateErrors,
+  templateOf,
+} from './references.ts';
 
 /** A contact that records name, with these records in their order, and the id that is stored with its write. */
 type Target = { uniqueId: string; callId: string; records: { index: number; change: ContactChange }[] };
@@ -36,40 +43,46 @@ type Decision = {
 };
 
 /**
- * Creates or updates a contact.
+ * Creates or updates a contact. The caller starts the journeys. If it fails before and the request is sent again, the contact
+ * is unchanged, and the missing journeys are started.
  * @param where.path JSON Pointer of the record in its request
  * @param where.otherErrors errors in other parts of the request
  * @throws Problem `validation_failed`
  */
 export async function upsertContact(
-  dependencies: ContactDependencies,
-  teamId: string,
+  service: ContactService,
+  call: Call,
   record: ParsedContact,
   { path = '', otherErrors = [] }: { path?: string; otherErrors?: readonly ErrorDetail[] } = {},
-): Promise<{ contact: ShownContact; version: number; created: boolean }> {
+): Promise<{ contact: ShownContact; version: number; created: boolean; journeys: AskedJourney[] }> {
   const request = { records: [record], pathOf: () => path, otherErrors, checkSize: () => {} };
-  const [decision] = await upsert(dependencies, teamId, request);
-  const { contact, created, version } = decision!;
-  return { contact: shownContactOf(contact, { justCreated: created }), version, created };
+  const { decisions, journeys } = await upsert(service, call, request);
+  const { contact, created, version } = decisions[0]!;
+  return { contact: shownContactOf(contact, { justCreated: created }), version, created, journeys };
 }
 
 /**
- * Upserts all contacts of the batch, or none if a record is invalid.
+ * Upserts all contacts of the batch, or none if a record is invalid. The caller starts the journeys.
  * @param otherErrors errors in other parts of the request
+ * @param fits false if the response would be too large
  * @throws Problem `validation_failed` with all errors of all records; `payload_too_large`, before anything is written,
  * if the response would be too large.
  */
 export async function upsertBatch(
-  dependencies: ContactDependencies & { fits(batch: ContactBatch): boolean },
-  teamId: string,
+  service: ContactService,
+  call: Call,
   records: readonly ParsedContact[],
-  otherErrors: readonly ErrorDetail[] = [],
-): Promise<ContactBatch> {
+  {
+    otherErrors = [],
+    fits = () => true,
+  }: { otherErrors?: readonly ErrorDetail[] | undefined; fits?(batch: ContactBatch): boolean } = {},
+): Promise<{ batch: ContactBatch; journeys: AskedJourney[] }> {
   const checkSize = (decisions: readonly Decision[]) => {
-    if (!dependencies.fits(batchOf(decisions))) throw new Problem('payload_too_large');
+    if (!fits(batchOf(decisions))) throw new Problem('payload_too_large');
   };
   const pathOf = (index: number) => `/contacts/${index}`;
-  return batchOf(await upsert(dependencies, teamId, { records, pathOf, otherErrors, checkSize }));
+  const { decisions, journeys } = await upsert(service, call, { records, pathOf, otherErrors, checkSize });
+  return { batch: batchOf(decisions), journeys };
 }
 
 const batchOf = (decisions: readonly Decision[]): ContactBatch => ({
@@ -93,42 +106,43 @@ type Request = {
  * Reads, decides and writes what changed. Each write has the version that was read as its condition, and a lost race is
  * retried. The decisions are in the order in which the records first name their contacts.
  */
-async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
-  const { content, now, newId } = dependencies;
+async function upsert(
+  service: ContactService,
+  call: Call,
+  request: Request,
+): Promise<{ decisions: Decision[]; journeys: AskedJourney[] }> {
+  const { teamId } = call;
+  const { content, now, newId } = service;
   const received = now();
   const targets = targetsOf(request.records, newId);
   // Read in parallel with the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();
-  await untilAllWritten(dependencies, 'too many conflicts on a contact', targets, async (pending) => {
+  await untilAllWritten(service, 'too many conflicts on a contact', targets, async (pending) => {
     const [decisions, lookups] = await Promise.all([
-      decide(dependencies, teamId, pending, references, received, request),
+      decide(service, teamId, pending, references, received, request),
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
-      checkErrors(request, await references, decisions, dependencies.isStrict);
+      checkErrors(request, await references, decisions, call.isStrict);
       request.checkSize(decisions);
     } else if (decisions.some(({ errors }) => errors.length > 0)) {
       // A part of the request is already written. If it is sent again, this error is found before anything is written.
       throw new StoreUnavailable('a concurrent write made a contact exceed its limits');
     }
-    const saved = await save(dependencies, teamId, decisions, lookups);
+    const saved = await save(service, call, decisions, lookups);
     for (const decision of saved) done.set(decision.target, decision);
     return pending.filter((target) => !done.has(target));
   });
-  const finalDecisions = targets.map((target) => done.get(target)!);
-  await startJourneys(dependencies, teamId, startsOf(finalDecisions, await references));
-  return finalDecisions;
+  const decisions = targets.map((target) => done.get(target)!);
+  return { decisions, journeys: journeysOf(decisions, await references) };
 }
 
-/**
- * The journeys that the records start. If a request fails before this and is sent again, its contacts are unchanged and
- * the missing journeys are started.
- */
-function startsOf(decisions: readonly Decision[], references: References): JourneyStart[] {
+/** The journeys for which the records ask. */
+function journeysOf(decisions: readonly Decision[], references: References): AskedJourney[] {
   return decisions.flatMap(({ target, contact }) => {
     const templates = target.records.flatMap(({ change }) => templateOf(change, references) ?? []);
-    return [...new Set(templates)].map((template) => ({ contactId: contact.id, template, change: {} }));
+    return [...new Set(templates)].map((template) => ({ contactId: contact.id, template }));
   });
 }
 
@@ -147,7 +161,7 @@ function targetsOf(records: readonly ParsedContact[], newId: () => string): Targ
 
 /** Leaves out the targets that were being renamed while they were read. */
 async function decide(
-  { database }: ContactDependencies,
+  { database }: ContactService,
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
@@ -205,8 +219,8 @@ function checkErrors(
 
 /** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
 async function save(
-  { database, writer }: ContactDependencies,
-  teamId: string,
+  { database }: ContactService,
+  { teamId, clientId: writer = importer }: Call,
   decisions: readonly Decision[],
   lookups: readonly DeclaredLookup[],
 ): Promise<Decision[]> {

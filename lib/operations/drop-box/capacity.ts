@@ -1,6 +1,6 @@
 import { FileRefused } from '../../files/bytes.ts';
 import { loadChunkAndHead } from '../../store/imports/claims.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import type { Drop } from './state.ts';
 
 /**
@@ -22,7 +22,7 @@ export class NoCapacity extends Error {
  * @throws NoCapacity; FileRefused if an administrator has cancelled the batch
  */
 export async function waitForCapacity(
-  { imports, wait }: DropDependencies,
+  { database, wait }: DropService,
   { teamId, batchId }: Drop,
   index: number,
   hasTime: () => boolean,
@@ -30,7 +30,7 @@ export async function waitForCapacity(
   if (index === 0) return;
   const earlier = Math.max(index - openChunksPerFile, 0);
   for (;;) {
-    const { chunk, head } = await loadChunkAndHead(imports.database, teamId, batchId, earlier);
+    const { chunk, head } = await loadChunkAndHead(database, teamId, batchId, earlier);
     if (head.cancelled_at !== undefined) throw new FileRefused(cancelled);
     // A chunk without a valid row was not sent, so it has no claim.
     if (index < openChunksPerFile || chunk?.status !== 'open') return;

@@ -33,12 +33,12 @@ export async function deviatingFiles({
  * @returns what is not as expected
  */
 export async function judgeFile(
-  dependencies: Pick<Service, 'database' | 'pause'>,
+  service: Service,
   { teamId, type }: { teamId: string; type: DropKind },
   file: EndedFile,
 ): Promise<readonly string[]> {
-  const { database } = dependencies;
-  return untilWritten(dependencies, 'too many conflicts on the expected file', async () => {
+  const { database } = service;
+  return untilWritten(service, 'too many conflicts on the expected file', async () => {
     const expected = (await listExpectedFiles(database, teamId)).filter((each) => each.type === type);
     const found = expectationOf(expected, file.received_at);
     if (!found) return [];

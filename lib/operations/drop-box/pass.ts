@@ -7,7 +7,7 @@ import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../file
 import { mappingOf } from '../../files/mapping.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/aws/objects.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import { NoCapacity } from './capacity.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
@@ -24,7 +24,7 @@ const maxWarnings = 50;
  * @throws FileRefused if the file cannot be read to its end; ObjectDenied; LeaseLost; errors of `take`
  */
 export async function readChunks(
-  { objects, onRowFailure }: Pick<DropDependencies, 'objects' | 'onRowFailure'>,
+  { objects, onRowFailure }: Pick<DropService, 'objects' | 'onRowFailure'>,
   drop: Drop,
   hasTime: () => boolean,
   take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,

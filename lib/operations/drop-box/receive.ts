@@ -1,6 +1,6 @@
 import type { DroppedFile } from '../../domain/drop-box/drop.ts';
 import type { DropQueue } from '../../store/drop-box/drop-queue.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import { LeaseLost } from './state.ts';
 import { type Continuation, type FileOutcome, workFile } from './work.ts';
 
@@ -32,16 +32,16 @@ const renewAfter = 500;
  * @param remaining returns the milliseconds until the invocation times out
  */
 export async function receiveFile(
-  dependencies: DropDependencies & { queue: DropQueue },
+  service: DropService & { dropQueue: DropQueue },
   message: DropMessage,
   remaining: () => number,
 ): Promise<Reception> {
-  const { queue } = dependencies;
+  const { dropQueue: queue } = service;
   const { file, receipt, received } = message;
   try {
     // If this invocation is killed, the next one does not have to wait for the queue's visibility timeout.
     await queue.postpone(receipt, Math.ceil(remaining() / 1000) + 10);
-    const outcome = await workFile(dependencies, file, () => remaining() > reserve);
+    const outcome = await workFile(service, file, () => remaining() > reserve);
     const isDone = typeof outcome === 'string' || (await requeue(queue, message, outcome));
     return { isDone, outcome };
   } catch (error) {

@@ -5,12 +5,13 @@ import { batchStatusOf } from '../../domain/imports/batch-status.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/imports/claims.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import { judgeFile } from './expected.ts';
 import type { Drop } from './state.ts';
 
 /** Writes the file of rejected rows, if there are any, and the report. */
-export async function writeReport({ objects, imports, now }: DropDependencies, drop: Drop): Promise<DropReport> {
+export async function writeReport(service: DropService, drop: Drop): Promise<DropReport> {
+  const { objects, database, now } = service;
   const { state, teamId, batchId } = drop;
   if (state.parts > 0 && state.layout) {
     const head = rejectedHeader(state.layout);
@@ -19,12 +20,10 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
     await objects.join(rejectedKey(state.key), head, parts, length);
   }
   const batch =
-    drop.kind === 'accounts'
-      ? batchStatusOf(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
-      : undefined;
+    drop.kind === 'accounts' ? batchStatusOf(batchId, (await loadBatch(database, teamId, batchId)).chunks) : undefined;
   const report = reportOf(drop, batch, now());
   const ended = { ...report, file_id: drop.fileId };
-  const deviations = await judgeFile(imports, { teamId, type: drop.kind }, ended);
+  const deviations = await judgeFile(service, { teamId, type: drop.kind }, ended);
   const warnings = [...report.warnings, ...deviations.map((each) => `the file is not as expected: ${each}`)];
   await write(objects, { ...report, warnings });
   return { ...report, warnings };
@@ -79,7 +78,7 @@ function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind
 
 /** Writes the report of a file that is refused because of its key, if the key leaves room for one. */
 export async function writeRefusal(
-  { objects, now }: DropDependencies,
+  { objects, now }: DropService,
   { key, version, received_at }: DroppedFile,
   reason: string,
 ): Promise<DropReport> {
@@ -104,5 +103,5 @@ export async function writeRefusal(
   return report;
 }
 
-const write = (objects: DropDependencies['objects'], report: DropReport): Promise<void> =>
+const write = (objects: DropService['objects'], report: DropReport): Promise<void> =>
   objects.write(reportKey(report.key), `${JSON.stringify(report, undefined, 2)}\n`);

@@ -6,9 +6,8 @@ import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { type Row, type RowError, recordErrorOf } from '../../files/rows.ts';
 import { digestOf } from '../../store/table/digest.ts';
-import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptOwnChunk, ForeignChunk } from '../imports/accept.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import type { Drop } from './state.ts';
 
 export type RejectedRow = { row: Row; errors: readonly RowError[] };
@@ -22,16 +21,16 @@ export const validRows = ({ rows }: FileChunk): Row[] => rows.filter(({ errors }
  * duplicate; a chunk of contacts is upserted again.
  * @throws FileRefused if other records were sent under the file's batch; Problem `unavailable`; `too_many_requests` if the team has reached the limit of open chunks
  */
-export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
+export async function sendChunk(service: DropService, drop: Drop, chunk: FileChunk): Promise<Sent> {
   const chunk_count = chunk.isLast && !drop.state.hasUnsentChunk ? chunk.index + 1 : undefined;
   const rejected = chunk.rows.filter(({ errors }) => errors.length > 0).map((row) => ({ row, errors: row.errors }));
   const rows = validRows(chunk);
   if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
-  if (drop.kind === 'contacts') return sendContacts(dependencies, drop, rows, rejected);
+  if (drop.kind === 'contacts') return sendContacts(service, drop, rows, rejected);
   const records = rows.map(({ record }) => accountRecord.parse(record));
   const pair = { batch_id: drop.batchId, chunk_index: chunk.index };
   const digest = () => digestOf(rows.map(({ record }) => record as JsonValue));
-  await acceptOwnChunk(dependencies.imports, drop.teamId, { pair, chunk_count, digest, records }).catch((error) => {
+  await acceptOwnChunk(service, drop.teamId, { pair, chunk_count, digest, records }).catch((error) => {
     if (!(error instanceof ForeignChunk)) throw error;
     const lines = `Lines ${rows[0]!.line} to ${rows.at(-1)!.line}`;
     throw new FileRefused(`${lines} were not accepted: ${drop.batchId} has other records in their place.`);
@@ -43,15 +42,14 @@ const contactRecord = parsedContact(identityErrors);
 
 /** A call upserts all of its contacts or none, so it is repeated without the contacts that were rejected. */
 async function sendContacts(
-  dependencies: DropDependencies,
+  service: DropService,
   drop: Drop,
   rows: readonly Row[],
   rejected: readonly RejectedRow[],
 ): Promise<Sent> {
-  const contacts = { ...dependencies.contacts, fits: () => true };
   try {
     const records = rows.map(({ record }) => contactRecord.parse(record));
-    const batch = await upsertBatch(contacts, drop.teamId, records);
+    const batch = await service.upsertContacts(drop.teamId, records);
     const { new_contacts: created, existing_contacts: existing } = batch;
     return {
       rejected: [...rejected],
@@ -63,12 +61,12 @@ async function sendContacts(
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     const rejections = rejectionsOf(rows, error.details ?? []);
     if (rejections.size === 0) throw error;
-    if (error.cause !== undefined) dependencies.onRowFailure?.(error.cause);
+    if (error.cause !== undefined) service.onRowFailure?.(error.cause);
     const all = [...rejected, ...[...rejections].map(([row, errors]) => ({ row, errors }))];
     all.sort((a, b) => a.row.line - b.row.line);
     const rest = rows.filter((row) => !rejections.has(row));
     if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
-    return sendContacts(dependencies, drop, rest, all);
+    return sendContacts(service, drop, rest, all);
   }
 }
 

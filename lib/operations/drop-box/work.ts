@@ -8,7 +8,7 @@ import { ObjectDenied } from '../../store/aws/objects.ts';
 import type { DropState } from '../../store/drop-box/drop-files.ts';
 import { loadBatch } from '../../store/imports/claims.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
-import type { DropDependencies } from '../service.ts';
+import type { DropService } from '../service.ts';
 import { NoCapacity, waitForCapacity } from './capacity.ts';
 import { isTooManyChunks, readChunks } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
@@ -35,31 +35,27 @@ export type FileOutcome = 'done' | 'given up' | Continuation;
  * Works a dropped file while there is time, from the position at which the previous attempt stopped.
  * @throws LeaseLost if another attempt has taken over the file; otherwise the error that ended the attempt: try again.
  */
-export async function workFile(
-  dependencies: DropDependencies,
-  file: DroppedFile,
-  hasTime: () => boolean,
-): Promise<FileOutcome> {
+export async function workFile(service: DropService, file: DroppedFile, hasTime: () => boolean): Promise<FileOutcome> {
   const owner = parseDropKey(file.key);
-  if ('error' in owner) return refuseFile(dependencies, file, owner.error);
-  if (!hasReport(file.key)) return refuseFile(dependencies, file, longKey);
-  const { database } = dependencies.imports;
+  if ('error' in owner) return refuseFile(service, file, owner.error);
+  if (!hasReport(file.key)) return refuseFile(service, file, longKey);
+  const { database } = service;
   const team = await loadTeam(database, owner.teamId);
-  if (!team) return refuseFile(dependencies, file, unknownTeam(owner.teamId));
-  const drop = await Drop.open(database, owner, file, dependencies.now());
+  if (!team) return refuseFile(service, file, unknownTeam(owner.teamId));
+  const drop = await Drop.open(database, owner, file, service.now());
   if (drop.state.phase === 'done') return 'done';
   if (drop.state.phase !== 'applying') await countAttempt(drop);
-  return runPhases(dependencies, drop, hasTime);
+  return runPhases(service, drop, hasTime);
 }
 
 /** Refuses a file because of its key. If its first folder is that of a team, the end of the file is stored: it is an event. */
-async function refuseFile(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
-  const { database } = dependencies.imports;
+async function refuseFile(service: DropService, file: DroppedFile, reason: string): Promise<'done'> {
+  const { database } = service;
   const [folder = ''] = file.key.split('/');
-  const report = await writeRefusal(dependencies, file, reason);
+  const report = await writeRefusal(service, file, reason);
   if (isUuid(folder) && (await loadTeam(database, folder)))
-    await insertRefused(database, folder, report, dependencies.now());
-  dependencies.onReport?.(report);
+    await insertRefused(database, folder, report, service.now());
+  service.onReport?.(report);
   return 'done';
 }
 
@@ -76,11 +72,11 @@ async function countAttempt(drop: Drop): Promise<void> {
   await drop.save();
 }
 
-async function runPhases(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<FileOutcome> {
+async function runPhases(service: DropService, drop: Drop, hasTime: () => boolean): Promise<FileOutcome> {
   for (;;) {
     const { phase, givenUp } = drop.state;
     if (phase === 'done') return givenUp ? 'given up' : 'done';
-    const wait = await runPhase(dependencies, drop, phase, hasTime);
+    const wait = await runPhase(service, drop, phase, hasTime);
     const isRead = drop.state.phase !== 'reading';
     if (wait !== undefined) return { after: wait, isRead };
     if (drop.state.phase !== 'done' && !hasTime()) return { after: 0, isRead };
@@ -89,30 +85,30 @@ async function runPhases(dependencies: DropDependencies, drop: Drop, hasTime: ()
 
 /** @returns the seconds to wait before the next phase; `undefined` if it can follow at once. */
 async function runPhase(
-  dependencies: DropDependencies,
+  service: DropService,
   drop: Drop,
   phase: Exclude<DropState['phase'], 'done'>,
   hasTime: () => boolean,
 ): Promise<number | undefined> {
   switch (phase) {
     case 'reading':
-      return read(dependencies, drop, hasTime);
+      return read(service, drop, hasTime);
     case 'applying':
-      return checkApplied(dependencies, drop);
+      return checkApplied(service, drop);
     case 'naming':
-      return nameRejectedRows(dependencies, drop, hasTime);
+      return nameRejectedRows(service, drop, hasTime);
     case 'closing':
-      return close(dependencies, drop);
+      return close(service, drop);
   }
 }
 
-async function close(dependencies: DropDependencies, drop: Drop): Promise<undefined> {
-  const report = await writeReport(dependencies, drop);
+async function close(service: DropService, drop: Drop): Promise<undefined> {
+  const report = await writeReport(service, drop);
   const { status, reason, rows, finished_at, warnings } = report;
   drop.state.warnings = [...warnings];
   drop.state.outcome = { status, reason, rows, finished_at };
   await enterPhase(drop, 'done');
-  dependencies.onReport?.(report);
+  service.onReport?.(report);
 }
 
 async function enterPhase(drop: Drop, phase: DropState['phase']): Promise<undefined> {
@@ -136,10 +132,10 @@ function giveUpDenied(state: DropState): void {
     'The file cannot be read: this version no longer exists, or the service has no permission to read it. S3 does not say which.';
 }
 
-async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
+async function read(service: DropService, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
   const take = async (chunk: FileChunk) => {
-    if (drop.kind === 'accounts') await waitForCapacity(dependencies, drop, chunk.index, hasTime);
-    const { rejected, accepted, created, existing } = await sendChunk(dependencies, drop, chunk);
+    if (drop.kind === 'accounts') await waitForCapacity(service, drop, chunk.index, hasTime);
+    const { rejected, accepted, created, existing } = await sendChunk(service, drop, chunk);
     const { rows } = drop.state;
     rows.read += chunk.rows.length;
     rows.accepted += accepted;
@@ -150,13 +146,13 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     return rejected;
   };
   try {
-    if (!(await readToEnd(dependencies, drop, hasTime, take))) return 0;
+    if (!(await readToEnd(service, drop, hasTime, take))) return 0;
   } catch (error) {
     if (error instanceof NoCapacity) return 0;
     if (isTooManyChunks(error)) return chunkLimitWait;
     throw error;
   }
-  drop.state.read_at = timestamp(dependencies.now());
+  drop.state.read_at = timestamp(service.now());
   return enterPhase(drop, 'applying');
 }
 
@@ -176,9 +172,8 @@ async function readToEnd(...pass: Parameters<typeof readChunks>): Promise<boolea
 }
 
 /** Contacts are stored as soon as they are sent. Accounts are applied later, by the import worker. */
-async function checkApplied({ imports, now }: DropDependencies, drop: Drop): Promise<number | undefined> {
-  const { chunks } =
-    drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : { chunks: [] };
+async function checkApplied({ database, now }: DropService, drop: Drop): Promise<number | undefined> {
+  const { chunks } = drop.kind === 'accounts' ? await loadBatch(database, drop.teamId, drop.batchId) : { chunks: [] };
   if (chunks.some(({ status }) => status === 'open'))
     return waitSince(drop.state.read_at ?? drop.state.received_at, now());
   if (!chunks.some(needsNaming)) return enterPhase(drop, 'closing');
@@ -195,19 +190,15 @@ function waitSince(readAt: string, now: number): number {
 const needsNaming = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;
 
 /** Finds the rows of rejected records, which are known only by their index in the chunk so far. */
-async function nameRejectedRows(
-  dependencies: DropDependencies,
-  drop: Drop,
-  hasTime: () => boolean,
-): Promise<number | undefined> {
-  const { chunks } = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
+async function nameRejectedRows(service: DropService, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
+  const { chunks } = await loadBatch(service.database, drop.teamId, drop.batchId);
   const named = new Map(chunks.map((chunk) => [chunk.index, chunk]));
   const take = async (read: FileChunk) => {
     const chunk = named.get(read.index);
     if (chunk?.status === 'failed') addFailedChunk(drop.state, read, chunk);
     return chunk ? rejectedRows(read, chunk) : [];
   };
-  if (!(await readToEnd(dependencies, drop, hasTime, take))) return 0;
+  if (!(await readToEnd(service, drop, hasTime, take))) return 0;
   return enterPhase(drop, 'closing');
 }
 

@@ -8,16 +8,11 @@ import { dropPages, dropUpdate, loadDrop, type StoredDrop } from '../../store/dr
 import { listExpectedFiles } from '../../store/drop-box/expected-files.ts';
 import { derivedFileId } from '../../store/table/ids.ts';
 import { lostRace, untilWritten } from '../retry.ts';
+import type { EraseService } from '../service.ts';
 import type { Erasure } from './erasure.ts';
 import { type FileHit, findInFile, objectsOf, type Person, positionOf, remainingText, searchText } from './files.ts';
 import { namesAt } from './names.ts';
 import { type PersonFacts, PersonWords } from './words.ts';
-
-export type FileDependencies = {
-  files: DropBoxFiles;
-  wait(milliseconds: number): Promise<void>;
-  onProgress(text: string): void;
-};
 
 /** Number of times, one second apart, that the state of a file is read until it is imported: 15 minutes. */
 const maxLooks = 900;
@@ -32,10 +27,10 @@ export const maxNamedFiles = 100;
  * Deletes the person from the team's files, their reports and their states. A dropped file is replaced by a copy under
  * another key, because a copy under the same key would be imported again.
  */
-export async function eraseFromFiles(dependencies: FileDependencies, erasure: Erasure): Promise<void> {
-  const { files, onProgress } = dependencies;
-  const { now } = erasure.dependencies;
-  const expected = await listExpectedFiles(erasure.dependencies.database, erasure.teamId);
+export async function eraseFromFiles(service: EraseService, erasure: Erasure): Promise<void> {
+  const { files, onProgress } = service;
+  const { now } = erasure.service;
+  const expected = await listExpectedFiles(erasure.service.database, erasure.teamId);
   const person = { names: erasure.state.names, facts: await erasure.contact(), expected };
   let savedAt = now();
   // The service writes objects about a file until the file has been imported, so these are searched afterwards.
@@ -51,26 +46,26 @@ export async function eraseFromFiles(dependencies: FileDependencies, erasure: Er
       }
       onProgress(`reading ${object.key}`);
       const hit = await findInFile(files, object, person);
-      if (hit?.holds === 'unknown') await noteUnknown(dependencies, erasure, object);
-      else if (hit) await eraseHit(dependencies, erasure, hit);
+      if (hit?.holds === 'unknown') await noteUnknown(service, erasure, object);
+      else if (hit) await eraseHit(service, erasure, hit);
     }
   }
-  await eraseFromReports(dependencies, erasure, person);
+  await eraseFromReports(service, erasure, person);
   await eraseFromStates(erasure, person);
   await eraseParts(files, erasure, person.facts);
 }
 
-async function noteUnknown({ onProgress }: FileDependencies, erasure: Erasure, { key }: StoredObject): Promise<void> {
+async function noteUnknown({ onProgress }: EraseService, erasure: Erasure, { key }: StoredObject): Promise<void> {
   onProgress(`${key} is not text, so it cannot be searched and is kept`);
   const { files_unknown } = erasure.state;
   if (files_unknown.includes(key) || files_unknown.length >= maxNamedFiles) return;
   await erasure.commit([], { files_unknown: [...files_unknown, key] }, {});
 }
 
-async function eraseHit(dependencies: FileDependencies, erasure: Erasure, hit: FileHit): Promise<void> {
-  const { files, onProgress } = dependencies;
+async function eraseHit(service: EraseService, erasure: Erasure, hit: FileHit): Promise<void> {
+  const { files, onProgress } = service;
   const { key, version } = hit.object;
-  if (isDropped(key)) await untilImported(dependencies, erasure, hit.object);
+  if (isDropped(key)) await untilImported(service, erasure, hit.object);
   if (hit.holds === 'rows') await files.write(isDropped(key) ? remainingKey(key) : key, remainingText(files, hit));
   else onProgress(`${key} cannot be read as rows and names the contact, so it is deleted`);
   await files.remove(key, version);
@@ -82,8 +77,8 @@ async function eraseHit(dependencies: FileDependencies, erasure: Erasure, hit: F
 
 /** A file that is not imported yet would create the person again, and cannot be imported after it is replaced. */
 async function untilImported(
-  { wait, onProgress }: FileDependencies,
-  { dependencies: { database, now }, teamId }: Erasure,
+  { wait, onProgress }: EraseService,
+  { service: { database, now }, teamId }: Erasure,
   { key, version, at }: StoredObject,
 ): Promise<void> {
   // A file in another folder is never imported and has no state.
@@ -108,7 +103,7 @@ const partOfFile = /^work\/([^/]+)\//;
 
 /** Deletes parts with rejected rows of files whose report is written: the service does not read them again. */
 async function eraseParts(files: DropBoxFiles, erasure: Erasure, facts: PersonFacts | undefined): Promise<void> {
-  const { database } = erasure.dependencies;
+  const { database } = erasure.service;
   const words = new PersonWords(new Set(erasure.state.names.map(({ unique_id }) => unique_id)), facts);
   for await (const object of files.list('work/')) {
     const [, fileId] = partOfFile.exec(object.key) ?? [];
@@ -191,12 +186,12 @@ function reportOf(text: string): JsonObject | undefined {
 
 /** A file that names the person has been imported by now, so its state is final. */
 async function eraseFromStates(erasure: Erasure, person: Person): Promise<void> {
-  const { dependencies, teamId } = erasure;
-  const { database } = dependencies;
+  const { service, teamId } = erasure;
+  const { database } = service;
   for await (const page of dropPages(database, teamId)) {
     for (const listed of page.filter((each) => rewritten(each, person))) {
       const fileId = derivedFileId(listed.state.key, listed.state.version);
-      await untilWritten(dependencies, 'too many conflicts on the state of a file', async () => {
+      await untilWritten(service, 'too many conflicts on the state of a file', async () => {
         const drop = await loadDrop(database, teamId, fileId);
         const state = drop && rewritten(drop, person);
         if (!drop || !state) return undefined;

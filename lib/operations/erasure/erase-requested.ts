@@ -10,13 +10,13 @@ import {
 } from '../../store/erasure/erasure-requests.ts';
 import { loadErasures } from '../../store/erasure/erasures.ts';
 import { uniqueIdDigest } from '../../store/table/keys.ts';
-import type { Service } from '../service.ts';
-import { type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
+import type { EraseService, Service, Settings } from '../service.ts';
+import { eraseUntilRest, finish } from './erase.ts';
 import { Erasure } from './erasure.ts';
 import { recordErasure } from './request-erasure.ts';
 
-export type RequestedErasureDependencies = Omit<EraseDependencies, 'onProgress' | 'wait'> &
-  Pick<Service, 'retentionDays'> & {
+export type RequestedErasureService = Omit<EraseService, 'onProgress'> &
+  Pick<Settings, 'retentionDays'> & {
     /** False if too little time is left for another file or another page of batches. */
     hasTime(): boolean;
     /** Called if an attempt failed. The next run tries again. */
@@ -36,15 +36,15 @@ class Postponed extends Error {
 }
 
 /** Works the requests to erase a contact, the oldest first. What a run that died has begun, a later run completes. */
-export async function eraseRequested(dependencies: RequestedErasureDependencies): Promise<RequestedErasures> {
-  const { database, now, hasTime, onFailure } = dependencies;
+export async function eraseRequested(service: RequestedErasureService): Promise<RequestedErasures> {
+  const { database, now, hasTime, onFailure } = service;
   const report = { erased: 0, postponed: 0, failed: 0, late: 0 };
   for (const request of await listErasureRequests(database)) {
     if (Date.parse(request.requested_at) < now() - day) report.late += 1;
-    const claimed = hasTime() ? await claim(dependencies, request) : undefined;
+    const claimed = hasTime() ? await claim(service, request) : undefined;
     if (!claimed) continue;
     try {
-      await work(dependencies, claimed);
+      await work(service, claimed);
       report.erased += 1;
     } catch (error) {
       // A conflict: the command is erasing the same contact, or its `unique_id` was changed.
@@ -64,7 +64,7 @@ type Claimed = { request: StoredErasureRequest; uniqueId: string | undefined };
 
 /** @returns `undefined` if another run works the request, or has completed it */
 async function claim(
-  { database, now }: RequestedErasureDependencies,
+  { database, now }: RequestedErasureService,
   request: StoredErasureRequest,
 ): Promise<Claimed | undefined> {
   const { team_id, leased_until, version } = request;
@@ -78,7 +78,7 @@ async function claim(
 }
 
 async function uniqueIdOf(
-  database: EraseDependencies['database'],
+  database: Service['database'],
   { team_id, contact_id, inserted_at, digest }: StoredErasureRequest,
 ): Promise<string | undefined> {
   const interrupted = await loadErasures(database, team_id, [digest]);
@@ -88,12 +88,12 @@ async function uniqueIdOf(
   return contact?.inserted_at === inserted_at ? contact.unique_id : undefined;
 }
 
-async function work(dependencies: RequestedErasureDependencies, { request, uniqueId }: Claimed): Promise<void> {
-  const { database, hasTime } = dependencies;
+async function work(service: RequestedErasureService, { request, uniqueId }: Claimed): Promise<void> {
+  const { database, hasTime } = service;
   const postpone = () => {
     throw new Postponed();
   };
-  const erasing = { ...dependencies, wait: async () => postpone(), onProgress: () => hasTime() || postpone() };
+  const erasing = { ...service, wait: async () => postpone(), onProgress: () => hasTime() || postpone() };
   if (uniqueId !== undefined) {
     const erasure = await Erasure.open(erasing, request.team_id, uniqueId, { contact_id: request.contact_id });
     await eraseUntilRest(erasing, erasure);
@@ -101,6 +101,6 @@ async function work(dependencies: RequestedErasureDependencies, { request, uniqu
   }
   // The contact was created and requested again: the next run erases that one.
   if ((await uniqueIdOf(database, request)) !== undefined) throw new Postponed();
-  await recordErasure(dependencies, request, actDone);
+  await recordErasure(service, request, actDone);
   await database.transact([erasureRequestEnd(request)]);
 }

@@ -1,6 +1,5 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isContact, type StoredContact, storedContact } from '../../store/contacts/contacts.ts';
-import type { ErasureList } from '../../store/erasure/erasure-list.ts';
 import { payloadRewrite } from '../../store/erasure/payload-rewrites.ts';
 import {
   eraseContact as contactErasure,
@@ -20,12 +19,11 @@ import type { Write } from '../../store/table/database.ts';
 import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import { eraseFromFiles, type FileDependencies, maxNamedFiles } from './erase-files.ts';
+import type { EraseService, Service } from '../service.ts';
+import { eraseFromFiles, maxNamedFiles } from './erase-files.ts';
 import { type Counts, Erasure, renamed } from './erasure.ts';
-import { lastOrder, type PersonDependencies } from './names.ts';
+import { lastOrder } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
-
-export type EraseDependencies = PersonDependencies & FileDependencies & { erasures: Pick<ErasureList, 'add'> };
 
 /** What was deleted. */
 export type Receipt = {
@@ -51,10 +49,10 @@ const settled = 125_000;
  * @throws Problem `conflict` if another command runs the same erasure, or a file that names the person is still being
  *   imported
  */
-export async function erasePerson(dependencies: EraseDependencies, teamId: string, uniqueId: string): Promise<Receipt> {
-  const erasure = await Erasure.open(dependencies, teamId, uniqueId);
-  await eraseUntilRest(dependencies, erasure);
-  return finish(dependencies, erasure);
+export async function erasePerson(service: EraseService, teamId: string, uniqueId: string): Promise<Receipt> {
+  const erasure = await Erasure.open(service, teamId, uniqueId);
+  await eraseUntilRest(service, erasure);
+  return finish(service, erasure);
 }
 
 /** What was deleted of many persons. */
@@ -70,22 +68,22 @@ export type ListReceipt = Omit<Receipt, 'contact_id'> & {
  * @throws Problem `conflict` as the erasure of one person
  */
 export async function erasePersons(
-  dependencies: EraseDependencies,
+  service: EraseService,
   teamId: string,
   uniqueIds: readonly string[],
 ): Promise<ListReceipt> {
-  const { onProgress, now } = dependencies;
+  const { onProgress, now } = service;
   const all = new Set(uniqueIds);
   for (const [at, uniqueId] of [...all].entries()) {
     onProgress(`person ${at + 1} of ${all.size}`);
-    await eraseUntilRest(dependencies, await Erasure.open(dependencies, teamId, uniqueId));
+    await eraseUntilRest(service, await Erasure.open(service, teamId, uniqueId));
   }
   const counts: Counts = {};
   const found = new Set<string>();
   const deleted = new Set<string>();
   const unknown = new Set<string>();
   for (const uniqueId of all) {
-    const receipt = await finish(dependencies, await Erasure.open(dependencies, teamId, uniqueId));
+    const receipt = await finish(service, await Erasure.open(service, teamId, uniqueId));
     for (const [kind, count] of Object.entries(receipt.counts)) counts[kind] = (counts[kind] ?? 0) + count;
     if (receipt.contact_id !== null) found.add(receipt.contact_id);
     for (const key of receipt.files_deleted ?? []) deleted.add(key);
@@ -99,32 +97,32 @@ export async function erasePersons(
 }
 
 /** All steps except the last one, which waits. */
-export async function eraseUntilRest(dependencies: EraseDependencies, erasure: Erasure): Promise<void> {
+export async function eraseUntilRest(service: EraseService, erasure: Erasure): Promise<void> {
   for (;;) {
     const { step } = erasure.state;
     if (step === 'files') {
       // Files are first, because a file that is still being imported may create the contact.
-      await eraseFromFiles(dependencies, erasure);
+      await eraseFromFiles(service, erasure);
       await erasure.commit([], { step: 'contact', order: await orderAfterFiles(erasure) }, {});
     } else if (step === 'contact') await eraseContactItem(erasure);
     else if (step === 'items') {
       await sweep(erasure);
       await erasure.commit([], { step: 'payloads' }, {});
-    } else if (step === 'payloads') await eraseFromPayloads(dependencies, erasure);
+    } else if (step === 'payloads') await eraseFromPayloads(service, erasure);
     else return;
   }
 }
 
 /** The chunks of a file that was still being imported have been accepted now. */
-const orderAfterFiles = async ({ dependencies: { database }, teamId, state }: Erasure): Promise<number> =>
+const orderAfterFiles = async ({ service: { database }, teamId, state }: Erasure): Promise<number> =>
   state.first_erased_at === undefined ? lastOrder(database, teamId) : state.order;
 
 /** Deletes the contact and the identity item of its `unique_id` in one transaction. */
 async function eraseContactItem(erasure: Erasure): Promise<void> {
-  const { teamId, uniqueId, dependencies } = erasure;
-  const { database, now, newId } = dependencies;
+  const { teamId, uniqueId, service } = erasure;
+  const { database, now, newId } = service;
   const { contact_id: contactId } = erasure.state;
-  await untilWritten(dependencies, 'too many conflicts on the contact', async () => {
+  await untilWritten(service, 'too many conflicts on the contact', async () => {
     const [item] = await database.get([contactKey(teamId, contactId)]);
     const stored = item && storedContact(item);
     const erased_at = timestamp(now());
@@ -157,19 +155,19 @@ const isCreatedLater = ({ contact }: StoredContact, { state: { first_erased_at }
   first_erased_at !== undefined && contact.inserted_at >= first_erased_at;
 
 /** Makes running imports look identities up again. */
-async function renameCounted({ dependencies: { database }, teamId }: Erasure): Promise<Write> {
+async function renameCounted({ service: { database }, teamId }: Erasure): Promise<Write> {
   const state = await loadImportState(database, teamId);
   return stateWrite(teamId, state, { ...state, renames: state.renames + 1 });
 }
 
 /** Deletes the items in the contact's partition, and links that wait under the id that the value names now. */
 async function sweep(erasure: Erasure): Promise<void> {
-  const { teamId, uniqueId, dependencies } = erasure;
-  const { database } = dependencies;
+  const { teamId, uniqueId, service } = erasure;
+  const { database } = service;
   const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
   for (const id of new Set([erasure.state.contact_id, contactId])) {
-    await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
-      const items = await countedItems(dependencies, teamId, id, erasure.state.order);
+    await untilWritten(service, 'too many conflicts on items of the contact', async () => {
+      const items = await countedItems(service, teamId, id, erasure.state.order);
       for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
         const counted: Counts = {};
         for (const { kind } of own) counted[kind] = (counted[kind] ?? 0) + 1;
@@ -182,38 +180,37 @@ async function sweep(erasure: Erasure): Promise<void> {
 
 /** The items to erase, after the journeys among them have counted everything: it stays in the results. */
 export async function countedItems(
-  dependencies: PersonDependencies,
+  service: Service,
   teamId: string,
   contactId: string,
   order: number,
 ): Promise<PersonItem[]> {
-  const load = async () => itemsToErase(await loadPersonItems(dependencies.database, teamId, contactId), order);
+  const load = async () => itemsToErase(await loadPersonItems(service.database, teamId, contactId), order);
   const items = await load();
   const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => partsOfJourneyKey(item));
   if (journeys.length === 0) return items;
   await countJourneys(
-    dependencies,
+    service,
     teamId,
     journeys.map(({ templateId }) => ({ contactId, templateId })),
   );
   return load();
 }
 
-async function eraseFromPayloads({ onProgress, erasures }: EraseDependencies, erasure: Erasure): Promise<void> {
-  const { dependencies, teamId, state } = erasure;
+async function eraseFromPayloads({ onProgress, erasures }: EraseService, erasure: Erasure): Promise<void> {
+  const { service, teamId, state } = erasure;
   const progress = { batches: 0, chunks: 0 };
-  for await (const { ids, after } of batchPages(dependencies.database, teamId, state.after)) {
-    for (const hit of await findInChunks(dependencies, teamId, ids, state, progress))
-      await eraseFromChunk(erasure, hit);
+  for await (const { ids, after } of batchPages(service.database, teamId, state.after)) {
+    for (const hit of await findInChunks(service, teamId, ids, state, progress)) await eraseFromChunk(erasure, hit);
     onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
     if (after !== undefined) await erasure.commit([], { after }, {});
   }
   await list(erasures, erasure);
-  await erasure.commit([], { step: 'rest', rest_at: timestamp(dependencies.now()) }, {});
+  await erasure.commit([], { step: 'rest', rest_at: timestamp(service.now()) }, {});
 }
 
 /** Adds the erasure to the list outside of the table, unless nothing was found or it is in the list. */
-async function list(erasures: EraseDependencies['erasures'], { teamId, state }: Erasure): Promise<void> {
+async function list(erasures: EraseService['erasures'], { teamId, state }: Erasure): Promise<void> {
   const { contact_id, order, names, counts, erased_at, first_erased_at } = state;
   if (erased_at === undefined || first_erased_at !== undefined || Object.keys(counts).length === 0) return;
   const digests = names.map(({ unique_id, ...until }) => ({ digest: uniqueIdDigest(teamId, unique_id), ...until }));
@@ -222,8 +219,8 @@ async function list(erasures: EraseDependencies['erasures'], { teamId, state }: 
 
 /** Stores the chunk's records without the person; reads and decides again if the chunk has changed. */
 async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
-  const { dependencies, state } = erasure;
-  const { database, newId } = dependencies;
+  const { service, state } = erasure;
+  const { database, newId } = service;
   // Many persons who are erased at the same time can be in the same chunk.
   const attempt = async () => {
     const chunk = await loadChunk(database, listed.team_id, listed);
@@ -234,12 +231,12 @@ async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Pr
     const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
     return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
   };
-  await untilWritten(dependencies, 'too many conflicts on the chunk', attempt, conflictRounds);
+  await untilWritten(service, 'too many conflicts on the chunk', attempt, conflictRounds);
 }
 
 /** The last step. Waits until no earlier request is running, deletes what these have written, and frees the former values. */
-export async function finish(dependencies: EraseDependencies, erasure: Erasure): Promise<Receipt> {
-  const { onProgress, wait, now } = dependencies;
+export async function finish(service: EraseService, erasure: Erasure): Promise<Receipt> {
+  const { onProgress, wait, now } = service;
   const { state } = erasure;
   const hasErased = Object.keys(state.counts).length > 0;
   const left = Date.parse(state.rest_at ?? state.begun_at) + settled - now();
@@ -261,9 +258,9 @@ export async function finish(dependencies: EraseDependencies, erasure: Erasure):
 
 /** Deletes the identity item of a former value, unless another contact has the value or links wait for the next one. */
 async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> {
-  const { dependencies, teamId, state } = erasure;
-  const { database } = dependencies;
-  await untilWritten(dependencies, 'too many conflicts on the former unique_id', async () => {
+  const { service, teamId, state } = erasure;
+  const { database } = service;
+  await untilWritten(service, 'too many conflicts on the former unique_id', async () => {
     const named = await loadUniqueIdState(database, teamId, uniqueId);
     if (!named.identity) return undefined;
     const isTaken = named.derived !== undefined && isContact(named.derived);
@@ -282,8 +279,8 @@ async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> 
 
 /** Deletes the placeholder of an erased contact that was renamed. */
 async function releasePlaceholder(erasure: Erasure): Promise<void> {
-  const { dependencies, teamId, state } = erasure;
-  const [item] = await dependencies.database.get([contactKey(teamId, state.contact_id)]);
+  const { service, teamId, state } = erasure;
+  const [item] = await service.database.get([contactKey(teamId, state.contact_id)]);
   const writes = deletePlaceholder(item);
   if (writes.length > 0) await erasure.commit(writes, {}, {});
 }

@@ -4,7 +4,8 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadContact } from '../../store/contacts/contacts.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasure/erasures.ts';
 import type { Write } from '../../store/table/database.ts';
-import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
+import type { Service } from '../service.ts';
+import { findPerson, lastOrder, settleNames } from './names.ts';
 
 export type Counts = Record<string, number>;
 
@@ -12,10 +13,10 @@ export type Counts = Record<string, number>;
 export type FirstErasure = Pick<ErasureState, 'contact_id' | 'names' | 'order' | 'first_erased_at'>;
 
 /** @throws Problem `conflict` if the value does not name the contact with this id */
-async function personToErase(dependencies: PersonDependencies, teamId: string, uniqueId: string, contactId?: string) {
-  const { id, names } = await findPerson(dependencies, teamId, uniqueId);
+async function personToErase(service: Service, teamId: string, uniqueId: string, contactId?: string) {
+  const { id, names } = await findPerson(service, teamId, uniqueId);
   if (contactId !== undefined && id !== contactId) throw renamed();
-  return { contact_id: id, names, order: await lastOrder(dependencies.database, teamId) };
+  return { contact_id: id, names, order: await lastOrder(service.database, teamId) };
 }
 
 export const renamed = () =>
@@ -25,20 +26,14 @@ export const renamed = () =>
 
 /** A running erasure. Each of its writes is in one transaction with its state, so that counts are exact. */
 export class Erasure {
-  readonly dependencies: PersonDependencies;
+  readonly service: Service;
   readonly teamId: string;
   readonly uniqueId: string;
   state: ErasureState;
   #version: number;
 
-  private constructor(
-    dependencies: PersonDependencies,
-    teamId: string,
-    uniqueId: string,
-    state: ErasureState,
-    version: number,
-  ) {
-    this.dependencies = dependencies;
+  private constructor(service: Service, teamId: string, uniqueId: string, state: ErasureState, version: number) {
+    this.service = service;
     this.teamId = teamId;
     this.uniqueId = uniqueId;
     this.state = state;
@@ -51,30 +46,30 @@ export class Erasure {
    *   its erasure was requested by id
    */
   static async open(
-    dependencies: PersonDependencies,
+    service: Service,
     teamId: string,
     uniqueId: string,
     known?: FirstErasure | { contact_id: string },
   ): Promise<Erasure> {
-    const { database, now } = dependencies;
+    const { database, now } = service;
     const stored = await loadErasure(database, teamId, uniqueId);
     const again = known && 'names' in known ? known : undefined;
     if (stored && known && !again && stored.state.contact_id !== known.contact_id) throw renamed();
     if (stored) {
       // Files that were dropped since the interruption are searched too, because they can create the contact again.
       const begun = stored.state.step === 'files' ? { begun_at: timestamp(now()) } : {};
-      return new Erasure(dependencies, teamId, uniqueId, { ...stored.state, ...begun }, stored.version);
+      return new Erasure(service, teamId, uniqueId, { ...stored.state, ...begun }, stored.version);
     }
-    await settleNames(dependencies, teamId, uniqueId);
+    await settleNames(service, teamId, uniqueId);
     const state: ErasureState = {
-      ...(again ?? (await personToErase(dependencies, teamId, uniqueId, known?.contact_id))),
+      ...(again ?? (await personToErase(service, teamId, uniqueId, known?.contact_id))),
       begun_at: timestamp(now()),
       step: 'files',
       counts: {},
       files_deleted: [],
       files_unknown: [],
     };
-    const erasure = new Erasure(dependencies, teamId, uniqueId, state, 0);
+    const erasure = new Erasure(service, teamId, uniqueId, state, 0);
     await erasure.commit([], {}, {});
     return erasure;
   }
@@ -84,7 +79,7 @@ export class Erasure {
    * @throws Problem `conflict` if a command or a function runs the same erasure
    */
   async commit(writes: readonly Write[], change: Partial<ErasureState>, counted: Counts): Promise<boolean> {
-    const { database } = this.dependencies;
+    const { database } = this.service;
     const counts = { ...this.state.counts };
     for (const [kind, count] of Object.entries(counted)) if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
     const state = { ...this.state, ...change, counts };
@@ -104,18 +99,18 @@ export class Erasure {
   /** The contact; `undefined` if there is none, or one that was created after the erasure that is repeated. */
   async contact(): Promise<Contact | undefined> {
     const { contact_id, first_erased_at } = this.state;
-    const contact = (await loadContact(this.dependencies.database, this.teamId, contact_id))?.contact;
+    const contact = (await loadContact(this.service.database, this.teamId, contact_id))?.contact;
     const isAnother = first_erased_at !== undefined && contact && contact.inserted_at >= first_erased_at;
     return isAnother ? undefined : contact;
   }
 
   /** Deletes the state, which contains the person's `unique_id`s. */
   async end(): Promise<void> {
-    await this.dependencies.database.transact([erasureEnd(this.teamId, this.uniqueId, this.#version)]);
+    await this.service.database.transact([erasureEnd(this.teamId, this.uniqueId, this.#version)]);
   }
 
   async #refuseRival(): Promise<void> {
-    const stored = await loadErasure(this.dependencies.database, this.teamId, this.uniqueId);
+    const stored = await loadErasure(this.service.database, this.teamId, this.uniqueId);
     if ((stored?.version ?? 0) === this.#version) return;
     throw new Problem('conflict', [{ path: '', message: 'the same contact is already being erased' }]);
   }

@@ -7,14 +7,12 @@ import type { Database } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
-export type PersonDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
-
 export type Person = Resolved & { names: PersonName[] };
 
 /** The contact with this value, if it exists, and all values that it has had. */
-export function findPerson(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Person> {
-  const { database } = dependencies;
-  return untilWritten(dependencies, 'the contact is being renamed', async () => {
+export function findPerson(service: Service, teamId: string, uniqueId: string): Promise<Person> {
+  const { database } = service;
+  return untilWritten(service, 'the contact is being renamed', async () => {
     const found = (await loadByUniqueId(database, teamId, [uniqueId])).get(uniqueId);
     if (!found) return lostRace;
     return { ...found, names: [{ unique_id: uniqueId }, ...(found.stored?.former ?? [])] };
@@ -22,8 +20,8 @@ export function findPerson(dependencies: PersonDependencies, teamId: string, uni
 }
 
 /** Completes an interrupted change of the `unique_id`, so that all links of the contact are under one id. */
-export const settleNames = async (dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<void> =>
-  finishMoves(dependencies, teamId, await loadNamedContacts(dependencies.database, teamId, [uniqueId]));
+export const settleNames = async (service: Service, teamId: string, uniqueId: string): Promise<void> =>
+  finishMoves(service, teamId, await loadNamedContacts(service.database, teamId, [uniqueId]));
 
 /** The order number of the team's last accepted chunk. */
 export async function lastOrder(database: Database, teamId: string): Promise<number> {
@@ -37,16 +35,12 @@ export function namesAt(names: readonly PersonName[], at: string): ReadonlySet<s
 }
 
 /** Moves links that are still stored under the contact ids that these values named before a rename. */
-export async function finishMoves(
-  dependencies: PersonDependencies,
-  teamId: string,
-  values: readonly NamedContact[],
-): Promise<void> {
-  const { database } = dependencies;
+export async function finishMoves(service: Service, teamId: string, values: readonly NamedContact[]): Promise<void> {
+  const { database } = service;
   for (const { uniqueId, identity } of values) {
     if (identity?.moving_from === undefined) continue;
     const { moving_from: movingFrom, contact_id: contactId } = identity;
-    await untilWritten(dependencies, 'too many conflicts on the links', async () =>
+    await untilWritten(service, 'too many conflicts on the links', async () =>
       (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
     );
     await endMove(database, teamId, uniqueId, identity);

@@ -6,6 +6,7 @@ import { batchesAtWork } from '../../store/erasure/payload-rewrites.ts';
 import { listBatchIds, loadBatch } from '../../store/imports/claims.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
 import type { Database } from '../../store/table/database.ts';
+import type { Service } from '../service.ts';
 import { namesAt } from './names.ts';
 
 /** Chunks whose records are read in parallel, and batches in a page. */
@@ -35,7 +36,7 @@ export async function* batchPages(database: Database, teamId: string, after?: st
 
 /** The chunks of these batches, accepted up to that order number, whose stored records name the person. */
 export async function findInChunks(
-  { database, now }: { database: Database; now(): number },
+  { database, now }: Pick<Service, 'database' | 'now'>,
   teamId: string,
   ids: readonly string[],
   person: NamedPerson & { order: number },
@@ -51,7 +52,7 @@ export async function findInChunks(
 
 /** Calls `visit` with the stored records of each chunk of these batches. */
 export async function eachPayload(
-  { database, now }: { database: Database; now(): number },
+  { database, now }: Pick<Service, 'database' | 'now'>,
   teamId: string,
   ids: readonly string[],
   progress: ScanProgress,

@@ -1,4 +1,5 @@
 import { actBegun } from '../../domain/access/audit.ts';
+import type { Caller } from '../../domain/access/caller.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { loadContact } from '../../store/contacts/contacts.ts';
@@ -6,9 +7,7 @@ import { type ErasureRequest, loadErasureRequest, saveErasureRequest } from '../
 import { uniqueIdDigest } from '../../store/table/keys.ts';
 import { recordEntry } from '../access/audit.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { Service } from '../service.ts';
-
-type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause' | 'retentionDays'>;
+import type { Service, Settings } from '../service.ts';
 
 /**
  * Stores the request to erase the contact, which the function `erasure-worker` completes. A repeated request changes
@@ -16,12 +15,12 @@ type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause' | 'rete
  * @throws Problem `not_found`
  */
 export async function requestErasure(
-  dependencies: Dependencies,
-  { teamId, clientId }: { teamId: string; clientId: string },
+  service: Service & Pick<Settings, 'retentionDays'>,
+  { teamId, clientId }: Pick<Caller, 'teamId' | 'clientId'>,
   contactId: string,
 ): Promise<void> {
-  const { database, now, newId } = dependencies;
-  await untilWritten(dependencies, 'too many conflicts on the request to erase', async () => {
+  const { database, now, newId } = service;
+  await untilWritten(service, 'too many conflicts on the request to erase', async () => {
     const known = await loadErasureRequest(database, teamId, contactId);
     const contact = (await loadContact(database, teamId, contactId))?.contact;
     if (!contact && !known) throw notFound();
@@ -33,20 +32,20 @@ export async function requestErasure(
       ...{ client_id: clientId, act_id: newId(), requested_at: timestamp(now()) },
       leased_until: known?.leased_until,
     };
-    await recordErasure(dependencies, request, actBegun);
+    await recordErasure(service, request, actBegun);
     if (await saveErasureRequest(database, request, known?.version ?? 0)) return undefined;
-    await recordErasure(dependencies, request, 'conflict');
+    await recordErasure(service, request, 'conflict');
     return lostRace;
   });
 }
 
 /** As the entries of the command `contact erase`, with the client in `who`. */
 export const recordErasure = (
-  dependencies: Pick<Service, 'database' | 'now' | 'retentionDays'>,
+  service: Service & Pick<Settings, 'retentionDays'>,
   { team_id, contact_id, client_id, act_id }: ErasureRequest,
   outcome: string,
 ): Promise<void> => {
   const ids = { act_id, contact_id };
   const entry = { who: client_id, what: 'contact erase', team_id, ids, outcome };
-  return recordEntry(dependencies, entry, `${act_id}#${outcome}`);
+  return recordEntry(service, entry, `${act_id}#${outcome}`);
 };

@@ -4,7 +4,7 @@ import {
   type Attempt,
   type AttemptResult,
   attempted,
-  deliveryLane,
+  deliveryGroup,
   failed,
   isDown,
   isDue,
@@ -26,8 +26,10 @@ import {
   type WebhookProgress,
   type WebhookSecrets,
   webhookBody,
+  webhookLane,
 } from '../../domain/events/webhook.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { groupOf } from '../../domain/waiting-work/lane.ts';
 import { isExpired, type LogPosition, positionAt, readEvents } from '../../store/events/event-log.ts';
 import {
   endWebhook,
@@ -41,37 +43,33 @@ import {
 import type { Database } from '../../store/table/database.ts';
 import { logPlace } from '../../store/table/keys.ts';
 import { recordEntry } from '../access/audit.ts';
+import type { Service, Settings } from '../service.ts';
+import type { Turn, TurnEnd } from '../waiting-work/turn.ts';
 
-export type DeliveryDependencies = {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Sends one request. It takes ten seconds at most. */
-  send(request: { url: string; headers: Record<string, string>; body: string }): Promise<Attempt>;
-  /** Days that events are kept in the log. */
-  eventRetentionDays: number;
-  /** Days that entries of the audit log are kept. */
-  retentionDays: number;
-};
+export type DeliveryService = Service &
+  Pick<Settings, 'eventRetentionDays' | 'retentionDays'> & {
+    /** Sends one request. It takes ten seconds at most. */
+    send(request: { url: string; headers: Record<string, string>; body: string }): Promise<Attempt>;
+  };
 
 export type DeliveryReport = {
   /**
    * `caught_up`: nothing can be sent now. `more`: the turn is over, because its time is or because the webhook belongs
-   * into another lane. `gone`: the receiver ended it (410). `removed`: there is no such webhook.
+   * into another message group. `gone`: the receiver ended it (410). `removed`: there is no such webhook.
    */
   outcome: 'caught_up' | 'more' | 'removed' | 'gone';
   received: number;
   failed: number;
-  /** Where the rest is sent. */
-  lane: string;
+  /** The message group in which the rest is sent. */
+  group: string;
   /** When there is something to do although no event comes. */
   next_at: string | null;
 };
 
 /** Fixed, so that the firewall of a receiver can let it in. */
 const userAgent = 'onboarding-webhooks/1.0';
-/** Events of one turn. With the webhook itself, their changes fit into a transaction. */
-const eventsPerTurn = 45;
+/** Events of one round. With the webhook itself, their changes fit into a transaction. */
+const eventsPerRound = 45;
 const parallelLanes = 16;
 /** With so many pending events, no more are read from the log. */
 const maxPending = 500;
@@ -79,18 +77,24 @@ const maxPending = 500;
 type Loaded = StoredWebhook & { secrets: WebhookSecrets };
 
 /**
- * Sends what waits for this webhook, in turns. The progress is saved after each: an interrupted turn is repeated. In the
- * lane of another webhook's kind it only sends tests, for which somebody waits.
+ * Sends what waits for this webhook, in rounds. The progress is saved after each: an interrupted round is repeated. In a
+ * message group where the webhook does not belong it only sends tests, for which somebody waits.
  */
 export async function deliverWebhook(
-  dependencies: DeliveryDependencies,
-  { team_id, webhook_id, lane }: Pick<Webhook, 'team_id' | 'webhook_id'> & { lane?: string | undefined },
+  service: DeliveryService,
+  { team_id, webhook_id, group }: Pick<Webhook, 'team_id' | 'webhook_id'> & { group?: string | undefined },
   hasTime: () => boolean,
 ): Promise<DeliveryReport> {
-  const { database, now } = dependencies;
-  const report: DeliveryReport = { outcome: 'more', received: 0, failed: 0, lane: lane ?? webhook_id, next_at: null };
+  const { database, now } = service;
+  const report: DeliveryReport = {
+    outcome: 'more',
+    received: 0,
+    failed: 0,
+    group: group ?? groupOf(webhookLane({ team_id, webhook_id })),
+    next_at: null,
+  };
   const send = async (webhook: Loaded, event: ServiceEvent | TestEvent) => {
-    const attempt = await sendEvent(dependencies, webhook, event);
+    const attempt = await sendEvent(service, webhook, event);
     report[isReceived(resultOf(attempt)) ? 'received' : 'failed'] += 1;
     return attempt;
   };
@@ -98,36 +102,64 @@ export async function deliverWebhook(
     const loaded = await loadWebhook(database, team_id, webhook_id);
     if (!loaded) return { ...report, outcome: 'removed' };
     const { webhook, progress } = loaded;
-    const own = deliveryLane(webhook, progress);
+    const own = deliveryGroup(webhook, progress);
     const { pending, tests } = await loadWaiting(database, webhook);
-    const tested = await sendTests(dependencies, loaded, tests, (event) => send(loaded, event));
-    if (own !== (lane ?? own)) return { ...report, lane: own, next_at: progress.next_at };
-    lane = report.lane = own;
+    const tested = await sendTests(service, loaded, tests, (event) => send(loaded, event));
+    if (own !== (group ?? own)) return { ...report, group: own, next_at: progress.next_at };
+    group = report.group = own;
     const waiting = { ...loaded, pending, tested };
-    const turn = await takeTurn(dependencies, waiting, (event) => send(loaded, event), hasTime);
-    if (turn === 'gone') {
-      await endedByReceiver(dependencies, webhook);
+    const round = await takeRound(service, waiting, (event) => send(loaded, event), hasTime);
+    if (round === 'gone') {
+      await endedByReceiver(service, webhook);
       return { ...report, outcome: 'gone' };
     }
-    if (turn === 'worked' || (turn.next_at !== null && Date.parse(turn.next_at) <= now())) continue;
-    return { ...report, outcome: 'caught_up', next_at: turn.next_at };
+    if (round === 'worked' || (round.next_at !== null && Date.parse(round.next_at) <= now())) continue;
+    return { ...report, outcome: 'caught_up', next_at: round.next_at };
   }
   return report;
 }
 
+/**
+ * Seconds: a longer wait ends with a wake of the sweep. A shorter one is waited for in steps, so that events that come
+ * meanwhile wait for one step at most.
+ */
+const waits = { longest: 60, step: 5 };
+/** The sweep goes on after this number of steps. */
+const maxSteps = 20;
+
+/** Where the turn of a webhook goes on after this report. */
+export function endOfDelivery(
+  { outcome, group, next_at }: DeliveryReport,
+  turn: Pick<Turn, 'lane' | 'group' | 'received'>,
+  now: number,
+): TurnEnd {
+  const own = groupOf(turn.lane);
+  const wait = next_at === null ? Number.POSITIVE_INFINITY : Math.ceil((Date.parse(next_at) - now) / 1000);
+  const isSoon = wait > 0 && wait <= waits.longest;
+  const step = { again: Math.min(wait, waits.step) };
+  if (outcome === 'more') {
+    const isMoved = turn.group === own && group !== own;
+    return isMoved && isSoon && turn.received === 1 ? step : { wakes: group };
+  }
+  if (outcome !== 'caught_up' || !isSoon) return 'empty';
+  // A group of slow webhooks is not held up: their waits are in their own groups, before they come here again.
+  if (turn.group !== own) return { wakes: own };
+  return turn.received <= maxSteps ? step : 'empty';
+}
+
 /** The entry of the audit log comes first, so that no webhook ends without one. */
-async function endedByReceiver(dependencies: DeliveryDependencies, webhook: Webhook): Promise<void> {
-  const { database, now } = dependencies;
+async function endedByReceiver(service: DeliveryService, webhook: Webhook): Promise<void> {
+  const { database, now } = service;
   const { team_id, webhook_id } = webhook;
   const cause = 'the receiver responded 410';
   const entry = { who: 'webhook-delivery', what: 'webhook ended', team_id, ids: { webhook_id }, outcome: cause };
-  await recordEntry(dependencies, entry, `${webhook_id}#ended`);
+  await recordEntry(service, entry, `${webhook_id}#ended`);
   await endWebhook(database, { ...webhook, ended_at: timestamp(now()), cause }, now());
 }
 
 /** A test says something only if it is received: then the receiver is up. It never ends a webhook. */
 async function sendTests(
-  { database, now }: DeliveryDependencies,
+  { database, now }: DeliveryService,
   { webhook, progress }: Loaded,
   tests: readonly TestEvent[],
   send: Send,
@@ -144,7 +176,7 @@ async function sendTests(
 }
 
 function sendEvent(
-  { send, now }: DeliveryDependencies,
+  { send, now }: DeliveryService,
   { webhook, secrets }: Loaded,
   event: ServiceEvent | TestEvent,
 ): Promise<Attempt> {
@@ -160,8 +192,8 @@ type Send = (event: ServiceEvent | TestEvent) => Promise<Attempt>;
  * Sends due events that were not received before, or else the next events of the log.
  * @returns the progress if there is nothing to send now
  */
-async function takeTurn(
-  { database, now, eventRetentionDays }: DeliveryDependencies,
+async function takeRound(
+  { database, now, eventRetentionDays }: DeliveryService,
   loaded: Loaded & { pending: readonly PendingDelivery[]; tested: WebhookProgress },
   send: Send,
   hasTime: () => boolean,
@@ -181,7 +213,7 @@ async function takeTurn(
       : waiting.length === 0);
   const { position } = progress;
   const isWanted = ({ type }: ServiceEvent) => isSubscribed(webhook, type);
-  const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerTurn, isWanted) : undefined;
+  const page = isLogRead ? await readEvents(database, webhook.team_id, position, eventsPerRound, isWanted) : undefined;
   const known = new Set(pending.map(({ event }) => event.id));
   const fresh = (page?.events ?? [])
     .map((event, n) => ({ place: logPlace(page!.positions[n]!), event, attempts: 0, since: null, tried_at: null }))
@@ -226,7 +258,7 @@ async function withoutGivenUp(
 /** The deliveries of the lanes whose first one is due. */
 function dueDeliveries(pending: readonly PendingDelivery[], progress: WebhookProgress, now: number): PendingDelivery[] {
   const due = [...lanesOf(pending).values()].filter(([first]) => isDue(first!, progress, now));
-  return due.flat().slice(0, eventsPerTurn);
+  return due.flat().slice(0, eventsPerRound);
 }
 
 /**
@@ -267,7 +299,7 @@ async function sendLanes(lanes: readonly PendingDelivery[][], { progress, send, 
   return { results, progress: results.size > 0 ? { ...state, is_slow: isSlowAttempt(slowest) } : state };
 }
 
-type Turn = {
+type Round = {
   pending: readonly PendingDelivery[];
   fresh: readonly PendingDelivery[];
   results: ReadonlyMap<PendingDelivery, AttemptResult>;
@@ -276,7 +308,7 @@ type Turn = {
 
 /** What the results change, and what is pending after that. */
 function outcomeOf(
-  { pending, fresh, results, wasDown }: Turn,
+  { pending, fresh, results, wasDown }: Round,
   now: number,
 ): PendingChanges & { remaining: PendingDelivery[] } {
   const isOut = (each: PendingDelivery) => {

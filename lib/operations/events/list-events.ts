@@ -4,18 +4,8 @@ import type { EventList } from '../../domain/events/event-list-responses.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isExpired, positionAt, readEvents } from '../../store/events/event-log.ts';
-import type { Database } from '../../store/table/database.ts';
 import { Cursors } from '../access/cursors.ts';
-
-export type ListEventsDependencies = {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Days that events are kept. */
-  eventRetentionDays: number;
-  /** Differs after a restore of the table. */
-  eventEpoch?: string;
-};
+import type { Service, Settings } from '../service.ts';
 
 const day = 24 * 3600 * 1000;
 
@@ -25,7 +15,7 @@ const day = 24 * 3600 * 1000;
  * it has not read are no longer kept, or the table was restored since
  */
 export async function listEvents(
-  { database, now, eventRetentionDays, eventEpoch = '' }: ListEventsDependencies,
+  { database, now, eventRetentionDays, eventEpoch }: Service & Pick<Settings, 'eventRetentionDays' | 'eventEpoch'>,
   teamId: string,
   sent: {
     type?: string | undefined;

@@ -1,7 +1,7 @@
 import type { StreamRecord } from '../../store/events/item-changes.ts';
-import { DefectiveRecords, type PublishDependencies, publish } from './publish.ts';
+import { DefectiveRecords, type PublishService, publish } from './publish.ts';
 
-export type PublishBatchDependencies = PublishDependencies & {
+export type PublishBatchService = PublishService & {
   /** Sends what identifies the record to the on-failure queue. */
   sendFailure(record: StreamRecord): Promise<void>;
 };
@@ -12,16 +12,13 @@ export type PublishBatchDependencies = PublishDependencies & {
  * @returns the sequence numbers of the records that failed because of an outage, as `publish` does
  * @throws DefectiveRecords if several records fail for another reason: Lambda passes them again in two parts
  */
-export async function publishBatch(
-  dependencies: PublishBatchDependencies,
-  records: readonly StreamRecord[],
-): Promise<string[]> {
+export async function publishBatch(service: PublishBatchService, records: readonly StreamRecord[]): Promise<string[]> {
   try {
-    return await publish(dependencies, records);
+    return await publish(service, records);
   } catch (error) {
     const [record, ...others] = records;
     if (!(error instanceof DefectiveRecords) || !record || others.length > 0) throw error;
-    await dependencies.sendFailure(record);
+    await service.sendFailure(record);
     return [];
   }
 }

@@ -11,20 +11,19 @@ import {
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { derivedEventId } from '../../store/table/ids.ts';
-import { type AppendDependencies, appendEvents } from './append-events.ts';
+import type { Settings } from '../service.ts';
+import { appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
-import { type SettleDependencies, settle } from './settle.ts';
+import { type SettleService, settle } from './settle.ts';
 
-export type PublishDependencies = AppendDependencies &
-  SettleDependencies & {
+export type PublishService = SettleService &
+  Pick<Settings, 'eventRetentionDays' | 'eventEpoch'> & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
     /** Milliseconds for what follows telling, by default 2,000. What is left waits in the lanes of the teams. */
     settleTime?: number;
     /** Wakes the webhooks of the team. @param before the head of the log before the events that were appended */
     wake?(teamId: string, before: LogHead): Promise<void>;
-    /** Differs after a restore of the table, see `derivedEventId`. */
-    eventEpoch?: string;
     /** Called with an error and what it concerns: the ids of one record, or of the first of several. */
     onFailure(error: unknown, ids: FailedRecords): void;
   };
@@ -44,8 +43,8 @@ type Read = { record: StreamRecord; change: ItemChange };
  * first of these again.
  * @throws DefectiveRecords if some fail for another reason. Lambda passes all again in two parts, until these are alone.
  */
-export async function publish(dependencies: PublishDependencies, records: readonly StreamRecord[]): Promise<string[]> {
-  const { onFailure } = dependencies;
+export async function publish(service: PublishService, records: readonly StreamRecord[]): Promise<string[]> {
+  const { onFailure } = service;
   const read = records.flatMap((record) => readRecord(record, onFailure));
   const teams = [...Map.groupBy(read, ({ change }) => change.teamId)];
   const allTold = countdown(teams.length);
@@ -53,7 +52,7 @@ export async function publish(dependencies: PublishDependencies, records: readon
     teams.map(async ([teamId, own]) => {
       try {
         await publishTeam(
-          dependencies,
+          service,
           teamId,
           idsOf(own[0]!.record).sequence,
           own.map(({ change }) => change),
@@ -76,7 +75,7 @@ export async function publish(dependencies: PublishDependencies, records: readon
 }
 
 /** @throws DefectiveRecords before anything is published, so that other records are not told again and again */
-function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFailure']): Read[] {
+function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']): Read[] {
   try {
     const change = changeOf(record);
     return change ? [{ record, change }] : [];
@@ -91,18 +90,18 @@ function readRecord(record: StreamRecord, onFailure: PublishDependencies['onFail
  * does not wait for the rest, nor the rest for the bus, which may be one that others made.
  */
 async function publishTeam(
-  dependencies: PublishDependencies,
+  service: PublishService,
   teamId: string,
   origin: string,
   changes: readonly ItemChange[],
   allTold: () => Promise<void>,
 ) {
-  const events = await tell(dependencies, teamId, changes).finally(allTold);
-  const { now, settleTime = 2000 } = dependencies;
+  const events = await tell(service, teamId, changes).finally(allTold);
+  const { now, settleTime = 2000 } = service;
   const end = now() + settleTime;
   const outcomes = await Promise.allSettled([
-    settle(dependencies, teamId, origin, changes, () => now() < end),
-    events.length > 0 ? dependencies.bus?.put(events) : undefined,
+    settle(service, teamId, origin, changes, () => now() < end),
+    events.length > 0 ? service.bus?.put(events) : undefined,
   ]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
@@ -118,17 +117,13 @@ function countdown(calls: number): () => Promise<void> {
   };
 }
 
-async function tell(
-  dependencies: PublishDependencies,
-  teamId: string,
-  changes: readonly ItemChange[],
-): Promise<ServiceEvent[]> {
-  const batchEndOf = batchEnds(dependencies.database, teamId);
+async function tell(service: PublishService, teamId: string, changes: readonly ItemChange[]): Promise<ServiceEvent[]> {
+  const batchEndOf = batchEnds(service.database, teamId);
   const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
-  const identify = (event: NewEvent) => identified(teamId, event, dependencies.eventEpoch);
+  const identify = (event: NewEvent) => identified(teamId, event, service.eventEpoch);
   const events = withoutRepeats(found.flatMap((event) => (event ? [identify(event)] : [])));
-  const before = await appendEvents(dependencies, teamId, events);
-  if (before) await dependencies.wake?.(teamId, before);
+  const before = await appendEvents(service, teamId, events);
+  if (before) await service.wake?.(teamId, before);
   return events;
 }
 

@@ -17,16 +17,16 @@ import {
 import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
-import { type CountDependencies, countJourneys } from '../results/count.ts';
-import type { ProgressDependencies } from '../service.ts';
+import { type CountService, countJourneys } from '../results/count.ts';
+import type { JourneyService } from '../service.ts';
 
 /** A template with published pages that an account completes. */
 type OpenTemplate = { id: string; isCompletedBy(product: HeldProduct): boolean };
 /** The templates with published pages that stored facts complete: their ids, and by the kind of fact. */
 type FactTemplates = { open: OpenTemplate[]; byObjective: Map<string, string[]>; ids: Set<string> };
 
-export type SettleDependencies = ProgressDependencies &
-  CountDependencies & {
+export type SettleService = JourneyService &
+  CountService & {
     /** Sends a message that the team has work on completions. The sweeper replaces a lost one. */
     wakeCompletions?(teamId: string): Promise<unknown>;
   };
@@ -64,7 +64,7 @@ export const mostCompleting = 20_000;
  * @param origin the first record of the changes
  */
 export async function settle(
-  dependencies: SettleDependencies,
+  service: SettleService,
   teamId: string,
   origin: string,
   changes: readonly ItemChange[],
@@ -72,34 +72,33 @@ export async function settle(
 ): Promise<void> {
   const facts = changes.filter(isFact);
   // Other changes complete nothing.
-  const content =
-    facts.length > 0 || changes.some(isCompletedPage) ? await dependencies.content.current(teamId) : undefined;
-  const { read, ...waiting } = await settleFacts(dependencies, teamId, content, facts, hasTime);
+  const content = facts.length > 0 || changes.some(isCompletedPage) ? await service.content.current(teamId) : undefined;
+  const { read, ...waiting } = await settleFacts(service, teamId, content, facts, hasTime);
   const changed = byTemplate(changes.flatMap(journeyIn));
   const bounds = { journeys: mostJourneys, hasTime, isLane: false };
-  const { left } = await settleJourneys(dependencies, teamId, content, changed, bounds, read);
+  const { left } = await settleJourneys(service, teamId, content, changed, bounds, read);
   const work = completionWork(teamId, changes[0]!.at, origin, { ...waiting, journeys: left });
   if (work.length === 0) return;
-  await dependencies.database.write(work);
-  await dependencies.wakeCompletions?.(teamId);
+  await service.database.write(work);
+  await service.wakeCompletions?.(teamId);
 }
 
 /** @returns what is left, and the journeys that were read and of which nothing was recorded */
 async function settleFacts(
-  dependencies: SettleDependencies,
+  service: SettleService,
   teamId: string,
   content: Content | undefined,
   facts: readonly Fact[],
   hasTime: () => boolean,
 ): Promise<{ read: JourneyWithActions[]; contactIds: string[]; accountNumbers: string[] }> {
   if (!content || facts.length === 0) return { read: [], contactIds: [], accountNumbers: [] };
-  const { database } = dependencies;
+  const { database } = service;
   const templates = factTemplates(content);
-  const { concerned, accountNumbers } = await concernedContacts(dependencies, teamId, facts, templates, hasTime);
+  const { concerned, accountNumbers } = await concernedContacts(service, teamId, facts, templates, hasTime);
   const { having, unknown } = await withJourneys(database, teamId, [...concerned].slice(0, mostContacts));
   const contactIds = [...having, ...unknown];
   const bounds = { contacts: Math.min(mostAtOnce, having.length + mostUnknown), hasTime, isLane: false };
-  const { read, left } = await settleContacts(dependencies, teamId, content, contactIds, bounds);
+  const { read, left } = await settleContacts(service, teamId, content, contactIds, bounds);
   return { read, contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
 }
 
@@ -112,7 +111,7 @@ type JourneyBounds = Omit<Bounds, 'contacts'> & { journeys: number };
  * @param read those that were just read
  */
 export async function settleJourneys(
-  dependencies: ProgressDependencies & CountDependencies,
+  service: JourneyService & CountService,
   teamId: string,
   content: Content | undefined,
   keys: readonly JourneyKey[],
@@ -128,10 +127,10 @@ export async function settleJourneys(
       group.flatMap((key) => known.get(nameOf(key)) ?? []),
       group.filter((key) => ids.has(key.templateId) && !known.has(nameOf(key))),
     ];
-    const found = await together(other, parallel, (key) => loadJourneyWithActions(dependencies.database, teamId, key));
+    const found = await together(other, parallel, (key) => loadJourneyWithActions(service.database, teamId, key));
     const facts = found.flatMap((each) => (each ? { journeys: [each], links: [], contact: { completions: {} } } : []));
-    const recorded = content ? await recordCompletions(dependencies, teamId, content, facts) : { read: [], written: 0 };
-    await countJourneys(dependencies, teamId, group, own.concat(recorded.read));
+    const recorded = content ? await recordCompletions(service, teamId, content, facts) : { read: [], written: 0 };
+    await countJourneys(service, teamId, group, own.concat(recorded.read));
     looked += group.length;
     written += recorded.written;
   }
@@ -155,20 +154,20 @@ type Bounds = { contacts: number; hasTime(): boolean; isLane: boolean };
  * @returns the journeys that had nothing to record, the contacts that are left, and how much was written
  */
 export async function settleContacts(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   teamId: string,
   content: Content,
   contactIds: readonly string[],
   { contacts, hasTime, isLane }: Bounds,
 ): Promise<{ read: JourneyWithActions[]; left: string[]; written: number }> {
-  const { database } = dependencies;
+  const { database } = service;
   let read: JourneyWithActions[] = [];
   let left: string[] = [];
   let [looked, written] = [0, 0];
   const hasBegun = () => looked > 0 || !isLane;
   const isFull = () => looked >= contacts || written >= mostWrites || (hasBegun() && !hasTime());
   const record = async (found: readonly ContactAggregate[]) => {
-    const recorded = await recordCompletions(dependencies, teamId, content, found, mostWrites - written);
+    const recorded = await recordCompletions(service, teamId, content, found, mostWrites - written);
     read = read.concat(recorded.read);
     left = left.concat(recorded.left.map(({ contact }) => contact.id));
     written += recorded.written;
@@ -202,7 +201,7 @@ type Facts = Pick<ContactAggregate, 'journeys' | 'links'> & { contact: Pick<Cont
  * @returns the journeys that had nothing to record, what is left, and the number of writes
  */
 async function recordCompletions<Found extends Facts>(
-  { database, productCache, now }: ProgressDependencies,
+  { database, productCache, now }: JourneyService,
   teamId: string,
   content: Content,
   found: readonly Found[],
@@ -231,7 +230,7 @@ async function recordCompletions<Found extends Facts>(
 
 /** Reads these accounts, without their metadata. */
 async function readTogether(
-  productCache: ProgressDependencies['productCache'],
+  productCache: JourneyService['productCache'],
   teamId: string,
   links: ContactAggregate['links'],
 ): Promise<AccountReader['productCache']> {
@@ -263,7 +262,7 @@ type Concerned = Map<string, Set<string>>;
 
 /** The contacts whose journeys these facts can complete, and accounts of which the holders are still to be read. */
 async function concernedContacts(
-  dependencies: SettleDependencies,
+  service: SettleService,
   teamId: string,
   facts: readonly Fact[],
   { open, byObjective, ids }: FactTemplates,
@@ -278,7 +277,7 @@ async function concernedContacts(
     }
   };
   const changes = facts.filter((change) => change.kind === 'account');
-  const accounts = await accountsWithTemplates(dependencies, teamId, changes, open);
+  const accounts = await accountsWithTemplates(service, teamId, changes, open);
   const byNumber = Map.groupBy(accounts, ({ accountNumber }) => accountNumber);
   const openIds = open.map(({ id }) => id);
   for (const change of facts) {
@@ -292,10 +291,10 @@ async function concernedContacts(
     }
   }
   const accountNumbers: string[] = [];
-  for (const group of chunksOf(await linkedBefore(dependencies, teamId, accounts), parallel)) {
+  for (const group of chunksOf(await linkedBefore(service, teamId, accounts), parallel)) {
     await together(group, parallel, async ({ accountNumber, templateIds }) => {
       if (concerned.size >= mostContacts || !hasTime()) return accountNumbers.push(accountNumber);
-      const page = await holdersPage(dependencies.database, teamId, accountNumber, { limit: mostItems });
+      const page = await holdersPage(service.database, teamId, accountNumber, { limit: mostItems });
       if (page.next !== undefined) return accountNumbers.push(accountNumber);
       return page.contactIds.forEach((contactId) => {
         add(contactId, templateIds);
@@ -371,7 +370,7 @@ function factTemplates({ templates, team }: Content): FactTemplates {
 type AccountWithTemplates = AccountChange & { templateIds: readonly string[] };
 
 async function accountsWithTemplates(
-  { productCache }: ProgressDependencies,
+  { productCache }: JourneyService,
   teamId: string,
   changes: readonly AccountChange[],
   open: readonly OpenTemplate[],
@@ -392,7 +391,7 @@ async function accountsWithTemplates(
  * none, so only a key is read for them: their links are stored after them, and are changes of their own.
  */
 async function linkedBefore(
-  { database }: ProgressDependencies,
+  { database }: JourneyService,
   teamId: string,
   accounts: readonly AccountWithTemplates[],
 ): Promise<AccountWithTemplates[]> {

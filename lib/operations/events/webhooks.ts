@@ -8,9 +8,11 @@ import {
   type Webhook,
   type WebhookProgress,
   type WebhookSecrets,
+  webhookLane,
 } from '../../domain/events/webhook.ts';
 import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import type { Lane } from '../../domain/waiting-work/lane.ts';
 import { logHead, positionAt, readEvents } from '../../store/events/event-log.ts';
 import {
   deleteFailedEvents,
@@ -37,16 +39,16 @@ import { logPlace } from '../../store/table/keys.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
-export type WebhookDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'newSecret' | 'pause'> & {
+export type WebhookService = Service & {
   /** Wakes the function that delivers. */
-  wake(webhook: Webhook): Promise<void>;
+  wake(lane: Lane): Promise<void>;
 };
 
 /** Of a team. Each can use one function at a time. */
 export const maxWebhooks = 100;
 
 /** Standard Webhooks: `whsec_` and base64. */
-const secretOf = ({ newSecret }: Pick<WebhookDependencies, 'newSecret'>): string =>
+const secretOf = ({ newSecret }: Pick<WebhookService, 'newSecret'>): string =>
   `whsec_${Buffer.from(newSecret(), 'base64url').toString('base64')}`;
 
 /**
@@ -55,18 +57,18 @@ const secretOf = ({ newSecret }: Pick<WebhookDependencies, 'newSecret'>): string
  * @throws Problem `validation_failed` at `urlPath`, `conflict` if the team has too many
  */
 export async function createWebhook(
-  dependencies: WebhookDependencies,
+  service: WebhookService,
   { team_id, url, types }: Pick<Webhook, 'team_id' | 'url' | 'types'>,
   refusal: string | undefined,
   urlPath = '/url',
 ): Promise<{ webhook: Webhook; secret: string }> {
-  const { database, now, newId } = dependencies;
+  const { database, now, newId } = service;
   if (refusal !== undefined) throw validationFailed([{ path: urlPath, message: refusal }]);
   const hint = `A team has ${maxWebhooks} webhooks at most.`;
   if ((await listWebhooks(database, team_id)).length >= maxWebhooks) throw new Problem('conflict', undefined, { hint });
   const inserted_at = timestamp(now());
   const webhook = { webhook_id: newId(), team_id, url: new URL(url).href, types, inserted_at };
-  const secret = secretOf(dependencies);
+  const secret = secretOf(service);
   const { seq } = await logHead(database, team_id);
   const isNew = await insertWebhook(database, webhook, progressFrom({ seq: seq + 1, index: 0 }), [
     { secret, valid_until: null },
@@ -86,12 +88,12 @@ const secretOverlap = 24 * 3_600_000;
 
 /** Gives the webhook a new secret. The one before signs for a day more, an earlier one ends at once. */
 export async function rotateWebhook(
-  dependencies: WebhookDependencies,
+  service: WebhookService,
   webhookId: string,
 ): Promise<{ secret: string; old_secret_until: string }> {
-  const { database, now } = dependencies;
-  const secret = secretOf(dependencies);
-  return untilWritten(dependencies, 'the webhook is rotated by others', async () => {
+  const { database, now } = service;
+  const secret = secretOf(service);
+  return untilWritten(service, 'the webhook is rotated by others', async () => {
     const stored = await loadWebhookSecrets(database, webhookId);
     const [newest] = stored?.secrets ?? [];
     if (!stored || !newest) throw notFound();
@@ -111,16 +113,12 @@ export async function rotateWebhook(
  * Sends all events again that were published at this time or later, but since the webhook was made. A receiver that is
  * down is tried at once.
  */
-export async function redeliverSince(
-  dependencies: WebhookDependencies,
-  webhook: Webhook,
-  since: string,
-): Promise<void> {
-  const { database, now } = dependencies;
+export async function redeliverSince(service: WebhookService, webhook: Webhook, since: string): Promise<void> {
+  const { database, now } = service;
   const { team_id, inserted_at } = webhook;
   const position = await positionAt(database, team_id, since < inserted_at ? inserted_at : since, now());
   const place = logPlace(position);
-  await resume(dependencies, webhook, async ({ progress }) => ({
+  await resume(service, webhook, async ({ progress }) => ({
     ...(place < logPlace(progress.position) ? { position } : {}),
     given_up_until: null,
   }));
@@ -138,12 +136,12 @@ export async function redeliverSince(
  * @returns false if there is no such event
  */
 export async function redeliverEvent(
-  dependencies: WebhookDependencies,
+  service: WebhookService,
   webhook: Webhook,
   eventId: string,
   since = '',
 ): Promise<boolean> {
-  const { database } = dependencies;
+  const { database } = service;
   const { team_id, inserted_at } = webhook;
   const isIt = ({ event }: { event: ServiceEvent }) => event.id === eventId;
   const failed = (await listFailedEvents(database, webhook)).filter(isIt);
@@ -151,7 +149,7 @@ export async function redeliverEvent(
   const from = since < inserted_at ? inserted_at : since;
   const found = pending.find(isIt) ?? failed[0] ?? (await findEvent(database, team_id, eventId, from));
   if (!found || !isSubscribed(webhook, found.event.type)) return false;
-  await resume(dependencies, webhook, async (_, changes) => {
+  await resume(service, webhook, async (_, changes) => {
     const waiting = (await loadWaiting(database, webhook)).pending.find(isIt);
     const { place, event } = waiting ?? found;
     changes[waiting ? 'changed' : 'added'].push({ place, event, attempts: 0, since: null, tried_at: null });
@@ -165,12 +163,12 @@ type MutableChanges = { [Name in keyof PendingChanges]: PendingDelivery[] };
 
 /** Changes the progress, and begins to deliver as if the receiver were up. */
 async function resume(
-  dependencies: WebhookDependencies,
+  service: WebhookService,
   { webhook_id, team_id }: Webhook,
   change: (stored: StoredWebhook, changes: MutableChanges) => Promise<Partial<WebhookProgress>>,
 ): Promise<void> {
-  const { database, now, wake } = dependencies;
-  const webhook = await untilWritten(dependencies, 'the webhook is always at work', async () => {
+  const { database, now, wake } = service;
+  const webhook = await untilWritten(service, 'the webhook is always at work', async () => {
     const stored = await loadWebhook(database, team_id, webhook_id);
     if (!stored) throw notFound();
     const changes: MutableChanges = { added: [], changed: [], received: [], givenUp: [] };
@@ -180,7 +178,7 @@ async function resume(
     const progress = { ...stored.progress, ...up, ...changed };
     return (await saveProgress(database, stored, progress, now(), changes)) ? stored.webhook : lostRace;
   });
-  await wake(webhook);
+  await wake(webhookLane(webhook));
 }
 
 /**
@@ -189,13 +187,13 @@ async function resume(
  * @returns `undefined` if the function that delivers did not send it in time
  */
 export async function testWebhook(
-  { database, now, newId, wake, wait }: WebhookDependencies & Pick<Service, 'wait'>,
+  { database, now, newId, wake, wait }: WebhookService,
   webhook: Webhook,
   milliseconds = 25_000,
 ): Promise<{ event: TestEvent; result: AttemptResult | undefined }> {
   const event: TestEvent = { id: newId(), type: 'webhook.test', at: timestamp(now()), team_id: webhook.team_id };
   await insertTest(database, webhook, event, now());
-  await wake(webhook);
+  await wake(webhookLane(webhook));
   const deadline = now() + milliseconds;
   while (now() < deadline) {
     const result = await loadTestResult(database, webhook, event.id);
@@ -221,10 +219,7 @@ export function shownWebhook({ webhook, progress }: StoredWebhook) {
 export type ListedWebhook = ReturnType<typeof shownWebhook> | (EndedWebhook & { state: 'ended' });
 
 /** The webhooks of the team, those that ended included, oldest first. */
-export async function listShownWebhooks(
-  { database, now }: Pick<Service, 'database' | 'now'>,
-  teamId: string,
-): Promise<ListedWebhook[]> {
+export async function listShownWebhooks({ database, now }: Service, teamId: string): Promise<ListedWebhook[]> {
   const webhooks = (await listWebhooks(database, teamId)).map(shownWebhook);
   const ended = await listEndedWebhooks(database, teamId, now());
   return [...webhooks, ...ended.map((each) => ({ ...each, state: 'ended' as const }))].sort((a, b) =>

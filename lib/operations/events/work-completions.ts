@@ -1,7 +1,9 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { wakeAfter } from '../../domain/waiting-work/lane.ts';
 import { holdersPage } from '../../store/accounts/holders.ts';
 import {
   type CompletionWork,
+  completionLane,
   completionWork,
   endCompletionWork,
   nextCompletionWork,
@@ -9,12 +11,14 @@ import {
 } from '../../store/events/completion-work.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
-import type { CountDependencies } from '../results/count.ts';
-import type { ProgressDependencies } from '../service.ts';
+import type { CountService } from '../results/count.ts';
+import type { JourneyService } from '../service.ts';
+import type { Standing } from '../waiting-work/sweep.ts';
+import { workLane } from '../waiting-work/turn.ts';
 import { settleContacts, settleJourneys } from './settle.ts';
 
-export type CompletionWorkDependencies = ProgressDependencies &
-  CountDependencies & {
+export type CompletionWorkService = JourneyService &
+  CountService & {
     sleep(milliseconds: number): Promise<unknown>;
     /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
     onContactFailure(error: unknown, contactId: string, templateId?: string): void;
@@ -29,44 +33,59 @@ const holdersAtOnce = 400;
 const restAfterWork = 3;
 
 /**
- * Works what waits in the lane of the team, until there is nothing or no time. It is safe to stop it at any time, to run
- * it again, and to run several at once.
+ * Works what waits in the lane of the team.
  * @throws StoreUnavailable or what AWS refuses. The team must then be woken again.
  */
 export async function workCompletions(
-  dependencies: CompletionWorkDependencies,
+  dependencies: CompletionWorkService,
   teamId: string,
   hasTime: () => boolean,
 ): Promise<'empty' | 'out of time'> {
+  const next = () => nextCompletionWork(dependencies.database, teamId);
+  return workLane(hasTime, next, (work) => workStep(dependencies, teamId, work, hasTime));
+}
+
+async function workStep(
+  dependencies: CompletionWorkService,
+  teamId: string,
+  work: CompletionWork,
+  hasTime: () => boolean,
+): Promise<void> {
   const { database, now } = dependencies;
-  for (;;) {
-    const work = await nextCompletionWork(database, teamId);
-    if (!work) return 'empty';
-    if (!hasTime()) return 'out of time';
-    if ('accountNumber' in work) {
-      const { accountNumber, after } = work;
-      const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
-      const found = completionWork(teamId, timestamp(now()), `${work.sk} ${after}`, { contactIds });
-      await endCompletionWork(database, work, next, found);
-      continue;
-    }
-    const content = await dependencies.content.current(teamId);
-    if ('journeys' in work) {
-      const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-      await workKeys(dependencies, teamId, work, work.journeys, {
-        settle: (keys) => settleJourneys(dependencies, teamId, content, keys, bounds),
-        waiting: (journeys) => ({ journeys }),
-        passOver: (error, { contactId, templateId }) => dependencies.onContactFailure(error, contactId, templateId),
-      });
-    } else {
-      const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-      await workKeys(dependencies, teamId, work, work.contactIds, {
-        settle: (ids) => settleContacts(dependencies, teamId, content, ids, bounds),
-        waiting: (contactIds) => ({ contactIds }),
-        passOver: dependencies.onContactFailure,
-      });
-    }
+  if ('accountNumber' in work) {
+    const { accountNumber, after } = work;
+    const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
+    const found = completionWork(teamId, timestamp(now()), `${work.sk} ${after}`, { contactIds });
+    await endCompletionWork(database, work, next, found);
+    return;
   }
+  const content = await dependencies.content.current(teamId);
+  if ('journeys' in work) {
+    const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
+    await workKeys(dependencies, teamId, work, work.journeys, {
+      settle: (keys) => settleJourneys(dependencies, teamId, content, keys, bounds),
+      waiting: (journeys) => ({ journeys }),
+      passOver: (error, { contactId, templateId }) => dependencies.onContactFailure(error, contactId, templateId),
+    });
+  } else {
+    const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
+    await workKeys(dependencies, teamId, work, work.contactIds, {
+      settle: (ids) => settleContacts(dependencies, teamId, content, ids, bounds),
+      waiting: (contactIds) => ({ contactIds }),
+      passOver: dependencies.onContactFailure,
+    });
+  }
+}
+
+/** The lane of the team, if it holds work. */
+export async function completionsThatWait(
+  { database }: Pick<JourneyService, 'database'>,
+  teamId: string,
+): Promise<Standing> {
+  const work = await nextCompletionWork(database, teamId);
+  if (!work) return { lanes: [] };
+  const since = Date.parse(work.at);
+  return { lanes: [{ lane: completionLane(teamId), since, wakeAt: since + wakeAfter }] };
 }
 
 type Steps<Key> = {
@@ -77,7 +96,7 @@ type Steps<Key> = {
 type Settled<Key> = { left: Key[]; written: number };
 
 async function workKeys<Key>(
-  { database, now, sleep }: CompletionWorkDependencies,
+  { database, now, sleep }: CompletionWorkService,
   teamId: string,
   work: CompletionWork,
   keys: readonly Key[],

@@ -1,6 +1,13 @@
+import type { Call } from '../../domain/access/caller.ts';
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/imports/batch.ts';
-import { type Chunk, canBeAcceptedAgain, mayExceedCap, type OrderCounter } from '../../domain/imports/chunk.ts';
+import {
+  type Chunk,
+  canBeAcceptedAgain,
+  importLane,
+  mayExceedCap,
+  type OrderCounter,
+} from '../../domain/imports/chunk.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { acceptChunks, batchEntry, type ClaimState, countRepeat, loadClaimState } from '../../store/imports/claims.ts';
@@ -9,16 +16,15 @@ import { payloadWrites } from '../../store/imports/payloads.ts';
 import type { Upsert } from '../../store/table/database.ts';
 import { chunkKey, uploadChunkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import type { ImportDependencies } from '../service.ts';
-import { redriveChunk, wake } from './wake.ts';
+import type { ImportService } from '../service.ts';
+import { wake } from '../waiting-work/wake.ts';
+import { redriveChunk } from './redrive.ts';
 
 /** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
 export type PostedBatch = {
   /** Set if the request names one. */
   pair: Pair | undefined;
   namesChunkCount: boolean;
-  /** The client that sends it. */
-  clientId?: string;
   /** Digest of the records as they were sent. Called only if there is a pair. */
   digest(): string;
   /** @throws Problem with all errors of the request. */
@@ -31,29 +37,26 @@ export type PostedBatch = {
  * @throws Problem of the validation; `conflict` if `chunk_count` differs from the batch's; `too_many_requests` at the
  * limit of open chunks; `unavailable` if the outcome is not known: it is safe to send the request again.
  */
-export async function acceptBatch(
-  dependencies: ImportDependencies,
-  teamId: string,
-  posted: PostedBatch,
-): Promise<BatchAcceptance> {
+export async function acceptBatch(service: ImportService, call: Call, posted: PostedBatch): Promise<BatchAcceptance> {
+  const { teamId, clientId, requestId } = call;
   const claim = posted.pair && claimOf(teamId, posted.pair);
   let draft: Draft | undefined;
   const tryToAccept = async () => {
-    const current = await loadClaimState(dependencies.database, teamId, {
+    const current = await loadClaimState(service.database, teamId, {
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
     });
     if (current.chunk && !canBeAcceptedAgain(current.chunk))
-      return repeat(dependencies, current.chunk, current.counter, posted);
-    draft ??= newDraft(dependencies, teamId, posted);
+      return repeat(service, call, current.chunk, current.counter, posted);
+    draft ??= newDraft(service, teamId, posted);
     checkChunkCount(current, draft.request);
-    const leftSeen = await leftBelowCap(dependencies, teamId, current, draft.parts.length);
-    await draft.store(dependencies);
-    if (!(await commit(dependencies, teamId, { ...posted, draft, current, leftSeen }))) return lostRace;
-    await wake(dependencies, teamId);
+    const leftSeen = await leftBelowCap(service, teamId, current, draft.parts.length);
+    await draft.store(service);
+    if (!(await commit(service, teamId, { clientId, draft, current, leftSeen }))) return lostRace;
+    await wake(service, importLane(teamId), { requestId });
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
-  return untilWritten(dependencies, "too many conflicts on the team's order counter", tryToAccept, conflictRounds);
+  return untilWritten(service, "too many conflicts on the team's order counter", tryToAccept, conflictRounds);
 }
 
 const claimOf = (teamId: string, { batch_id, chunk_index }: Pair) => ({
@@ -80,7 +83,7 @@ export class ForeignChunk extends Error {
  * @throws ForeignChunk; as {@link acceptBatch}
  */
 export async function acceptOwnChunk(
-  dependencies: ImportDependencies,
+  service: ImportService,
   teamId: string,
   {
     pair,
@@ -93,10 +96,14 @@ export async function acceptOwnChunk(
     records: AccountRecord[];
   },
 ): Promise<void> {
-  const { duplicate, same_records } = await acceptBatch(dependencies, teamId, {
-    ...{ pair, digest, namesChunkCount: chunk_count !== undefined },
-    validate: () => ({ type: 'account', ...pair, chunk_count, records }),
-  }).catch((error: unknown) => {
+  const { duplicate, same_records } = await acceptBatch(
+    service,
+    { teamId },
+    {
+      ...{ pair, digest, namesChunkCount: chunk_count !== undefined },
+      validate: () => ({ type: 'account', ...pair, chunk_count, records }),
+    },
+  ).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'conflict'
       ? new ForeignChunk(error.code, { cause: error })
       : error;
@@ -109,16 +116,17 @@ export async function acceptOwnChunk(
  * @returns `lostRace` if the chunk has changed since it was read
  */
 async function repeat(
-  dependencies: ImportDependencies,
+  service: ImportService,
+  { requestId }: Call,
   chunk: Chunk,
   { last_order }: OrderCounter,
   posted: PostedBatch,
 ): Promise<BatchAcceptance | typeof lostRace> {
   const same_records = posted.digest() === chunk.digest;
-  if (!same_records && !(await countRepeat(dependencies.database, chunk))) return lostRace;
-  const redriven = chunk.status === 'failed' && (await redriveChunk(dependencies, chunk));
+  if (!same_records && !(await countRepeat(service.database, chunk))) return lostRace;
+  const redriven = chunk.status === 'failed' && (await redriveChunk(service, chunk, requestId));
   // The first request may have crashed before it sent its wake.
-  if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
+  if (chunk.status === 'open') await wake(service, importLane(chunk.team_id), { requestId });
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
     same_records,
@@ -147,7 +155,7 @@ class Draft {
   }
 
   /** Writes the records to the table, and the batch to the team's list. */
-  async store({ database, now, payloadDays: days }: ImportDependencies): Promise<void> {
+  async store({ database, now, payloadDays: days }: ImportService): Promise<void> {
     if (this.#isStored) return;
     const at = now();
     const payloads = await Promise.all(
@@ -165,7 +173,7 @@ class Draft {
   }
 }
 
-function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate, digest }: PostedBatch): Draft {
+function newDraft({ now, newId }: ImportService, teamId: string, { validate, digest }: PostedBatch): Draft {
   const request = validate();
   const { chunk_index, records } = request;
   const batchId = request.batch_id ?? newId();
@@ -198,7 +206,7 @@ function checkChunkCount({ batch }: ClaimState, { chunk_count }: BatchRequest): 
  * @throws Problem `too_many_requests` if the limit would be exceeded.
  */
 async function leftBelowCap(
-  { database }: ImportDependencies,
+  { database }: ImportService,
   teamId: string,
   { counter }: ClaimState,
   more: number,
@@ -209,10 +217,10 @@ async function leftBelowCap(
   return left;
 }
 
-type Commit = Pick<PostedBatch, 'clientId'> & { draft: Draft; current: ClaimState; leftSeen: number };
+type Commit = { draft: Draft; current: ClaimState; leftSeen: number; clientId: string | undefined };
 
 function commit(
-  { database, now }: ImportDependencies,
+  { database, now }: ImportService,
   teamId: string,
   { draft, current, leftSeen, clientId }: Commit,
 ): Promise<boolean> {

@@ -23,7 +23,7 @@ import type { Database } from '../../store/table/database.ts';
 import { derivedContactId } from '../../store/table/ids.ts';
 import { accountKey, isLinkKey, type Key, linkKey } from '../../store/table/keys.ts';
 import { untilAllWritten } from '../retry.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportService } from '../service.ts';
 
 /**
  * An account or link that a chunk writes to, with one step and one index for each record that concerns it, and for an
@@ -91,19 +91,19 @@ export async function readTargets(database: Database, { stored }: Targets, targe
  * link is written even if its account is rejected.
  */
 export async function applyTargets(
-  dependencies: ImportDependencies,
+  service: ImportService,
   context: TeamMergeContext,
   targets: Targets,
   records: number,
 ): Promise<RecordOutcome[]> {
   const parts = Array.from({ length: records }, (): RecordOutcome[] => []);
-  await untilAllWritten(dependencies, 'too many conflicts on an account or link', targets.all, async (pending) => {
+  await untilAllWritten(service, 'too many conflicts on an account or link', targets.all, async (pending) => {
     await readTargets(
-      dependencies.database,
+      service.database,
       targets,
       pending.filter((target) => !targets.stored.has(target)),
     );
-    const lost = await applyOnce(dependencies, context, pending, targets, parts);
+    const lost = await applyOnce(service, context, pending, targets, parts);
     for (const target of lost) {
       targets.stored.delete(target);
       // A move of links can have removed the contact from those that the account names: the account is stale.
@@ -116,7 +116,7 @@ export async function applyTargets(
 
 /** Merges and writes once. @returns the targets that lost a race and must be read and merged again. */
 async function applyOnce(
-  { database, products, now }: ImportDependencies,
+  { database, products, now }: ImportService,
   context: TeamMergeContext,
   pending: readonly Target[],
   targets: Targets,

@@ -7,6 +7,7 @@ import { listBatchIds, loadBatch, loadChunk } from '../../store/imports/claims.t
 import type { Database } from '../../store/table/database.ts';
 import { chunkKey } from '../../store/table/keys.ts';
 import { requestedPage } from '../access/cursors.ts';
+import type { Service } from '../service.ts';
 
 /** Maximum length of a batch id. The table would reject a key with a longer one. */
 const maxIdLength = 256;
@@ -16,7 +17,7 @@ const maxIdLength = 256;
  * @throws Problem `not_found` if the team has no such batch, or the batch has no such chunk.
  */
 export async function readBatch(
-  { database }: { database: Database },
+  { database }: Pick<Service, 'database'>,
   teamId: string,
   batchId: string,
   chunkIndex?: number,
@@ -50,7 +51,7 @@ async function oneChunk(
  * @throws Problem `invalid_request` if the cursor is invalid, or `limit` differs from the cursor's limit.
  */
 export async function listBatches(
-  { database }: { database: Database },
+  { database }: Pick<Service, 'database'>,
   teamId: string,
   { limit: sent, cursor }: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<BatchList> {

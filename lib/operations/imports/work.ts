@@ -15,6 +15,7 @@ import {
   noteReason,
   skip,
   uncountAttempt,
+  waitingImports,
   workable,
 } from '../../domain/imports/chunk.ts';
 import { resultOf } from '../../domain/imports/import-merge.ts';
@@ -33,7 +34,9 @@ import {
 } from '../../store/imports/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import type { ImportDependencies } from '../service.ts';
+import type { ImportService } from '../service.ts';
+import type { Standing } from '../waiting-work/sweep.ts';
+import { workLane } from '../waiting-work/turn.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
@@ -54,25 +57,22 @@ export type WorkOptions = {
 };
 
 /**
- * Works the team's open chunks in their order until there are none, or there is no time to begin another. It is safe to
- * stop it at any time, to run it again, and to run several at once: conditional writes to the table decide.
+ * Works the team's open chunks in their order until there are none, or there is no time to begin another.
  * @throws the error that ended an attempt. The team must then be woken again.
  */
 export async function workTeam(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   teamId: string,
   hasTime: () => boolean,
   { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
 ): Promise<WorkReport> {
   const { database } = dependencies;
   const list = () => listWork(dependencies, teamId, hasTime);
-  for (;;) {
-    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
-    if (typeof listed === 'string') return { outcome: listed, ...progress };
-    const { state, open, toSkip, toWork } = listed;
+  const next = () => untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
+  const outcome = await workLane(hasTime, next, async ({ state, open, toSkip, toWork }) => {
     if (toSkip.length > 0) {
       await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
-      continue;
+      return false;
     }
     // Reading ahead may have caused the failure of an earlier attempt, so a repeated attempt does not read ahead.
     const isRepeated = attemptsAt(state, toWork[0]!) > 0;
@@ -81,24 +81,33 @@ export async function workTeam(
     delete progress.order;
     // Chunks that were accepted since have a wake of their own. A listed chunk that could not be worked yet may have
     // none.
-    const wasWholeList = toWork.length === open.length && open.length < listedAtOnce;
-    if (allClosed && wasWholeList) return { outcome: 'empty', ...progress };
-  }
+    return allClosed && toWork.length === open.length && open.length < listedAtOnce;
+  });
+  return { outcome, ...progress };
+}
+
+/** The lane of the team, if it has open chunks, and how many of its chunks are failed. */
+export async function importsThatWait(
+  { database }: Pick<ImportService, 'database'>,
+  teamId: string,
+): Promise<Standing> {
+  const { state, open } = await loadWork(database, teamId, 1);
+  const [oldest] = open;
+  return { lanes: oldest ? [waitingImports(oldest, state)] : [], chunks_failed: state.failed };
 }
 
 type ListedWork = ImportWork & ReturnType<typeof workable>;
 
 /** The team's open chunks, and which of them can be skipped or worked. `lostRace` if none can be yet: list again. */
 async function listWork(
-  { database, now }: ImportDependencies,
+  { database, now }: ImportService,
   teamId: string,
   hasTime: () => boolean,
-): Promise<WorkReport['outcome'] | ListedWork | typeof lostRace> {
+): Promise<ListedWork | undefined | typeof lostRace> {
   const work = await loadWork(database, teamId, listedAtOnce);
-  if (work.open.length === 0) return 'empty';
-  if (!hasTime()) return 'out of time';
+  if (work.open.length === 0) return undefined;
   const { toSkip, toWork } = workable(work.open, work.state, now());
-  return toSkip.length + toWork.length > 0 ? { ...work, toSkip, toWork } : lostRace;
+  return toSkip.length + toWork.length > 0 || !hasTime() ? { ...work, toSkip, toWork } : lostRace;
 }
 
 /**
@@ -106,7 +115,7 @@ async function listWork(
  * @returns true if all of them were closed.
  */
 async function workListed(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   { state: listed, open }: ImportWork,
   reader: ReadAhead,
   hasTime: () => boolean,
@@ -149,7 +158,7 @@ const isClosed = (outcome: Closed | ImportState): outcome is Closed => 'hasBegun
  * @throws the error that ended the attempt. If the store or queue was unavailable, the attempt is not counted.
  */
 async function attempt(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   chunk: AcceptedChunk,
   state: ImportState,
   prepare: () => Promise<Prepared>,
@@ -173,7 +182,7 @@ async function attempt(
 
 /** Applies the records and closes the chunk. If a contact was renamed in between, the records are merged again. */
 async function applyAndClose(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   chunk: AcceptedChunk,
   begun: ImportState,
   { records, targets: prepared }: NonNullable<Prepared>,
@@ -202,7 +211,7 @@ async function applyAndClose(
 }
 
 async function targetsAfterRename(
-  { database }: ImportDependencies,
+  { database }: ImportService,
   { team_id }: AcceptedChunk,
   records: readonly AccountRecord[],
   { renames }: ImportState,
@@ -210,7 +219,7 @@ async function targetsAfterRename(
   return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
 }
 
-async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
+async function isNotClosed({ database }: ImportService, worked: AcceptedChunk): Promise<boolean> {
   const chunk = await loadChunk(database, worked.team_id, worked);
   return chunk?.order === worked.order && isUnfinished(chunk);
 }
@@ -221,7 +230,7 @@ async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChu
  * the list must be read again.
  */
 async function close(
-  dependencies: ImportDependencies,
+  dependencies: ImportService,
   worked: AcceptedChunk,
   begun: ImportState,
   result: ChunkResult,
@@ -256,7 +265,7 @@ async function close(
  * cause the error. If this cannot be written either, it counts, and has no reason.
  */
 async function changeAttempt(
-  { database }: ImportDependencies,
+  { database }: ImportService,
   chunk: AcceptedChunk,
   change: (state: ImportState) => ImportState,
 ): Promise<void> {
@@ -265,11 +274,7 @@ async function changeAttempt(
 }
 
 /** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */
-export async function failChunk(
-  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause' | 'onClosed'>,
-  failing: AcceptedChunk,
-  reason: string,
-): Promise<void> {
+export async function failChunk(dependencies: ImportService, failing: AcceptedChunk, reason: string): Promise<void> {
   const { database, now } = dependencies;
   await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);

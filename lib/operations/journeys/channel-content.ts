@@ -1,4 +1,5 @@
 import { contentReference, defaultReference } from '../../auth/content-reference.ts';
+import type { Caller } from '../../domain/access/caller.ts';
 import type { Lookup } from '../../domain/contacts/lookup.ts';
 import {
   type ContentReference,
@@ -14,17 +15,10 @@ import { notFound } from '../../domain/values/problem.ts';
 import { urlAt } from '../../domain/values/url.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import type { ContactAggregate, JourneyWithActions } from '../../store/journeys/journeys.ts';
-import type { ScanCaller } from '../access/scan-budget.ts';
 import { findInContent } from '../campaigns/find-template.ts';
-import type { ProgressDependencies, ScanDependencies } from '../service.ts';
+import type { ContactService, JourneyService, Settings } from '../service.ts';
 import { findContact } from './find-contact.ts';
 import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './progress.ts';
-
-export type ChannelDependencies = ProgressDependencies &
-  ScanDependencies & {
-    /** Base URL of the web client, which shows journeys and content. */
-    baseUrl: string;
-  };
 
 /**
  * The channel's content for the contact that matches the lookup. It is the channel's default content if no contact or
@@ -32,26 +26,26 @@ export type ChannelDependencies = ProgressDependencies &
  * @throws Problem `not_found` if the team has no such channel; `too_many_requests` as in `withinScanBudget`
  */
 export async function channelContent(
-  dependencies: ChannelDependencies,
-  caller: ScanCaller,
+  service: JourneyService & Pick<Settings, 'scanUnits'>,
+  caller: Pick<Caller, 'teamId' | 'clientId'>,
   channelId: string,
   lookup: Lookup,
 ): Promise<ContentReference> {
-  const { baseUrl } = dependencies;
+  const { baseUrl } = service;
   const { teamId } = caller;
   const [known, aggregate] = await Promise.all([
-    contentWith(dependencies, teamId, channelId),
-    findContact(dependencies, caller, lookup),
+    contentWith(service, teamId, channelId),
+    findContact(service, caller, lookup),
   ]);
-  const content = aggregate ? await contentFor(dependencies.content, teamId, aggregate, known) : known;
+  const content = aggregate ? await contentFor(service.content, teamId, aggregate, known) : known;
   if (!content.team) throw notFound();
   const secrets = secretsOf(content.team);
-  const offer = aggregate && (await firstOffer(dependencies, teamId, { content, aggregate, channelId }));
-  if (!offer) return referenceTo(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
+  const offer = aggregate && (await firstOffer(service, teamId, { content, aggregate, channelId }));
+  if (!offer) return referenceTo(service, channelId, defaultReference(teamId, secrets, channelId), null);
   const { journey } = offer.journey;
   const location = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
   return referenceTo(
-    dependencies,
+    service,
     channelId,
     contentReference(teamId, secrets, location),
     journeyUrl(baseUrl, journey.slug),
@@ -60,7 +54,7 @@ export async function channelContent(
 
 /** The team's content, in which the channel exists. @throws Problem `not_found` */
 export async function contentWith(
-  { content }: Pick<ChannelDependencies, 'content'>,
+  { content }: Pick<ContactService, 'content'>,
   teamId: string,
   channelId: string,
 ): Promise<Content> {
@@ -73,24 +67,24 @@ export async function contentWith(
 
 /** The first offer that is shown. Progress is computed only if it can matter. */
 async function firstOffer(
-  dependencies: ChannelDependencies,
+  service: JourneyService,
   teamId: string,
   { content, aggregate, channelId }: { content: Content; aggregate: ContactAggregate; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
-  const offers = offersOf(pairsOf(aggregate, content), content.templates, channelId, dependencies.now());
+  const offers = offersOf(pairsOf(aggregate, content), content.templates, channelId, service.now());
   if (!offers[0] || isAlwaysShown(offers[0])) return offers[0];
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
-  const accounts = accountsOf(dependencies, teamId, aggregate.links);
-  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, dependencies.now());
+  const accounts = accountsOf(service, teamId, aggregate.links);
+  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, service.now());
   // Skipping a page shows that it is completed, so its completion is recorded.
-  await recordShown(dependencies.database, teamId, progress);
+  await recordShown(service.database, teamId, progress);
   const analytics = new Map(progress.map((each) => [each.journey.id, each.analytics]));
   return offers.find((offer) => isShown(offer, analytics.get(offer.journey.journey.id)!));
 }
 
 function referenceTo(
-  { baseUrl }: ChannelDependencies,
+  { baseUrl }: JourneyService,
   channelId: string,
   reference: string,
   journey_url: string | null,

@@ -11,16 +11,16 @@ import type { Service } from '../service.ts';
  * @throws Problem `not_found` if the template has no such journey.
  */
 export async function confirmJourney(
-  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
+  service: Service,
   teamId: string,
   { templateId, journeyId }: { templateId: string; journeyId: string },
   isConfirmed: boolean,
 ): Promise<Journey> {
-  const { database, now } = dependencies;
+  const { database, now } = service;
   const key = await findJourney(database, teamId, journeyId);
   if (!key || key.templateId !== templateId) throw notFound();
   const time = timestamp(now());
-  return untilWritten(dependencies, 'too many conflicts on the journey', async () => {
+  return untilWritten(service, 'too many conflicts on the journey', async () => {
     const stored = await loadJourneyWithActions(database, teamId, key);
     if (!stored) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;

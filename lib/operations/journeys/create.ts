@@ -1,3 +1,4 @@
+import type { Call } from '../../domain/access/caller.ts';
 import { isArchived } from '../../domain/campaigns/shown-template.ts';
 import {
   InvalidContact,
@@ -12,7 +13,7 @@ import { type ErrorDetail, notFound, validationFailed } from '../../domain/value
 import { loadByUniqueId, loadContact } from '../../store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { upsertContact } from '../contacts/upsert.ts';
-import type { ContactDependencies, Service } from '../service.ts';
+import type { ContactService, Service } from '../service.ts';
 import { startJourneys } from './start.ts';
 
 /** `unknown`: the fields beside its `id`, which are not fields of a contact. */
@@ -31,14 +32,15 @@ export type JourneyRequest = {
  * @throws Problem `not_found` if the team has no such template; `validation_failed` with all errors.
  */
 export async function createJourney(
-  dependencies: ContactDependencies,
-  teamId: string,
+  service: ContactService,
+  call: Call,
   templateId: string,
   { contact, change, errors }: JourneyRequest,
 ): Promise<Applied> {
+  const { teamId } = call;
   const [{ templates, objectives }, named] = await Promise.all([
-    dependencies.content.current(teamId),
-    isNamed(contact) ? loadContact(dependencies.database, teamId, contact.id) : undefined,
+    service.content.current(teamId),
+    isNamed(contact) ? loadContact(service.database, teamId, contact.id) : undefined,
   ]);
   const template = templates.find(({ id }) => id === templateId);
   if (!template) throw notFound();
@@ -46,13 +48,13 @@ export async function createJourney(
   const otherErrors = [...archived, ...errors];
   if (isNamed(contact)) {
     const { unknown = {} } = contact;
-    const strict = dependencies.isStrict ? unknownContactFields(unknown, objectives) : [];
+    const strict = call.isStrict ? unknownContactFields(unknown, objectives) : [];
     // A completion would be lost silently if it were ignored as an unknown field is.
     const completes = objectives.some(({ key }) => Object.hasOwn(unknown, key)) ? [uniqueIdBesideId] : [];
     refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...[...strict, ...completes].map(inContact)]);
   }
-  const contactId = isNamed(contact) ? contact.id : await upserted(dependencies, teamId, contact, otherErrors);
-  const [applied] = await startJourneys(dependencies, teamId, [{ contactId, template, change }]);
+  const contactId = isNamed(contact) ? contact.id : await upserted(service, call, contact, otherErrors);
+  const [applied] = await startJourneys(service, teamId, [{ contactId, template, change }]);
   return applied!;
 }
 
@@ -64,13 +66,15 @@ function refuse(errors: readonly ErrorDetail[]): void {
 
 /** @returns the id of the contact */
 async function upserted(
-  dependencies: ContactDependencies,
-  teamId: string,
+  service: ContactService,
+  call: Call,
   record: ParsedContact,
   otherErrors: readonly ErrorDetail[],
 ): Promise<string> {
-  const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, record))];
-  const { contact } = await upsertContact(dependencies, teamId, record, { path: '/contact', otherErrors: errors });
+  const errors = [...otherErrors, ...(await idErrors(service, call.teamId, record))];
+  const where = { path: '/contact', otherErrors: errors };
+  const { contact, journeys } = await upsertContact(service, call, record, where);
+  await startJourneys(service, call.teamId, journeys);
   return contact.id;
 }
 
@@ -80,11 +84,7 @@ const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
   !(contact instanceof InvalidContact) && !('fields' in contact);
 
 /** If `id` is sent with other fields, it must be the id of the contact that `unique_id` names (contract, section 6). */
-async function idErrors(
-  { database }: Pick<Service, 'database'>,
-  teamId: string,
-  record: ParsedContact,
-): Promise<ErrorDetail[]> {
+async function idErrors({ database }: Service, teamId: string, record: ParsedContact): Promise<ErrorDetail[]> {
   const uniqueId = record instanceof InvalidContact || record.id === undefined ? undefined : identityOf(record);
   if (record instanceof InvalidContact || uniqueId === undefined) return [];
   const resolved = (await loadByUniqueId(database, teamId, [uniqueId])).get(uniqueId);

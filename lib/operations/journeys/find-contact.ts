@@ -1,10 +1,11 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchTexts } from '../../domain/contacts/lookup.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
 import { loadIdentities } from '../../store/contacts/identities.ts';
 import { type IndexPage, indexPage, scannedContacts } from '../../store/contacts/lookups.ts';
 import { type ContactAggregate, loadContactAggregate } from '../../store/journeys/journeys.ts';
-import { type ScanCaller, withinScanBudget } from '../access/scan-budget.ts';
-import type { ScanDependencies, Service } from '../service.ts';
+import { withinScanBudget } from '../access/scan-budget.ts';
+import type { ContactService, Settings } from '../service.ts';
 
 /**
  * The contact that matches, as a contact aggregate; `undefined` if no contact or several contacts match. Indexes and
@@ -12,13 +13,13 @@ import type { ScanDependencies, Service } from '../service.ts';
  * @throws Problem `too_many_requests` as in `withinScanBudget`, if the lookup needs a scan
  */
 export async function findContact(
-  dependencies: ScanDependencies & Pick<Service, 'content'>,
-  caller: ScanCaller,
+  service: ContactService & Pick<Settings, 'scanUnits'>,
+  caller: Pick<Caller, 'teamId' | 'clientId'>,
   lookup: Lookup,
 ): Promise<ContactAggregate | undefined> {
-  const { database } = dependencies;
+  const { database } = service;
   const found: ContactAggregate[] = [];
-  for await (const ids of candidates(dependencies, caller, lookup)) {
+  for await (const ids of candidates(service, caller, lookup)) {
     const aggregates = await Promise.all(ids.map((id) => loadContactAggregate(database, caller.teamId, id)));
     for (const aggregate of aggregates) if (aggregate && isMatch(aggregate.contact, lookup)) found.push(aggregate);
     if (found.length > 1) return undefined;
@@ -27,8 +28,8 @@ export async function findContact(
 }
 
 async function* candidates(
-  dependencies: ScanDependencies & Pick<Service, 'content'>,
-  caller: ScanCaller,
+  service: ContactService & Pick<Settings, 'scanUnits'>,
+  caller: Pick<Caller, 'teamId' | 'clientId'>,
   lookup: Lookup,
 ): AsyncGenerator<string[]> {
   const texts = searchTexts(lookup);
@@ -36,9 +37,8 @@ async function* candidates(
   if (text === undefined) return;
   const { name } = lookup.field;
   if (name === 'id') yield isUuid(text) ? [text] : [];
-  else if (name === 'unique_id')
-    yield [...(await loadIdentities(dependencies.database, caller.teamId, [text])).values()];
-  else yield* declaredOrScanned(dependencies, caller, lookup, texts);
+  else if (name === 'unique_id') yield [...(await loadIdentities(service.database, caller.teamId, [text])).values()];
+  else yield* declaredOrScanned(service, caller, lookup, texts);
 }
 
 /**
@@ -46,12 +46,12 @@ async function* candidates(
  * read of the declarations; without one, it queries all indexes.
  */
 async function* declaredOrScanned(
-  dependencies: ScanDependencies & Pick<Service, 'content'>,
-  caller: ScanCaller,
+  service: ContactService & Pick<Settings, 'scanUnits'>,
+  caller: Pick<Caller, 'teamId' | 'clientId'>,
   lookup: Lookup,
   texts: readonly string[],
 ): AsyncGenerator<string[]> {
-  const { database, content } = dependencies;
+  const { database, content } = service;
   const { teamId } = caller;
   const searches = texts.map((text) => ({ field: lookup.field, text }));
   const name = lookupFieldName(lookup.field);
@@ -63,7 +63,7 @@ async function* declaredOrScanned(
   ]);
   const declared = lookups.find(({ field, filled }) => filled && field === name);
   if (!declared) {
-    yield await withinScanBudget(dependencies, caller, (from) => firstTwo(scannedContacts(from, teamId, lookup)));
+    yield await withinScanBudget(service, caller, (from) => firstTwo(scannedContacts(from, teamId, lookup)));
     return;
   }
   const { slot } = declared;

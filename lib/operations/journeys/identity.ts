@@ -9,8 +9,6 @@ import { StoreUnavailable } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
-type Dependencies = Pick<Service, 'database' | 'now' | 'pause'>;
-
 /** The facts that a person is asked for, and the lock, if answers are not accepted now. No facts: too few are known. */
 export type IdentityQuestion = { facts: readonly FactName[]; lock: Lock | undefined };
 
@@ -22,7 +20,7 @@ export type IdentityRefusal = IdentityQuestion & { missing: readonly FactName[] 
 export type IdentityOutcome = { result: 'proved' } | ({ result: 'refused' } & IdentityRefusal);
 
 export async function askIdentity(
-  { database, now }: Pick<Service, 'database' | 'now'>,
+  { database, now }: Service,
   teamId: string,
   contact: Contact,
 ): Promise<IdentityQuestion> {
@@ -36,7 +34,7 @@ export async function askIdentity(
  * changed since it was read. So neither a crash nor concurrent requests allow more attempts than the limit.
  */
 export async function proveIdentity(
-  dependencies: Dependencies,
+  service: Service,
   teamId: string,
   contact: Contact,
   answers: Answers,
@@ -46,12 +44,12 @@ export async function proveIdentity(
   const refused = { result: 'refused' as const, facts: facts.map(({ name }) => name), lock: undefined, missing: [] };
   const missing = given.filter(({ value }) => value === undefined).map(({ name }) => name);
   if (facts.length === 0 || missing.length > 0) return { ...refused, missing };
-  const attempt = await countAttempt(dependencies, teamId, contact.id);
+  const attempt = await countAttempt(service, teamId, contact.id);
   if ('lock' in attempt) return { ...refused, lock: attempt.lock };
   if (!isSameText(textOf(facts), textOf(given))) {
-    return { ...refused, lock: lockOf(attempt.attempts, dependencies.now()) };
+    return { ...refused, lock: lockOf(attempt.attempts, service.now()) };
   }
-  await resetAttempts(dependencies, teamId, contact.id);
+  await resetAttempts(service, teamId, contact.id);
   return { result: 'proved' };
 }
 
@@ -62,27 +60,27 @@ const textOf = (facts: readonly { value: string | undefined }[]): string =>
 type Attempt = { attempts: Attempts } | { lock: Lock };
 
 /** Counts an attempt, or returns the lock if attempts are not accepted. */
-async function countAttempt(dependencies: Dependencies, teamId: string, contactId: string): Promise<Attempt> {
-  return changeAttempts(dependencies, teamId, contactId, ({ attempts }) => {
-    const now = dependencies.now();
+async function countAttempt(service: Service, teamId: string, contactId: string): Promise<Attempt> {
+  return changeAttempts(service, teamId, contactId, ({ attempts }) => {
+    const now = service.now();
     const lock = lockOf(attempts, now);
     return lock ? { result: { lock } } : { next: attempted(attempts, now) };
   });
 }
 
-async function resetAttempts(dependencies: Dependencies, teamId: string, contactId: string): Promise<void> {
-  await changeAttempts(dependencies, teamId, contactId, () => ({ next: noAttempts }));
+async function resetAttempts(service: Service, teamId: string, contactId: string): Promise<void> {
+  await changeAttempts(service, teamId, contactId, () => ({ next: noAttempts }));
 }
 
 /** Reads, decides and writes; a lost race is retried. */
 async function changeAttempts(
-  dependencies: Dependencies,
+  service: Service,
   teamId: string,
   contactId: string,
   decide: (stored: StoredAttempts) => { next: Attempts } | { result: Attempt },
 ): Promise<Attempt> {
-  const { database } = dependencies;
-  return untilWritten(dependencies, 'too many conflicts on the attempts', async () => {
+  const { database } = service;
+  return untilWritten(service, 'too many conflicts on the attempts', async () => {
     const stored = await loadAttempts(database, teamId, contactId);
     const decision = decide(stored);
     if ('result' in decision) return decision.result;
@@ -95,14 +93,10 @@ async function changeAttempts(
  * Deletes the attempts of a contact, so that a person who is locked out can try again.
  * @throws Problem `not_found` if the team has no such contact; `unavailable` during a rename.
  */
-export async function allowAttempts(
-  dependencies: Dependencies,
-  teamId: string,
-  uniqueId: string,
-): Promise<{ id: string }> {
-  const resolved = (await loadByUniqueId(dependencies.database, teamId, [uniqueId])).get(uniqueId);
+export async function allowAttempts(service: Service, teamId: string, uniqueId: string): Promise<{ id: string }> {
+  const resolved = (await loadByUniqueId(service.database, teamId, [uniqueId])).get(uniqueId);
   if (!resolved) throw new StoreUnavailable('the contact is being renamed');
   if (!resolved.stored) throw notFound();
-  await resetAttempts(dependencies, teamId, resolved.id);
+  await resetAttempts(service, teamId, resolved.id);
   return { id: resolved.id };
 }

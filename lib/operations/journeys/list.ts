@@ -1,26 +1,26 @@
 import { shownTemplateOf } from '../../domain/campaigns/shown-template.ts';
 import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
+import { shownJourneyOf } from '../../domain/journeys/journey.ts';
 import type { ListedJourney } from '../../domain/journeys/journey-responses.ts';
-import { shownJourneyOf } from '../../domain/journeys/shown.ts';
 import { loadContactAggregate } from '../../store/journeys/journeys.ts';
-import type { ProgressDependencies } from '../service.ts';
+import type { JourneyService } from '../service.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 
 /** The contact's journeys, oldest first, with their progress. Empty if there is no such contact. */
 export async function listJourneys(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   teamId: string,
   contactId: string,
 ): Promise<ListedJourney[]> {
   const [aggregate, recent] = await Promise.all([
-    loadContactAggregate(dependencies.database, teamId, contactId),
-    dependencies.content.load(teamId),
+    loadContactAggregate(service.database, teamId, contactId),
+    service.content.load(teamId),
   ]);
   if (!aggregate) return [];
-  const content = await contentFor(dependencies.content, teamId, aggregate, recent);
-  const accounts = accountsOf(dependencies, teamId, aggregate.links);
-  const journeys = await progressOf(aggregate, content, accounts, dependencies.now());
-  await recordShown(dependencies.database, teamId, journeys);
+  const content = await contentFor(service.content, teamId, aggregate, recent);
+  const accounts = accountsOf(service, teamId, aggregate.links);
+  const journeys = await progressOf(aggregate, content, accounts, service.now());
+  await recordShown(service.database, teamId, journeys);
   const contact = shownContactOf(aggregate.contact);
   return journeys.map(({ journey, template, analytics }) => ({
     ...shownJourneyOf(journey),

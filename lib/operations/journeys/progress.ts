@@ -19,7 +19,7 @@ import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
-import type { Service } from '../service.ts';
+import type { JourneyService } from '../service.ts';
 
 /** A journey with its template and its progress. */
 export type JourneyProgress = {
@@ -126,14 +126,14 @@ const mostShown = 60;
 
 /** The accounts for a public route: of a contact with many, first those that the pages of its journeys name. */
 export const shownAccountsOf = (
-  dependencies: Pick<Service, 'productCache'>,
+  service: Pick<JourneyService, 'productCache'>,
   teamId: string,
   aggregate: ContactAggregate,
   content: Content,
-): AccountsOf => accountsOf(dependencies, teamId, () => firstLinks(dependencies, teamId, aggregate, content));
+): AccountsOf => accountsOf(service, teamId, () => firstLinks(service, teamId, aggregate, content));
 
 async function firstLinks(
-  { productCache }: Pick<Service, 'productCache'>,
+  { productCache }: Pick<JourneyService, 'productCache'>,
   teamId: string,
   aggregate: ContactAggregate,
   content: Content,

@@ -23,7 +23,7 @@ import {
 } from '../../store/journeys/journeys.ts';
 import type { Upsert } from '../../store/table/database.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
-import type { RecordDependencies, Service } from '../service.ts';
+import type { JourneyService, Service } from '../service.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
 import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, type TeamJourneyKey } from './show.ts';
 
@@ -38,13 +38,13 @@ import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, t
  * does not offer the answers; `conflict` if a block has too many answers
  */
 export async function recordPageAction(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   key: TeamJourneyKey,
   action: PageAction,
   isProved: (view: OpenJourney) => boolean,
   acceptLanguage?: string,
 ): Promise<void> {
-  const view = await openJourney(dependencies, key, { page: action.page_id }, acceptLanguage);
+  const view = await openJourney(service, key, { page: action.page_id }, acceptLanguage);
   if (view.closed) throw isGone(view.closed) ? new Problem('gone') : notFound();
   const isIdentityProved = isProved(view);
   const { team, contact, journey } = view;
@@ -52,13 +52,13 @@ export async function recordPageAction(
     contact,
     account: await view.account(),
     isIdentityValidated: isIdentityProved,
-    journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
+    journeyUrl: journeyUrl(service.baseUrl, journey.slug),
     teamName: team.name,
     templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
   });
   const context = { ...view, languages: view.inLanguages(action.language), values, isIdentityProved };
-  await recordAction(dependencies, key.teamId, context, action);
+  await recordAction(service, key.teamId, context, action);
 }
 
 const isGone = (closed: NonNullable<JourneyView['closed']>): boolean => closed === 'archived' || closed === 'expired';
@@ -80,7 +80,7 @@ export type ActionContext = {
 
 /** The same for a page that was already read. @throws Problem `identity_required`, `validation_failed`, `conflict` as above */
 export async function recordAction(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   teamId: string,
   context: ActionContext,
   { type, answers = [] }: Omit<PageAction, 'page_id'>,
@@ -93,7 +93,7 @@ export async function recordAction(
   if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
   const asked = answers.length > 0 ? await askedPage(context, answers) : undefined;
-  const at = timestamp(dependencies.now());
+  const at = timestamp(service.now());
   const key = journeyKeyOf(progress, teamId);
   const { actions } = progress;
   const completes = isCompletion ? complete(answers, asked?.blocks ?? []) : page.completion_condition === 'view';
@@ -101,13 +101,13 @@ export async function recordAction(
     completes && !actionOf(actions, 'completed', page.id)
       ? [insertionOf(teamId, progress.journey, completion(page.id, at))]
       : [];
-  if (asked) await saveAnswers(dependencies, key, { ...context, asked }, { at, completes });
-  else if (isCompletion) await dependencies.database.write(writes);
+  if (asked) await saveAnswers(service, key, { ...context, asked }, { at, completes });
+  else if (isCompletion) await service.database.write(writes);
   else {
     const stored = actionOf(actions, 'viewed', page.id);
-    await recordView(dependencies, key, { journey: progress.journey, page_id: page.id, at, stored }, writes);
+    await recordView(service, key, { journey: progress.journey, page_id: page.id, at, stored }, writes);
   }
-  if (writes.length > 0) await finish(dependencies, key, progress, completion(page.id, at));
+  if (writes.length > 0) await finish(service, key, progress, completion(page.id, at));
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
@@ -143,12 +143,12 @@ async function askedPage(
 
 /** Stores the answers and, if they complete the page, its completion, in one transaction. */
 async function saveAnswers(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   key: TeamJourneyKey,
   context: ActionContext & { asked: AskedPage },
   { at, completes }: { at: string; completes: boolean },
 ): Promise<void> {
-  const { database, newId } = dependencies;
+  const { database, newId } = service;
   const { progress, asked, isIdentityProved, factsChange, content } = context;
   const { id: page_id } = context.shown.page;
   const { blocks, values } = asked;
@@ -172,7 +172,7 @@ async function saveAnswers(
     ];
     return (await database.transact(writes, { losesConflicts: true })) ? undefined : lostRace;
   };
-  await untilWritten(dependencies, 'too many conflicts on the journey', attempt, conflictRounds);
+  await untilWritten(service, 'too many conflicts on the journey', attempt, conflictRounds);
 }
 
 const journeyKeyOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
@@ -190,14 +190,14 @@ type View = { journey: Journey; page_id: string; at: string; stored: JourneyActi
 
 /** The first view of a page creates an item. A later view sets its latest time, unless that is later already. */
 async function recordView(
-  dependencies: Pick<Service, 'database' | 'pause'>,
+  service: Service,
   key: TeamJourneyKey,
   { journey, page_id, at, stored }: View,
   otherWrites: readonly Upsert[],
 ): Promise<void> {
-  const { database } = dependencies;
+  const { database } = service;
   let known = stored;
-  await untilWritten(dependencies, 'too many conflicts on the view', async (round) => {
+  await untilWritten(service, 'too many conflicts on the view', async (round) => {
     if (round > 0) {
       known = (await loadActions(database, key.teamId, key, 'viewed', [page_id]))[0];
     }
@@ -216,7 +216,7 @@ async function recordView(
  * time, both requests see it, because each stores its completion before it reads those of the other pages.
  */
 async function finish(
-  { database, now }: Pick<Service, 'database' | 'now'>,
+  { database, now }: Service,
   key: TeamJourneyKey,
   { actions: before, template, with: progressWith }: JourneyProgress,
   done: JourneyAction,

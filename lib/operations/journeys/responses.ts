@@ -1,8 +1,8 @@
 import { type KeptResponse, responseListPages } from '../../domain/journeys/answer.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { findJourney, loadResponses } from '../../store/journeys/journeys.ts';
-import type { Database } from '../../store/table/database.ts';
 import { requestedPage } from '../access/cursors.ts';
+import type { Service } from '../service.ts';
 
 /**
  * A page of the responses of the journey, oldest first.
@@ -10,7 +10,7 @@ import { requestedPage } from '../access/cursors.ts';
  * another journey or limit.
  */
 export async function listResponses(
-  { database }: { database: Database },
+  { database }: Pick<Service, 'database'>,
   teamId: string,
   journey_id: string,
   { limit: sent, cursor }: { limit?: number | undefined; cursor?: string | undefined } = {},

@@ -24,7 +24,7 @@ import type { Content } from '../../store/campaigns/content.ts';
 import { type ContactAggregate, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
 import { findInContent } from '../campaigns/find-template.ts';
-import type { RecordDependencies, Service } from '../service.ts';
+import type { JourneyService, Service } from '../service.ts';
 import { contentWith } from './channel-content.ts';
 import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 import { recordAction } from './record-action.ts';
@@ -68,23 +68,23 @@ export type ChannelContent = {
  * @throws Problem `not_found` if the reference cannot be opened, for any reason
  */
 export async function showChannelContent(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   channelId: string,
   reference: string,
   acceptLanguage?: string,
 ): Promise<ChannelContent> {
-  const { team, location } = await openContent(dependencies, channelId, reference);
+  const { team, location } = await openContent(service, channelId, reference);
   const isForAll = location === 'default';
   const [content, aggregate] = await Promise.all([
-    contentWith(dependencies, team.team_id, channelId),
-    isForAll ? undefined : loadShownAggregate(dependencies.database, team.team_id, location.contactId),
+    contentWith(service, team.team_id, channelId),
+    isForAll ? undefined : loadShownAggregate(service.database, team.team_id, location.contactId),
   ]);
   const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
   const found =
     isForAll || !aggregate
       ? undefined
-      : await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage });
-  const offered = found && (await withProgress(dependencies, team, found));
+      : await findOffer(service, team, { location, aggregate, content, acceptLanguage });
+  const offered = found && (await withProgress(service, team, found));
   return { team, channel, isForAll, offered };
 }
 
@@ -95,23 +95,23 @@ export async function showChannelContent(
  * that does not happen on it
  */
 export async function recordContentAction(
-  dependencies: RecordDependencies,
+  service: JourneyService,
   { team, location }: OpenedContent,
   action: Omit<PageAction, 'page_id'>,
   acceptLanguage?: string,
 ): Promise<void> {
   if (location === 'default') throw notFound();
   const [content, aggregate] = await Promise.all([
-    contentWith(dependencies, team.team_id, location.channelId),
-    loadShownAggregate(dependencies.database, team.team_id, location.contactId),
+    contentWith(service, team.team_id, location.channelId),
+    loadShownAggregate(service.database, team.team_id, location.contactId),
   ]);
-  const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
+  const found = aggregate && (await findOffer(service, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
   const { own, template: chosen, shown, container } = inChannel(found, team);
   if (action.type === 'page_viewed' && isTeaser(shown.page, container)) return;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
-  const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, found.content);
-  const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
+  const accounts = shownAccountsOf(service, team.team_id, { ...aggregate, journeys }, found.content);
+  const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, service.now());
   const languages = inAllLanguages(own.journey.template, team, chosen, action.language).map((template) => {
     const { shown, container } = partsIn(template, own);
     const need = identityNeedInChannel(template, shown, container);
@@ -119,9 +119,9 @@ export async function recordContentAction(
   });
   const values = async ({ template, ...page }: PageInLanguage): Promise<Values> => ({
     contact: aggregate.contact,
-    account: accountFor(shown.page, await accounts(), team.features, timestamp(dependencies.now())),
+    account: accountFor(shown.page, await accounts(), team.features, timestamp(service.now())),
     isIdentityValidated: false,
-    journeyUrl: journeyUrl(dependencies.baseUrl, own.journey.journey.slug),
+    journeyUrl: journeyUrl(service.baseUrl, own.journey.journey.slug),
     teamName: team.name,
     templateName: template.name ?? undefined,
     variables: page.shown.content_variables ?? {},
@@ -129,7 +129,7 @@ export async function recordContentAction(
   const page = { progress: progress!, shown, languages, content: found.content };
   const { factsChange } = aggregate;
   const context = { ...page, values, isIdentityProved: false, factsChange };
-  await recordAction(dependencies, team.team_id, context, action);
+  await recordAction(service, team.team_id, context, action);
 }
 
 /** The content as the person sees it, in the language that is chosen for them. */
@@ -177,7 +177,7 @@ type Search = {
 type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
 type Found = Search & { own: JourneyOffer; offers: JourneyOffer[] };
 
-const findOffer = ({ content, now }: RecordDependencies, team: Team, search: Search): Promise<Found | undefined> =>
+const findOffer = ({ content, now }: JourneyService, team: Team, search: Search): Promise<Found | undefined> =>
   findInContent(content, team.team_id, (each) => offerIn({ ...search, content: each }, now()), search.content);
 
 function offerIn(search: Search, now: number): Found | undefined {
@@ -189,13 +189,13 @@ function offerIn(search: Search, now: number): Found | undefined {
   return own && { ...search, own, offers };
 }
 
-async function withProgress(dependencies: RecordDependencies, team: Team, found: Found): Promise<OfferedContent> {
+async function withProgress(service: JourneyService, team: Team, found: Found): Promise<OfferedContent> {
   const { location, aggregate, content, offers } = found;
   const { own, template, language, shown, container, need } = inChannel(found, team);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
-  const accounts = shownAccountsOf(dependencies, team.team_id, { ...aggregate, journeys }, content);
-  const now = dependencies.now();
+  const accounts = shownAccountsOf(service, team.team_id, { ...aggregate, journeys }, content);
+  const now = service.now();
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
   const texts = [shown.page.completion_message, ...container.content_blocks.map(({ data }) => data)];
   const isAsked = namesAccount(texts, shown.content_variables ?? {});
@@ -204,8 +204,8 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
   const { journey, analytics } = of(own);
   const [linkedAccounts, answers] = await Promise.all([
     isAsked ? accounts() : [],
-    answersIn(dependencies, team, found, of(own)),
-    recordShown(dependencies.database, team.team_id, progress),
+    answersIn(service, team, found, of(own)),
+    recordShown(service.database, team.team_id, progress),
   ]);
   const pageOf = (each: JourneyOffer) => inChannel({ ...found, own: each }, team).shown.page;
   const isListed = (each: JourneyOffer) => each === own || isShown(each, of(each).analytics);
@@ -223,7 +223,7 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
 
 /** The latest answer to each block. If the content has another text than the one that was accepted, it has that one. */
 async function answersIn(
-  { database }: RecordDependencies,
+  { database }: JourneyService,
   team: Team,
   { own, aggregate, acceptLanguage }: Found,
   { journey, answers }: JourneyProgress,

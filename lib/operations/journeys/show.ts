@@ -33,7 +33,7 @@ import type { JourneyKey } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
-import type { ProgressDependencies, Service } from '../service.ts';
+import type { JourneyService, Service } from '../service.ts';
 import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 
 /** A journey key with its team. */
@@ -108,12 +108,12 @@ export async function forgivenSlug(database: Database, given: string): Promise<s
  * @throws Problem `not_found` if there is no such journey
  */
 export async function openJourney(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   key: TeamJourneyKey,
   asked: AskedPage = {},
   acceptLanguage?: string,
 ): Promise<JourneyView> {
-  const { database, content } = dependencies;
+  const { database, content } = service;
   const [aggregate, recent] = await Promise.all([
     loadShownAggregate(database, key.teamId, key.contactId, key.templateId),
     content.load(key.teamId),
@@ -124,7 +124,7 @@ export async function openJourney(
   const lowerCased = { page: asked.page?.toLowerCase(), after: asked.after?.toLowerCase() };
   let withoutPage: JourneyView | undefined;
   const find = async (each: Content) => {
-    const found = await viewOf(dependencies, own, each, { asked: lowerCased, acceptLanguage });
+    const found = await viewOf(service, own, each, { asked: lowerCased, acceptLanguage });
     if (found?.closed !== 'no_page') return found;
     withoutPage = found;
     return undefined;
@@ -137,15 +137,15 @@ export async function openJourney(
 
 /** `undefined` if there is no such journey. */
 async function viewOf(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   aggregate: ContactAggregate,
   content: Content,
   { asked, acceptLanguage }: { asked: AskedPage; acceptLanguage: string | undefined },
 ): Promise<JourneyView | undefined> {
-  const now = dependencies.now();
+  const now = service.now();
   const { team } = content;
   if (!team) return undefined;
-  const accounts = shownAccountsOf(dependencies, team.team_id, aggregate, content);
+  const accounts = shownAccountsOf(service, team.team_id, aggregate, content);
   const [progress] = await progressOf(aggregate, content, accounts, now);
   if (!progress) return undefined;
   const { contact, attempts, factsChange } = aggregate;
@@ -188,7 +188,7 @@ async function viewOf(
  * @param isEnding true for the ending, which shows the answers of all pages
  */
 export async function showJourney(
-  { database }: Pick<Service, 'database'>,
+  { database }: Service,
   view: OpenJourney,
   isProved = false,
   isEnding = false,

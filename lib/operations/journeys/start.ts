@@ -6,9 +6,13 @@ import type { Database } from '../../store/table/database.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
-export type JourneyStart = { contactId: string; template: { id: string; name: string | null }; change: JourneyChange };
+export type JourneyStart = {
+  contactId: string;
+  template: { id: string; name: string | null };
+  change?: JourneyChange;
+};
 
-type Task = JourneyStart & { templateId: string; id: string; slug: string; now: string };
+type Task = Required<JourneyStart> & { templateId: string; id: string; slug: string; now: string };
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
 
 /** Journeys that one transaction can create: it has at most 100 writes. */
@@ -19,18 +23,18 @@ const journeysAtOnce = Math.floor(100 / itemsOfJourney);
  * lost race is retried, so concurrent requests for the same journey all get one journey with one slug.
  */
 export async function startJourneys(
-  dependencies: Pick<Service, 'database' | 'now' | 'newId' | 'newSlug' | 'pause'>,
+  service: Service,
   teamId: string,
   starts: readonly JourneyStart[],
 ): Promise<Applied[]> {
-  const { database, now, newId, newSlug } = dependencies;
+  const { database, now, newId, newSlug } = service;
   const received = now();
   const tasks = starts.map((start, index): Task => {
     const fresh = { id: newId(), slug: newSlug(), now: timestamp(received, index) };
-    return { ...start, templateId: start.template.id, ...fresh };
+    return { change: {}, ...start, templateId: start.template.id, ...fresh };
   });
   const results = new Map<Task, Applied>();
-  await untilAllWritten(dependencies, 'too many conflicts on a journey', tasks, async (pending) => {
+  await untilAllWritten(service, 'too many conflicts on a journey', tasks, async (pending) => {
     const decisions = await decide(database, teamId, pending);
     for (const { task, applied } of await save(database, teamId, decisions)) results.set(task, applied);
     return pending.filter((task) => !results.has(task));

@@ -24,7 +24,7 @@ const atOnce: Limits = { groups: 75, counters: 100 };
 const oneGroup: Limits = { ...atOnce, groups: 1 };
 type Limits = Parameters<typeof firstOf>[1];
 
-export type CountDependencies = Pick<Service, 'database' | 'pause'> & {
+export type CountService = Service & {
   /** Called if the store refuses a group of counters for good. It is set aside: only a recount tries it again. */
   onSetAside?(error: unknown, ids: { team_id: string; contact_id: string; template_id: string }): void;
 };
@@ -36,16 +36,16 @@ export type CountDependencies = Pick<Service, 'database' | 'pause'> & {
  * @param triesAgain also counts what was set aside before
  */
 export async function countJourneys(
-  dependencies: CountDependencies,
+  service: CountService,
   teamId: string,
   journeys: readonly JourneyKey[],
   read: readonly JourneyWithActions[] = [],
   triesAgain = false,
 ): Promise<void> {
-  const { database } = dependencies;
+  const { database } = service;
   const distinct = new Map(journeys.map((key) => [nameOf(key), key]));
   const known = new Map(read.map((stored) => [nameOf(keyOf(stored)), stored]));
-  await untilAllWritten(dependencies, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
+  await untilAllWritten(service, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
     const load = (key: JourneyKey) => known.get(nameOf(key)) ?? loadJourneyWithActions(database, teamId, key);
     const stored = await together(pending, readAtOnce, async (key) => load(key));
     known.clear();
@@ -54,7 +54,7 @@ export async function countJourneys(
     const written = await database.write(moved.map((change) => markOf(teamId, change)));
     let left = moved.filter((_, index) => !written[index]).map(({ before }) => before);
     await inShards(transactionsOf(changes.filter((change) => groupsOf(change) > 0)), async (group) => {
-      const lost = await countGroup(dependencies, teamId, group);
+      const lost = await countGroup(service, teamId, group);
       left = left.concat(lost);
     });
     return left.map(keyOf);
@@ -80,33 +80,23 @@ type Change = CountChange & { before: JourneyWithActions };
 type Transaction = [Change, ...Change[]];
 
 /** @returns the journeys that another writer has changed */
-async function countGroup(
-  dependencies: CountDependencies,
-  teamId: string,
-  changes: Transaction,
-): Promise<JourneyWithActions[]> {
+async function countGroup(service: CountService, teamId: string, changes: Transaction): Promise<JourneyWithActions[]> {
   let remaining: (Change | undefined)[] = changes;
   if (changes.length > 1) {
     try {
-      if (!(await dependencies.database.transact(writesOf(teamId, changes))))
-        return changes.map(({ before }) => before);
+      if (!(await service.database.transact(writesOf(teamId, changes)))) return changes.map(({ before }) => before);
       remaining = changes.map((change) => changeOf(afterIt(change)));
     } catch (error) {
       if (!isInvalidRequest(error)) throw error;
     }
   }
   const lost: JourneyWithActions[] = [];
-  for (const change of remaining)
-    if (change && !(await countAlone(dependencies, teamId, change))) lost.push(change.before);
+  for (const change of remaining) if (change && !(await countAlone(service, teamId, change))) lost.push(change.before);
   return lost;
 }
 
 /** Counts a journey in as many transactions as it needs. @returns false if another writer has changed it */
-async function countAlone(
-  { database, onSetAside }: CountDependencies,
-  teamId: string,
-  first: Change,
-): Promise<boolean> {
+async function countAlone({ database, onSetAside }: CountService, teamId: string, first: Change): Promise<boolean> {
   let most = atOnce;
   for (let change: Change | undefined = first; change; ) {
     const tried: Change = withAdded(change, firstOf(change.added, most));

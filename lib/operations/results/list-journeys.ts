@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import { type ActionKind, type Analytics, analyticsOf } from '../../domain/journeys/completion.ts';
-import { shownJourneyOf } from '../../domain/journeys/shown.ts';
+import { shownJourneyOf } from '../../domain/journeys/journey.ts';
 import { actionsIn } from '../../domain/results/journey-counts.ts';
 import { journeyListPages } from '../../domain/results/journey-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/results/journey-list-responses.ts';
@@ -11,7 +11,7 @@ import { listJourneyKeys } from '../../store/results/journey-lists.ts';
 import { requestedPage } from '../access/cursors.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import { listJourneys } from '../journeys/list.ts';
-import type { ProgressDependencies } from '../service.ts';
+import type { JourneyService } from '../service.ts';
 
 export type TemplateListParameters = {
   template_id?: string | undefined;
@@ -26,11 +26,11 @@ export type TemplateListParameters = {
  * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters
  */
 export async function listTemplateJourneys(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   teamId: string,
   { cursor, ...sent }: TemplateListParameters,
 ): Promise<JourneyList> {
-  const { database, content } = dependencies;
+  const { database, content } = service;
   const { query, after, end } = await requestedPage(database, teamId, journeyListPages, cursor, sent);
   const { template_id: templateId, updated_since: since, limit } = query;
   const [found, { entries, hasMore }] = await Promise.all([
@@ -56,7 +56,7 @@ export async function listTemplateJourneys(
       return {
         ...shownJourneyOf(journey.journey),
         updated_at: updatedAt,
-        analytics_cache: await progressIn(dependencies, teamId, journey, found),
+        analytics_cache: await progressIn(service, teamId, journey, found),
         contact: { id: contact.id, unique_id: contact.unique_id },
         template: { id: template.id, name: template.name },
       };
@@ -67,7 +67,7 @@ export async function listTemplateJourneys(
 
 /** The progress as it was counted. If the content of now completes more, that is recorded before it is shown. */
 async function progressIn(
-  dependencies: ProgressDependencies,
+  service: JourneyService,
   teamId: string,
   { journey, counted }: StoredJourney,
   { template, features }: { template: Template; features: Parameters<typeof analyticsOf>[1]['features'] },
@@ -80,6 +80,6 @@ async function progressIn(
   const isNew =
     analytics.pages_completed.length > count('completed') || (analytics.is_completed && count('finished') === 0);
   if (!isNew) return analytics;
-  const own = await listJourneys(dependencies, teamId, journey.contact_id);
+  const own = await listJourneys(service, teamId, journey.contact_id);
   return own.find(({ id }) => id === journey.id)?.analytics_cache ?? analytics;
 }

@@ -8,11 +8,10 @@ import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.t
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
+import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
 import {
   accountNumberOfLink,
-  type ContactItemKind,
   contactIdOfPartition,
-  contactItemKind,
   contactKey,
   contactPartition,
   identityKey,
@@ -20,7 +19,7 @@ import {
   partsOfJourneyKey,
   slugKey,
 } from '../table/keys.ts';
-import { itemReader, storedTime } from '../table/stored-item.ts';
+import { InvalidStoredItem, itemReader, storedTime } from '../table/stored-item.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -28,26 +27,40 @@ export type PersonItem = { kind: ContactItemKind; item: Item };
 
 export async function loadPersonItems(database: Database, teamId: string, contactId: string): Promise<PersonItem[]> {
   const items = await all(database, { pk: contactPartition(teamId, contactId) });
-  return items.map((item) => ({ kind: contactItemKind(item), item }));
+  return items.map((item) => {
+    const kind = contactItemKind(item);
+    // Nobody knows how to erase it.
+    if (!kind) throw new InvalidStoredItem('item of a contact', ['sk']);
+    return { kind, item };
+  });
 }
+
+const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+/** What an export of a person says of the items of each kind. */
+const contents = {
+  contacts: storedContact,
+  links: (item: Item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) })),
+  journeys: storedJourney,
+  actions: (item: Item) => ({ ...inJourney(item), ...actionOf(item) }),
+  responses: responseOf,
+  identity_attempts: (item: Item) => storedAttempts(item).attempts,
+} satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */
 export function personOf(items: readonly PersonItem[]) {
-  const of = (kind: ContactItemKind) => items.filter((each) => each.kind === kind).map(({ item }) => item);
-  const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
-  const [self] = of('contacts');
-  const journeys = of('journeys').map(storedJourney);
-  const [attempts] = of('identity_attempts');
+  const of = <Content>(kind: ContactItemKind, read: (item: Item) => Content) =>
+    items.filter((each) => each.kind === kind).map(({ item }) => read(item));
+  const journeys = of('journeys', contents.journeys);
   return {
-    stored: self && storedContact(self),
-    links: of('links').flatMap((item) => linksOf(item).map((link) => ({ ...link, ...linkTimes(item) }))),
+    stored: of('contacts', contents.contacts)[0],
+    links: of('links', contents.links).flat(),
     journeys: journeys.map(({ journey }) => journey),
-    actions: of('actions').map((item) => ({ ...inJourney(item), ...actionOf(item) })),
+    actions: of('actions', contents.actions),
     answers: journeys.flatMap(({ journey: { template_id }, given }) =>
       given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
     ),
-    responses: of('responses').map(responseOf),
-    attempts: attempts && storedAttempts(attempts).attempts,
+    responses: of('responses', contents.responses),
+    attempts: of('identity_attempts', contents.identity_attempts)[0],
   };
 }
 
@@ -69,9 +82,10 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   const contact = items.find(({ kind, item }) => kind === 'contacts' && isContact(item));
   const since = contact && datedItem(contact.item).inserted_at;
   return items.filter(({ kind, item }) => {
-    if (kind === 'contacts') return false;
+    const how = erasureOfKind(kind);
+    if (how === 'apart') return false;
     const dated = datedItem(item);
-    if (kind === 'links') return orderOf(item) <= order;
+    if (how === 'ordered') return orderOf(item) <= order;
     if (since === undefined) return true;
     const at = dated.at ?? dated.inserted_at;
     return at !== undefined && at < since;
@@ -82,7 +96,7 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
-  const expect = kind === 'links' ? { order: orderOf(item) } : {};
+  const expect = erasureOfKind(kind) === 'ordered' ? { order: orderOf(item) } : {};
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted } = storedJourney(item);
   return [

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Lane } from '../../domain/waiting-work/lane.ts';
 import type { JourneyKey } from '../journeys/journey-items.ts';
 import { chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
 import { uuid5 } from '../table/digest.ts';
@@ -27,6 +28,8 @@ export type WaitingFacts = {
   contactIds?: readonly string[];
   accountNumbers?: readonly string[];
 };
+
+export const completionLane = (team_id: string): Lane => ({ work: 'completions', team_id });
 
 /** Contacts, or journeys, of one item: 15 KB. */
 const contactsOfItem = 400;

@@ -12,8 +12,9 @@ import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
 import type { Item } from '../table/database.ts';
-import { accountNumberOfLink, type ItemPlace, placeOf } from '../table/keys.ts';
-import { itemReader } from '../table/stored-item.ts';
+import { type ItemPlace, kindOf, placeOf } from '../table/item-kinds.ts';
+import { accountNumberOfLink } from '../table/keys.ts';
+import { InvalidStoredItem, itemReader } from '../table/stored-item.ts';
 
 /** Reads the records of the table's stream. */
 
@@ -74,7 +75,10 @@ export type AccountChange = {
  */
 export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefined {
   const { Keys, OldImage, NewImage, SequenceNumber = '', ApproximateCreationDateTime = 0 } = dynamodb;
-  const place = Keys && placeOf(keyItem(plain(Keys)));
+  const key = Keys && keyItem(plain(Keys));
+  // It passes the filter, so it must not be lost.
+  if (key && !kindOf(key)) throw new InvalidStoredItem('change', ['sk']);
+  const place = key && placeOf(key);
   if (!place) return undefined;
   const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
   const change = changeIn(place, before, after);

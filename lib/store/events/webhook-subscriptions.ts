@@ -19,7 +19,6 @@ import {
   webhookEventPrefix,
   webhookKey,
   webhookSecretsKey,
-  webhooksKey,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
 
@@ -35,7 +34,6 @@ export function insertWebhook(
   return database.transact([
     { kind: 'insert', item: { ...webhookKey(team_id, webhook_id), ...content } },
     { kind: 'insert', item: { ...webhookSecretsKey(webhook_id), team_id, secrets: JSON.stringify(secrets) } },
-    { kind: 'insert', item: { ...webhooksKey(team_id, webhook_id) } },
   ]);
 }
 

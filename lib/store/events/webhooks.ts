@@ -18,16 +18,7 @@ import {
   webhookSecrets,
 } from '../../domain/events/webhook.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import {
-  all,
-  chunksOf,
-  type Database,
-  type Item,
-  readAll,
-  versioned,
-  type Write,
-  writeOne,
-} from '../table/database.ts';
+import { all, chunksOf, type Database, type Item, versioned, type Write, writeOne } from '../table/database.ts';
 import {
   endedWebhookKey,
   isWebhookTest,
@@ -37,11 +28,8 @@ import {
   webhookEventKey,
   webhookEventPartition,
   webhookKey,
-  webhookOfEntry,
   webhookPartition,
   webhookSecretsKey,
-  webhooksKey,
-  webhooksPartition,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';
 
@@ -82,12 +70,6 @@ export async function listEndedWebhooks(database: Database, teamId: string, now:
   const items = await all(database, { pk: webhookPartition(teamId), prefix: endedWebhookKey(teamId, '').sk });
   const oldest = timestamp(now - endedDays * day);
   return items.map((item) => endedItem(item).data).filter(({ ended_at }) => ended_at >= oldest);
-}
-
-/** The webhooks of all teams. */
-export async function listAllWebhooks(database: Database): Promise<StoredWebhook[]> {
-  const keys = (await all(database, { pk: webhooksPartition })).map(webhookOfEntry);
-  return (await readAll(database, keys, webhookOf)).filter((webhook) => webhook !== undefined);
 }
 
 export async function findWebhook(
@@ -190,7 +172,7 @@ export async function deleteWebhook(
   beside: readonly Write[] = [],
 ): Promise<boolean> {
   await deleteEvents(database, team_id, webhook_id);
-  const keys = [webhookKey(team_id, webhook_id), webhookSecretsKey(webhook_id), webhooksKey(team_id, webhook_id)];
+  const keys = [webhookKey(team_id, webhook_id), webhookSecretsKey(webhook_id)];
   const isDeleted = await database.transact([...keys.map(deletion), ...beside]);
   await deleteEvents(database, team_id, webhook_id);
   return isDeleted;

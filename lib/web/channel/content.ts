@@ -14,9 +14,8 @@ import { type Child, type Html, html, inOrder } from '../html.ts';
 import { reach } from '../reach.ts';
 import { unscriptedView } from '../unscripted-view.ts';
 import { type Words, wordsIn } from '../words/words.ts';
-import { bar } from './bar.ts';
 import { channelCss, heightOf, sizeCss } from './css.ts';
-import type { ChannelContentInput, OfferedInput } from './input.ts';
+import type { ChannelContentInput, Neighbour, OfferedInput } from './input.ts';
 import { channelScript, fitScript } from './script.ts';
 import { channelTheme } from './theme.ts';
 
@@ -128,3 +127,15 @@ const valuesOf = (
 
 export const titleOf = ({ navigation_title, content_name }: OfferedInput['shown']['page'], words: Words): string =>
   navigation_title ?? content_name ?? words.text('channel_untitled');
+
+/** Links to the contact's other pages with content for the channel, which open in the frame, and to the journey. */
+export function bar({ channel, offered }: ChannelContentInput, words: Words): Child {
+  if (!channel.show_navigation || !offered) return undefined;
+  const { around, journeyUrl } = offered;
+  return html`<nav class="bar" aria-label="${words.text('channel_more')}">${
+    around.length > 1 && html`<ol>${around.map(item)}</ol>`
+  }<a class="whole" href="${journeyUrl}" rel="noopener noreferrer">${words.text('channel_all_steps')}<span class="unseen"> ${words.text('channel_new_tab')}</span></a></nav>`;
+}
+
+const item = ({ title, address, isShown }: Neighbour) =>
+  html`<li><a href="${address}" target="_self"${isShown && html` aria-current="page"`}>${title}</a></li>`;

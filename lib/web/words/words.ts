@@ -1,5 +1,6 @@
 import type { OwnWords } from '../../domain/campaigns/values.ts';
 import { type Direction, isolated } from '../../domain/values/direction.ts';
+import { acceptedLanguages } from '../../domain/values/language.ts';
 import { timeZoneFor } from '../../domain/values/timestamp.ts';
 import type { Child } from '../html.ts';
 import ar from './ar.json' with { type: 'json' };
@@ -125,3 +126,9 @@ export class Words {
 }
 
 const placeholder = /\{(\w+)\}/g;
+
+/** The language with a catalogue that the browser prefers most. `null` if it accepts none of them. */
+export function languageOfBrowser(acceptLanguage: string | undefined): Language | null {
+  const [first] = acceptedLanguages(acceptLanguage).flatMap((tag) => languageOf(tag.split('-')[0]!) ?? []);
+  return first ?? null;
+}

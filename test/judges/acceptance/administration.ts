@@ -99,6 +99,24 @@ check(
   },
 );
 
+check('Contract 9: template list names the campaigns of the team, archived ones too', async (world) => {
+  const { team } = await world.content();
+  const named = (templates: Json) => templates.map(({ id, name }: Json) => ({ id, name }));
+  const listed = await world.admin(['template', 'list', ...ofTeam(team)]);
+  same(named(listed), named((await team.get('/v1/templates')).templates), 'the list of the command');
+});
+
+check('Contract 9: team reset ends the webhooks of the team, and the audit has it', async (world) => {
+  const { team_id } = await world.admin(['team', 'create', '--name', 'Reset', '--sandbox']);
+  world.teams.push(team_id);
+  const ofIt = ['--team', team_id];
+  const { webhook_id } = await world.admin(['webhook', 'create', ...ofIt, '--url', 'https://receiver.example.com/']);
+  await world.admin(['team', 'reset', ...ofIt, '--yes']);
+  same(await world.admin(['webhook', 'list', ...ofIt]), [], 'the webhooks');
+  const entries = (await world.admin(['audit', 'list', ...ofIt])).filter(({ what }: Json) => what === 'team reset');
+  holds(JSON.stringify(entries).includes(webhook_id), 'the webhook is not in the entry of the reset');
+});
+
 check('Contract 5: who sent a chunk is kept with it: client_id in batch show', async (world) => {
   const { team } = await world.content();
   const batch_id = newId();

@@ -1,5 +1,5 @@
 import { record } from './accounts.ts';
-import { has, NotChecked, same } from './expect.ts';
+import { has, holds, NotChecked, same } from './expect.ts';
 import { eventually, type Json } from './http.ts';
 import { act } from './journeys.ts';
 import { check } from './suite.ts';
@@ -31,25 +31,35 @@ check(
     if (world.target.skipsWaits) throw new NotChecked('an erasure waits until no earlier request can be running');
     const { team, ids } = await world.content();
     const { contact, slug } = await team.journey(ids.first, { name_last: newId() });
-    const other = await team.contact();
-    const account = record();
-    await team.import([contact, other].map(({ unique_id }) => ({ ...account, contact: { unique_id } })));
+    const [other, renamed] = [await team.contact(), await team.contact()];
+    const [account, joint] = [record(), record()];
+    const link = (to: Json, ...people: Json[]) =>
+      team.import(people.map(({ unique_id }) => ({ ...to, contact: { unique_id } })));
+    await link(account, contact, other);
+    for (const each of [other, contact]) await link(joint, each);
+    const ofTeam = ['--team', team.credential.team_id!];
+    await world.admin(['contact', 'change-unique-id', ...ofTeam, '--from', renamed.unique_id, '--to', newId()]);
     await act(team, { slug }, 'page_viewed', ids.shown);
+    const dropped = async () => JSON.stringify(await world.admin(['drop', 'list', ...ofTeam]));
     if (world.target.drop) {
-      const rows = [contact, other].map(({ unique_id }) => `${unique_id},dropped`);
-      const file = ['unique_id,name_first', ...rows, ''].join('\n');
+      const rows = [contact, other].map(({ unique_id }) => `${unique_id},dropped,`);
+      // A warning of the report names the last column.
+      const file = [`unique_id,name_first,${contact.unique_id}`, ...rows, ''].join('\n');
       await world.target.drop(`${team.credential.team_id}/contacts/${newId()}.csv`, file);
       for (const { id } of [contact, other])
         await eventually(async () => has(await team.get(`/v1/contacts/${id}`), { name_first: 'dropped' }, 'a row'), 90);
+      await eventually(async () => holds((await dropped()).includes(contact.unique_id), 'no file has the warning'), 90);
     }
-    await team.call(202, `DELETE /v1/contacts/${contact.id}`);
-    await eventually(() => team.call(404, `GET /v1/contacts/${contact.id}`), 120);
-    await eventually(() => team.call(404, `DELETE /v1/contacts/${contact.id}`), 360);
+    const erased = [contact, renamed];
+    for (const { id } of erased) await team.call(202, `DELETE /v1/contacts/${id}`);
+    for (const { id } of erased) await eventually(() => team.call(404, `GET /v1/contacts/${id}`), 120);
+    for (const { id } of erased) await eventually(() => team.call(404, `DELETE /v1/contacts/${id}`), 360);
     await team.open(404, `GET /j/${slug}`);
+    if (world.target.drop) holds(!(await dropped()).includes(contact.unique_id), 'a dropped file names the person');
     const again = (await team.call(201, 'POST /v1/contacts', { unique_id: contact.unique_id })).body;
     has(again, { id: contact.id, name_first: null, name_last: null }, 'the new contact');
     const accounts = [again, other].map(async (each) => (await team.accountsOf(each)).length);
-    same(await Promise.all(accounts), [0, 1], 'accounts of the new contact and of the other person');
+    same(await Promise.all(accounts), [0, 2], 'accounts of the new contact and of the other person');
     await eventually(async () => {
       const events = (await team.get('/v1/events?type=contact.*&limit=1000')).events as Json[];
       const types = events.filter(({ contact_id }) => contact_id === contact.id).map(({ type }) => type);

@@ -87,6 +87,9 @@ check(
       ...secretOf(team.credential),
       'scope[]': ['contacts:read'],
     });
+    const json = JSON.stringify({ ...grant, ...secretOf(team.credential) }).slice(0, -1);
+    await ask(team, 200, `${json},"foo":1,"foo":2}`);
+    await refuse(team, 400, 'invalid_request', `${json},"scope":"contacts:read","scope":""}`);
   },
 );
 

@@ -5,6 +5,7 @@ import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../../lib/operations/access/clients.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { type Area, type Attack, must } from './attack.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
@@ -273,8 +274,7 @@ async function fetched(world: World): Promise<Attack> {
 /** A token of a client that was revoked before the service saw the token. */
 async function revoked({ newClient, ours, send, database }: World): Promise<Attack[]> {
   const client = await newClient(ours.teamId);
-  const dependencies = { database, now: Date.now, pause: async () => {} };
-  await revokeClient(dependencies, client.clientId, 'administrator');
+  await revokeClient(serviceOn(database), client.clientId, 'administrator');
   return protectedRoutes.slice(0, 3).map(
     ({ path }): Attack => ({
       group: 'a revoked client',

@@ -50,6 +50,10 @@ describe('a full scan', () => {
     expect(left.filter((each) => !known.includes(each))).toEqual([]);
   });
 
+  test('finds only items that are declared, and that expire only where it is declared', () => {
+    expect(proof.stages.flatMap(({ undeclared }) => undeclared)).toEqual([]);
+  });
+
   test('agrees with the API', () => {
     expect(proof.contradictions).toEqual([]);
     // Without the one who is erased through the API.

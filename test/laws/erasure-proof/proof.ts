@@ -10,18 +10,20 @@ import {
   restrictedDropBox,
   restrictedErasureList,
 } from '../../../bin/local/functions/permissions.ts';
-import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
+import { eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
 import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
-import { dependenciesOn } from '../../../lib/runtime/table.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
+import type { EraseService } from '../../../lib/operations/service.ts';
 import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
 import { deployedDropBox } from '../../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { S3ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
-import { importDependencies, workAll } from '../../support/import-operations.ts';
+import { workAll } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
+import { undeclaredKeys } from '../../support/stored-keys.ts';
 import { uniqueIdOf } from './people.ts';
 import { lostBetween, type Scan, scan } from './scan.ts';
 import { ProofWorld } from './world.ts';
@@ -44,6 +46,8 @@ type Stage = {
   /** Values of the erased persons, by place. */
   values: Record<string, number>;
   ids: Record<string, number>;
+  /** Keys of items that `items.ts` does not declare, or that expire although it says that they do not. */
+  undeclared: string[];
   /** Values of others that were there at the beginning and are gone. */
   lost: string[];
 };
@@ -89,7 +93,7 @@ class ProofRun {
   readonly stages: Stage[] = [];
   readonly #options: ProofOptions;
   readonly #list: FolderErasureList;
-  readonly #dependencies: EraseDependencies;
+  readonly #dependencies: EraseService;
   #first: Scan | undefined;
 
   constructor(local: LocalDescription, options: ProofOptions) {
@@ -97,7 +101,7 @@ class ProofRun {
     this.#options = options;
     this.#list = new FolderErasureList(local.erasures_folder);
     this.#dependencies = {
-      ...dependenciesOn(this.world.database),
+      ...serviceOn(this.world.database),
       files: new FolderDropBox(local.drop_box_folder),
       erasures: this.#list,
       onProgress: () => {},
@@ -131,7 +135,7 @@ class ProofRun {
     const database = restricted(world.database);
     const access = { endpoint: world.local.drop_box_endpoint, ...localAccess };
     const dependencies = {
-      ...dependenciesOn(database),
+      ...serviceOn(database),
       files: restrictedDropBox(deployedDropBox(world.local.drop_box_bucket, access)),
       erasures: restrictedErasureList(new S3ErasureList(world.local.image_bucket, bucketClient(access))),
       retentionDays: 400,
@@ -179,6 +183,7 @@ class ProofRun {
       texts: found.texts,
       values: Object.fromEntries(found.erased),
       ids: Object.fromEntries(found.ids),
+      undeclared: undeclaredKeys(found.items),
       lost: lostBetween(this.#first.others, found.others),
     });
     return found;
@@ -187,7 +192,7 @@ class ProofRun {
 
 /** The worker applies what was open and what had failed. */
 async function applyTheRest({ database, teamId }: ProofWorld): Promise<void> {
-  const imports = importDependencies(database);
+  const imports = serviceOn(database);
   for (const chunk of await loadFailed(database, teamId)) await redriveChunk(imports, chunk);
   await workAll(imports, teamId);
 }

@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import type { LocalDescription } from '../../../bin/local/description.ts';
 import { ensureTable } from '../../../bin/local/storage/table.ts';
-import { dependenciesOn } from '../../../lib/runtime/table.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { putContent } from '../../support/content.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch } from '../../support/import-operations.ts';
 import { administratorOf, localTable } from '../../support/local-table.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { send, tokenOf } from '../../support/send.ts';
 import { newCredential, newTeam } from '../../support/teams.ts';
 import { until } from '../../support/until.ts';
@@ -128,7 +128,7 @@ export class ProofWorld {
     await until('the batch is completed', batch, ({ body }) => body.status === 'completed', 600);
     for (const person of this.everybody(people.isRenamed)) {
       const names = { from: people.formerIdOf(person), to: people.uniqueIdOf(person) };
-      await changeUniqueId(dependenciesOn(this.database), this.teamId, names);
+      await changeUniqueId(serviceOn(this.database), this.teamId, names);
     }
   }
 
@@ -198,7 +198,7 @@ export class ProofWorld {
 
   /** The queue is not told, so the worker applies neither of them. */
   async #openAndFailedChunks(): Promise<void> {
-    const imports = importDependencies(this.database);
+    const imports = serviceOn(this.database);
     const chosen = this.everybody(people.isInLastChunks);
     for (const batch_id of ['failed', 'open']) {
       const records = chosen.map((person) => ({

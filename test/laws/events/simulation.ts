@@ -9,7 +9,7 @@ import { deliverWebhook } from '../../../lib/operations/events/deliver-webhook.t
 import { listEvents } from '../../../lib/operations/events/list-events.ts';
 import { publish } from '../../../lib/operations/events/publish.ts';
 import { wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import { failChunk, workTeam } from '../../../lib/operations/imports/work.ts';
 import { loadWebhook } from '../../../lib/store/events/webhooks.ts';
 import { loadWork, saveState } from '../../../lib/store/imports/import-work.ts';

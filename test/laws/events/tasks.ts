@@ -1,10 +1,10 @@
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { record } from '../../support/contacts.ts';
 import { posted } from '../../support/import-operations.ts';
+import { upsertContact } from '../../support/operations.ts';
 import { pages, templateId, type World } from './world.ts';
 
 /** What a client asks the service to do. It can be repeated. */
@@ -46,5 +46,5 @@ function taskOf({ random, team }: World, indexes: Map<string, number>): Task {
   ];
   const chunk_count = batch_id === 'two' ? { chunk_count: 2 } : {};
   const sent = posted({ batch_id, chunk_index, ...chunk_count, records });
-  return (dependencies) => acceptBatch(dependencies, team, sent);
+  return (dependencies) => acceptBatch(dependencies, { teamId: team }, sent);
 }

@@ -3,20 +3,23 @@ import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import type { Webhook } from '../../../lib/domain/events/webhook.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
-import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 import { ModelQueue } from '../../support/model-queue.ts';
+import { serviceOn, type TestedService } from '../../support/operations.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
 import { History } from './history.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
-export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader';
+export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
 export type EventProcess = Process & { kind: Kind; skew: number };
+
+/** What operations need, for one process. */
+export type WorldDependencies = TestedService;
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -51,10 +54,8 @@ type Base = { items: Item[]; team: string; webhook: Webhook; content: ContentCac
 async function makeBase(): Promise<Base> {
   const database = new ModelDatabase();
   let ids = 100;
-  const dependencies = {
-    ...{ database, now: () => start, newId: () => uuidOf(ids++), newSecret: () => 'a'.repeat(43) },
-    ...{ pause: async () => {}, wake: async () => {} },
-  };
+  const own = { now: () => start, newId: () => uuidOf(ids++), newSecret: () => 'a'.repeat(43), pause: async () => {} };
+  const dependencies = { ...serviceOn(database, own), wake: async () => {} };
   const { team_id: team } = await createTeam(dependencies, { name: 'Test', features: [] });
   await putContent(database, team, document);
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
@@ -66,22 +67,28 @@ async function makeBase(): Promise<Base> {
 }
 let base: Promise<Base> | undefined;
 
+/** Faults of the store, by call. */
+type StoreFault = 'call refused' | 'response lost' | 'transaction torn';
+type WorldSettings<Fault extends string> = Pick<Settings, 'seed' | 'skew'> & {
+  weather: Readonly<Record<Fault | StoreFault, number>>;
+};
+
 /** The clock, the table and the processes of one schedule. */
-export class World {
+export class World<Fault extends string = FaultKind> {
   readonly random: Random;
   readonly scheduler = new Scheduler<EventProcess>();
   readonly table: StreamedTable;
   readonly history = new History();
   readonly queue = new ModelQueue();
   readonly problems: string[] = [];
-  readonly met = new Map<FaultKind, number>();
+  readonly met = new Map<Fault | StoreFault, number>();
   readonly trace: string[] | undefined;
   readonly team: string;
   readonly webhook: Webhook;
   readonly onBus: ServiceEvent[] = [];
   readonly received: ServiceEvent[] = [];
   readonly content: ContentCache;
-  readonly #settings: Settings;
+  readonly #settings: WorldSettings<Fault>;
   isCalm = false;
   isWoken = false;
   /** There is a message for the lane of completions. */
@@ -92,15 +99,18 @@ export class World {
   #ids = 1000;
   #started = 0;
 
-  static async open(settings: Settings, isTraced: boolean): Promise<World> {
+  static async open<Fault extends string = FaultKind>(
+    settings: WorldSettings<Fault>,
+    isTraced: boolean,
+  ): Promise<World<Fault>> {
     base ??= makeBase();
     const made = await base;
-    const world = new World(settings, made, isTraced);
+    const world = new World<Fault>(settings, made, isTraced);
     await world.table.model.write(made.items.map((item) => ({ kind: 'insert', item })));
     return world;
   }
 
-  private constructor(settings: Settings, { team, webhook, content }: Base, isTraced: boolean) {
+  private constructor(settings: WorldSettings<Fault>, { team, webhook, content }: Base, isTraced: boolean) {
     this.#settings = settings;
     this.random = new Random(settings.seed);
     this.table = new StreamedTable(
@@ -122,7 +132,7 @@ export class World {
     this.problems.push(problem);
   }
 
-  happens(kind: FaultKind): boolean {
+  happens(kind: Fault | StoreFault): boolean {
     const probability = this.#settings.weather[kind];
     if (this.isCalm || probability === 0 || !this.random.chance(probability)) return false;
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
@@ -134,10 +144,7 @@ export class World {
     this.#outageUntil = this.clock + milliseconds;
   }
 
-  start(
-    kind: Kind,
-    run: (dependencies: ReturnType<World['dependenciesOf']>, process: EventProcess) => Promise<void>,
-  ): EventProcess {
+  start(kind: Kind, run: (dependencies: WorldDependencies, process: EventProcess) => Promise<void>): EventProcess {
     const skew = this.random.below(2 * this.#settings.skew + 1) - this.#settings.skew;
     const process: EventProcess = { name: `${kind}${++this.#started}`, kind, skew, calls: [], isFrozen: false };
     this.log(() => `${process.name} starts`);
@@ -167,17 +174,11 @@ export class World {
   dependenciesOf(process: EventProcess) {
     const database = this.#databaseOf(process);
     const newId = () => uuidOf(this.#ids++);
-    return {
-      ...{ database, newId, newSlug: newId, writer: 'test', fits: () => true, baseUrl: 'https://example.com' },
+    return serviceOn(database, {
+      ...{ newId, newSlug: newId, content: this.content, queue: this.queue },
       now: () => this.clock + process.skew,
       pause: (round: number) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
-      content: this.content,
-      productCache: new ProductCache(database),
-      products: new ProductRegistry(database),
-      queue: this.queue,
-      onLostWake: () => undefined,
-      eventRetentionDays: 30,
-    };
+    });
   }
 
   /** The table for one process: every call waits for its turn, may be refused, or may lose its response. */

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { maxOpenChunks } from '../../../lib/domain/imports/chunk.ts';
+import { importLane, maxOpenChunks } from '../../../lib/domain/imports/chunk.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { queueClient } from '../../../lib/store/aws/aws-clients.ts';
-import { SqsImportQueue } from '../../../lib/store/aws/queue.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState, saveState } from '../../../lib/store/imports/import-work.ts';
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { orderCounterKey } from '../../../lib/store/table/keys.ts';
+import { SqsWakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 import { openChunks, postBatch } from '../../support/import-operations.ts';
 import {
@@ -128,14 +128,14 @@ describe('a wake', () => {
     const url = `http://127.0.0.1:${port}/queue.fifo`;
     const lost: unknown[] = [];
     const client = queueClient({ endpoint: url, region: localRegion, credentials: localCredentials });
-    const queue = new SqsImportQueue(url, client);
+    const queue = new SqsWakeQueue(url, client);
     const from = performance.now();
-    const using = world.dependencies({ queue, onLostWake: (teamId) => lost.push(teamId) });
+    const using = world.dependencies({ queue, onLostWake: ({ team_id }) => lost.push(team_id) });
     expect(await world.accept(0, [record('1')], using)).toMatchObject({ duplicate: false });
     // The limit is a second. Without it, the attempts of the client take nine.
     expect(performance.now() - from).toBeLessThan(6000);
     expect(lost).toEqual([world.teamId]);
-    await expect(queue.wake(world.teamId)).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(queue.wake(importLane(world.teamId))).rejects.toBeInstanceOf(StoreUnavailable);
     silent.closeAllConnections();
     silent.close();
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { discardFailed, listFailed } from '../../../bin/admin/operations/imports/failed.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';

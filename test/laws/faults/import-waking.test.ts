@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { sweep } from '../../../lib/operations/imports/sweep.ts';
-import { workTeam } from '../../../lib/operations/imports/work.ts';
+import { completionsThatWait } from '../../../lib/operations/events/work-completions.ts';
+import { importsThatWait, workTeam } from '../../../lib/operations/imports/work.ts';
+import { type SweepOptions, sweep } from '../../../lib/operations/waiting-work/sweep.ts';
 import { completionWork } from '../../../lib/store/events/completion-work.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
+import { importPartition } from '../../../lib/store/table/keys.ts';
 import { openChunks, postBatch } from '../../support/import-operations.ts';
-import { dying, failingSends, ImportWorld, minute, record, seconds } from '../../support/import-world.ts';
+import { failingSends, ImportWorld, minute, record, seconds } from '../../support/import-world.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 let world: ImportWorld;
 let teams: string[];
@@ -14,11 +17,10 @@ beforeEach(async () => {
   world = new ImportWorld();
   teams = [world.teamId, crypto.randomUUID(), crypto.randomUUID()];
   for (const team of teams) {
-    const dependencies = { database: world.database, now: () => world.clock, newId: () => team, newSecret };
+    const dependencies = serviceOn(world.database, { now: () => world.clock, newId: () => team });
     await createTeam(dependencies, { name: team, features: [] });
   }
 });
-const newSecret = () => 'secret';
 
 /** Accepts chunks without a wake. */
 async function acceptUnheard(team: string, count: number) {
@@ -31,7 +33,14 @@ async function acceptUnheard(team: string, count: number) {
     });
   }
 }
-const sweeping = (using = world.dependencies(), all = false) => sweep(using, { all });
+const sweeping = (using = world.dependencies(), options: Partial<SweepOptions> = {}) => {
+  const { queue } = using;
+  const standings = [importsThatWait, completionsThatWait];
+  const subjects = standings.map((standing) => (teamId: string) => standing(using, teamId));
+  const queues = { imports: queue, completions: queue, webhooks: queue };
+  return sweep({ ...using, queues }, { subjects, ...options });
+};
+const none = { woken: 0, worked: 0, not_woken: 0, late: 0, oldest_seconds: 0 };
 const waiting = async () => {
   const lists = await Promise.all(teams.map((team) => openChunks(world.database, team)));
   return lists.map((list) => list.length);
@@ -40,53 +49,22 @@ const waiting = async () => {
 describe('chunks whose wake was lost', () => {
   test('are picked up within 75 seconds, in their order', async () => {
     await acceptUnheard(world.teamId, 3);
-    expect(await sweeping()).toMatchObject({ woken: 0 });
+    expect(await sweeping()).toMatchObject({ imports: { woken: 0 } });
     // The sweeper runs once a minute; the chunks are ten seconds old at the first or the second of its runs.
     world.clock += 10 * seconds;
-    const report = { woken: 1, worked: 0, not_woken: 0, not_swept: 0, teams_late: 0, chunks_failed: 0 };
-    expect(await sweeping()).toEqual({ ...report, oldest_open_chunk: 10 });
+    expect(await sweeping()).toEqual({
+      ...{ imports: { ...none, woken: 1, oldest_seconds: 10 }, completions: none, webhooks: none },
+      ...{ not_swept: 0, chunks_failed: 0, webhooks_failing: 0 },
+    });
     expect(await world.drain()).toBe(1);
     expect(await world.status()).toMatchObject({ status: 'completed', records: { applied: 3, superseded: 0 } });
     expect(await world.nicknames('1')).toEqual(['2']);
     world.clock += minute;
-    expect(await sweeping()).toMatchObject({ woken: 0 });
-  });
-
-  test('are picked up with the next request of the team', async () => {
-    await acceptUnheard(world.teamId, 2);
-    await world.accept(2, [record('1', { nickname: 'next' })]);
-    expect(await world.drain()).toBe(1);
-    expect(await world.nicknames('1')).toEqual(['next']);
-    expect((await world.status()).records).toMatchObject({ applied: 3, superseded: 0 });
-  });
-
-  test('because their worker died are picked up when it has been silent for a while', async () => {
-    await acceptUnheard(world.teamId, 2);
-    world.clock += minute;
-    const { database } = dying(world.database, 4, 'after');
-    await world.work(world.dependencies({ database })).catch(() => {});
-    expect(await waiting()).toEqual([2, 0, 0]);
-    expect(await sweeping()).toMatchObject({ woken: 0 });
-    world.clock += 10 * seconds;
-    expect(await sweeping()).toMatchObject({ woken: 1 });
-    await world.drain();
-    expect(await waiting()).toEqual([0, 0, 0]);
+    expect(await sweeping()).toMatchObject({ imports: { woken: 0 } });
   });
 });
 
 describe('the sweeper', () => {
-  test('goes on to the other teams when one send fails, and tries that team again at its next run', async () => {
-    for (const team of teams) await acceptUnheard(team, 2);
-    world.clock += minute;
-    const unlucky = world.dependencies({ queue: failingSends(world.queue, 2, 1) });
-    expect(await sweeping(unlucky)).toMatchObject({ woken: 2, not_woken: 1 });
-    expect(await world.drain()).toBe(2);
-    world.clock += minute;
-    expect(await sweeping()).toMatchObject({ woken: 1, not_woken: 0 });
-    expect(await world.drain()).toBe(1);
-    expect(await waiting()).toEqual([0, 0, 0]);
-  });
-
   test('works the chunks itself while no wake can be sent, and leaves what fails to its next run', async () => {
     for (const team of teams) await acceptUnheard(team, 2);
     world.clock += minute;
@@ -97,10 +75,11 @@ describe('the sweeper', () => {
       if (team === teams[1]) return false;
       return (await workTeam(away, team, () => true)).outcome === 'empty';
     };
-    expect(await sweep(away, { all: false, work })).toMatchObject({ woken: 0, worked: 2, not_woken: 1 });
+    const imports = { woken: 0, worked: 2, not_woken: 1 };
+    expect(await sweeping(away, { work: { imports: work } })).toMatchObject({ imports });
     expect(lefts).toEqual([3, 2, 1]);
     expect((await waiting()).sort()).toEqual([0, 0, 2]);
-    expect(await sweep(away, { all: false, work })).toMatchObject({ woken: 0, worked: 0, not_woken: 1 });
+    expect(await sweeping(away, { work: { imports: work } })).toMatchObject({ imports: { worked: 0, not_woken: 1 } });
   });
 
   test('works the chunks of the teams for whose wakes a slow queue left no time', async () => {
@@ -110,7 +89,8 @@ describe('the sweeper', () => {
     const away = world.dependencies({ queue });
     const work = async (team: string) => (await workTeam(away, team, () => true)).outcome === 'empty';
     const maySend = () => queue.sends() < 1;
-    expect(await sweep(away, { all: false, maySend, work })).toMatchObject({ woken: 0, worked: 3, not_woken: 0 });
+    const report = await sweeping(away, { maySend, work: { imports: work } });
+    expect(report).toMatchObject({ imports: { woken: 0, worked: 3, not_woken: 0 } });
     expect(queue.sends()).toBe(1);
     expect(await waiting()).toEqual([0, 0, 0]);
   });
@@ -122,27 +102,17 @@ describe('the sweeper', () => {
     const database: Database = {
       ...bound(world.database),
       query: async (input: QueryInput) => {
-        if (input.pk.includes(unreadable)) throw new Error('away');
+        if (input.pk === importPartition(unreadable)) throw new Error('away');
         return world.database.query(input);
       },
     };
     const failures: unknown[] = [];
-    const report = await sweep(world.dependencies({ database }), { all: false }, (...each) => failures.push(each));
-    expect(report).toMatchObject({ woken: 2, not_swept: 1 });
+    const onFailure = (...each: unknown[]) => void failures.push(each);
+    const report = await sweeping(world.dependencies({ database }), { onFailure });
+    expect(report).toMatchObject({ imports: { woken: 2 }, not_swept: 1 });
     expect(failures).toEqual([[unreadable, expect.objectContaining({ message: 'away' })]]);
     await world.drain();
     expect(await waiting()).toEqual([2, 0, 0]);
-  });
-
-  test('strands nobody at a start, however many of its sends fail', async () => {
-    for (const team of teams) await acceptUnheard(team, 2);
-    const queue = failingSends(world.queue, 1, 5);
-    // At the start this is repeated until every team was woken.
-    let runs = 0;
-    for (let left = 1; left > 0; runs++) left = (await sweeping(world.dependencies({ queue }), true)).not_woken;
-    expect(runs).toBe(3);
-    await world.drain();
-    expect(await waiting()).toEqual([0, 0, 0]);
   });
 
   test('sends one wake a team and reads no more than its first chunk, though thousands are open', async () => {
@@ -161,21 +131,21 @@ describe('the sweeper', () => {
         return page;
       },
     };
-    expect(await sweeping(world.dependencies({ database: counting, queue }), true)).toMatchObject({ woken: 2 });
+    const report = await sweeping(world.dependencies({ database: counting, queue }), { all: true });
+    expect(report).toMatchObject({ imports: { woken: 2 } });
     expect(queue.sends()).toBe(2);
     expect(Math.max(...read)).toBeLessThanOrEqual(2);
 
     // Each team is its own message group, so the small team does not wait for the large one.
     const first = world.queue.receive();
     const second = world.queue.receive();
-    expect([first?.body.team_id, second?.body.team_id].sort()).toEqual([many, few].sort());
+    expect([first?.lane.team_id, second?.lane.team_id].sort()).toEqual([many, few].sort());
   });
 
   test('tells of chunks that stand failed and of teams that wait for half an hour', async () => {
     await acceptUnheard(teams[1]!, 1);
     world.clock += 30 * minute;
-    const report = { woken: 1, worked: 0, not_woken: 0, teams_late: 1, chunks_failed: 0, not_swept: 0 };
-    expect(await sweeping()).toEqual({ ...report, oldest_open_chunk: 30 * 60 });
+    expect(await sweeping()).toMatchObject({ imports: { ...none, woken: 1, late: 1, oldest_seconds: 30 * 60 } });
   });
 
   test('wakes the completions that wait, within 75 seconds, apart from the chunks of the team', async () => {
@@ -184,14 +154,14 @@ describe('the sweeper', () => {
     for (const team of [first, second]) {
       await world.database.write(completionWork(team, timestamp(world.clock), 'a record', facts));
     }
-    expect(await sweeping()).toMatchObject({ teams_late: 0, not_woken: 0 });
+    expect(await sweeping()).toMatchObject({ completions: { late: 0, not_woken: 0 } });
     expect(world.queue.receive()).toBeUndefined();
     world.clock += 15 * seconds;
     const queue = failingSends(world.queue, 1, 1);
-    expect(await sweeping(world.dependencies({ queue }))).toMatchObject({ woken: 0, not_woken: 1 });
-    const messages = [world.queue.receive(), world.queue.receive(), world.queue.receive()];
-    expect(messages.filter((each) => each?.body.work === 'completions')).toHaveLength(1);
+    const report = await sweeping(world.dependencies({ queue }));
+    expect(report).toMatchObject({ imports: none, completions: { woken: 1, not_woken: 1 } });
+    expect([world.queue.receive()?.lane.work, world.queue.receive()]).toEqual(['completions', undefined]);
     world.clock += 30 * minute;
-    expect(await sweeping()).toMatchObject({ teams_late: 2, woken: 0 });
+    expect(await sweeping()).toMatchObject({ imports: none, completions: { late: 2 } });
   });
 });

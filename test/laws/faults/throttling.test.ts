@@ -5,8 +5,9 @@ import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { engineClient, freshTable } from '../../support/engine.ts';
 import { type FaultProxy, faultProxy } from '../../support/fault-proxy.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { oneIn } from '../../support/one-in.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 let proxy: FaultProxy;
 let refused = 0;
@@ -29,7 +30,7 @@ describe('a store that throttles one write, and one read, in three', () => {
     const client = engineClient(proxy.endpoint);
     const database = new DynamoDatabase({ tableName, client, backoff: () => 1, retryLimits });
     const teamId = crypto.randomUUID();
-    const dependencies = importDependencies(database);
+    const dependencies = serviceOn(database);
     const records = Array.from({ length: 200 }, (_, i) => ({
       account_number: `${i}`,
       contact: { unique_id: `c${i % 20}` },

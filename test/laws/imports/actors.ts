@@ -2,9 +2,10 @@ import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../../bin/admin/operations/imports/failed.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
-import { sweep } from '../../../lib/operations/imports/sweep.ts';
-import { redriveChunk, wake } from '../../../lib/operations/imports/wake.ts';
-import { workTeam } from '../../../lib/operations/imports/work.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
+import { importsThatWait, workTeam } from '../../../lib/operations/imports/work.ts';
+import { sweep } from '../../../lib/operations/waiting-work/sweep.ts';
+import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';
 import type { Renames } from './renames.ts';
 import { type Post, postedOf } from './requests.ts';
 import type { World } from './world.ts';
@@ -30,7 +31,7 @@ export class Actors {
     const { history } = this.#world;
     this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
       try {
-        history.responded(process, post, await acceptBatch(dependencies, post.teamId, postedOf(post)));
+        history.responded(process, post, await acceptBatch(dependencies, { teamId: post.teamId }, postedOf(post)));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.code === 'unavailable') return this.again(post);
@@ -53,7 +54,8 @@ export class Actors {
     const { queue, random, faults } = world;
     const message = queue.receive(world.clock, random);
     if (!message || faults.happens('receive response lost')) return;
-    const { teamId, receipt, received } = message;
+    const { lane, receipt } = message;
+    const teamId = lane.team_id;
     // The previous worker took longer than its visibility timeout.
     const isOvertaking = world.scheduler.processes.some((other) => other.kind === 'worker' && other.teamId === teamId);
     if (isOvertaking) world.history.team(teamId).deaths += 1;
@@ -61,26 +63,22 @@ export class Actors {
     const isShort = faults.happens('time runs out') || (faults.isCalm && random.chance(0.1));
     const until = world.clock + (isShort ? random.below(60) : workTime);
     world.start('worker', { teamId }, async (dependencies, process) => {
-      // Like functions/imports/worker.ts.
-      try {
-        const { outcome } = await workTeam(dependencies, teamId, () => world.clock < until);
-        if (outcome === 'empty' || (await wake(dependencies, teamId))) {
-          return await world.turn(process, () => {
-            if (!faults.happens('delete response lost')) queue.delete(receipt);
-          });
-        }
-      } catch (error) {
+      const onFailure = (error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         world.log(() => `${process.name} breaks off: ${error.message}`);
-      }
-      await dependencies.queue.postpone(receipt, Math.min(2 ** received, 10)).catch(() => undefined);
+      };
+      const turning = { ...dependencies, onFailure, onNotPostponed: () => undefined };
+      const work = async () => (await workTeam(dependencies, teamId, () => world.clock < until)).outcome;
+      if (!(await takeTurn(turning, message, receipt, work))) return;
+      await world.turn(process, () => {
+        if (!faults.happens('delete response lost')) queue.delete(receipt);
+      });
     });
   }
 
   sweep(all: boolean): void {
     const world = this.#world;
     world.start('sweeper', {}, async (dependencies, process) => {
-      // Like functions/imports/sweeper.ts.
       const work = async (teamId: string) => {
         try {
           return (await workTeam(dependencies, teamId, () => true)).outcome === 'empty';
@@ -90,7 +88,10 @@ export class Actors {
           return false;
         }
       };
-      await sweep(dependencies, { all, work });
+      const { queue } = dependencies;
+      const queues = { imports: queue, completions: queue, webhooks: queue };
+      const subjects = [(teamId: string) => importsThatWait(dependencies, teamId)];
+      await sweep({ ...dependencies, queues }, { subjects, all, work: { imports: work } });
     });
   }
 

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { accountKey } from '../../../lib/store/table/keys.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const records = [{ account_number: '1', product: { code: 'P', type: 'checking' } }];
 
 test('a cancelled chunk is not applied by a worker that sees the import state before the list entry', async () => {
   const model = new ModelDatabase();
-  await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
+  await postBatch(serviceOn(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
   const hidden: (() => void)[] = [];
   const halfVisible: Database = {
     ...bound(model),
@@ -36,11 +37,11 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
       return model.transact(writes);
     },
   };
-  const cancelling = cancelBatch(importDependencies(halfVisible), teamId, 'nightly');
+  const cancelling = cancelBatch(serviceOn(halfVisible), teamId, 'nightly');
   while (hidden.length === 0) await Promise.resolve();
   // The transaction may have taken longer than any wait of the worker.
   const now = () => Date.now() + 600_000;
-  await workAll(importDependencies(waiting, { now }), teamId);
+  await workAll(serviceOn(waiting, { now }), teamId);
   show();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);

@@ -11,6 +11,7 @@ import {
   payloadKey,
   productKey,
 } from '../../../lib/store/table/keys.ts';
+import { undeclaredKeys } from '../../support/stored-keys.ts';
 import type { Acceptance } from './history.ts';
 import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';
@@ -18,6 +19,7 @@ import type { World } from './world.ts';
 
 /** Checks the guarantees at the end. Those that hold at every moment are checked during the run. */
 export async function examine(world: World, renames: ReadonlyMap<string, Renames>): Promise<void> {
+  for (const key of undeclaredKeys(world.store.model?.items.values() ?? [])) world.violation(`${key} is not declared`);
   for (const teamId of world.teamIds) {
     const { acceptances } = world.history.team(teamId);
     await examineClaims(world, acceptances);

@@ -6,8 +6,9 @@ import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey } from '../../../lib/store/table/keys.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const product = { code: 'P', type: 'checking' };
@@ -19,14 +20,13 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
   const contact = { ...noDetails, id, unique_id: 'a', inserted_at: time, updated_at: time };
   await model.write([writeOfContact(teamId, contact, undefined, [], { writer: 'test' })]);
   const post = (chunk_index: number, records: object[]) =>
-    postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index, records });
+    postBatch(serviceOn(model), teamId, { batch_id: 'nightly', chunk_index, records });
   await post(0, [{ account_number: '1', product }]);
   await post(1, [{ account_number: '2', product, contact: { unique_id: 'a' } }]);
   let isRenamed = false;
   const rename = async () => {
     isRenamed = true;
-    const dependencies = { database: model, now: Date.now, newId: () => crypto.randomUUID(), pause: async () => {} };
-    await changeUniqueId(dependencies, teamId, { from: 'a', to: 'b' });
+    await changeUniqueId(serviceOn(model), teamId, { from: 'a', to: 'b' });
   };
   const database: Database = {
     ...bound(model),
@@ -37,7 +37,7 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
       return model.write(writes);
     },
   };
-  await workAll(importDependencies(database), teamId);
+  await workAll(serviceOn(database), teamId);
   expect(isRenamed).toBe(true);
   expect((await loadLinks(model, teamId, id)).links).toEqual([]);
 });
@@ -71,7 +71,7 @@ describe('the next chunk', () => {
   async function acceptTwoChunks(model: ModelDatabase): Promise<void> {
     for (const [chunk_index, account_number] of ['1', '2'].entries()) {
       const records = [{ account_number, product }];
-      await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index, records });
+      await postBatch(serviceOn(model), teamId, { batch_id: 'nightly', chunk_index, records });
     }
   }
 
@@ -90,16 +90,16 @@ describe('the next chunk', () => {
         return model.get(keys);
       },
     };
-    expect(await workAll(importDependencies(database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
+    expect(await workAll(serviceOn(database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
   });
 
   test('is read while the one before it is written, but not when that one has been attempted before', async () => {
     const model = new ModelDatabase();
     await acceptTwoChunks(model);
     const first = watched(model, { fails: true });
-    await expect(workAll(importDependencies(first.database), teamId)).rejects.toThrow('the worker dies');
+    await expect(workAll(serviceOn(first.database), teamId)).rejects.toThrow('the worker dies');
     const second = watched(model);
-    expect(await workAll(importDependencies(second.database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
+    expect(await workAll(serviceOn(second.database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
     expect({ first: first.readBefore, second: second.readBefore }).toEqual({ first: [true], second: [false] });
   });
 });

@@ -1,4 +1,5 @@
 import { Random } from '../../support/random.ts';
+import { queueFaults } from '../waiting-work/timed-queue.ts';
 
 /** Faults and other events during imports, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -24,13 +25,7 @@ const usual = {
   'statements throttled': 0.04,
   'call split': 0.08,
   'transaction torn': 0.2,
-  /** By call of the queue: */
-  'wake refused': 0.1,
-  'wake response lost': 0.06,
-  'wake hangs and comes late': 0.06,
-  'wake hangs and is lost': 0.06,
-  'receive response lost': 0.03,
-  'delete response lost': 0.03,
+  ...queueFaults,
   /** By worker: */
   'time runs out': 0.15,
 } as const;

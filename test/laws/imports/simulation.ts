@@ -1,13 +1,15 @@
+import { importLane } from '../../../lib/domain/imports/chunk.ts';
 import { loadWork } from '../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { type Key, payloadKey, teamsKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
+import { visibilityTimeout } from '../waiting-work/timed-queue.ts';
 import { Actors } from './actors.ts';
 import { examine } from './law.ts';
 import { Renames } from './renames.ts';
 import { type Post, repeatOf, requestsOf } from './requests.ts';
 import type { FaultKind, Settings } from './settings.ts';
-import { visibilityTimeout } from './timed-queue.ts';
 import { type ImportProcess, World } from './world.ts';
 
 export type Outcome = {
@@ -101,7 +103,7 @@ class Schedule {
     }
     if (!store.isWhole && random.chance(0.2)) {
       // Readers now see part of a transaction, and an unexpected wake may arrive at any time.
-      world.queue.send(random.pick(world.teamIds));
+      world.queue.send(importLane(random.pick(world.teamIds)));
       this.#actors.deliver();
     }
     this.#endLateRequests();
@@ -154,8 +156,8 @@ class Schedule {
     if (faults.happens('store outage')) world.beginOutage(false, random.pick([10_000, 60_000, 120_000]));
     if (faults.happens('write outage')) world.beginOutage(true, 120_000);
     if (faults.happens('message lost')) {
-      const teamId = queue.lose(random);
-      if (teamId !== undefined) world.history.team(teamId).deaths += 1;
+      const lane = queue.lose(random);
+      if (lane) world.history.team(lane.team_id).deaths += 1;
     }
     if (faults.happens('message doubled')) queue.double(random);
     if (faults.happens('payload gone')) this.#damage(true);
@@ -235,12 +237,12 @@ class Schedule {
     await this.#settle();
     for (const renames of this.#renames.values()) {
       let id = 0;
-      await renames.complete({
-        database: store.database,
+      const service = serviceOn(store.database, {
         now: () => this.#world.clock,
         newId: () => `00000000-0000-4000-8001-${String(id++).padStart(12, '0')}`,
         pause: async () => undefined,
       });
+      await renames.complete(service);
     }
   }
 

@@ -1,16 +1,15 @@
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import type { ImportDependencies } from '../../../lib/operations/service.ts';
-import { ProductRegistry } from '../../../lib/store/accounts/products.ts';
-import type { ImportQueue } from '../../../lib/store/aws/queue.ts';
 import { type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import type { Key } from '../../../lib/store/table/keys.ts';
+import type { WakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
+import { serviceOn, type TestedService } from '../../support/operations.ts';
 import { Random } from '../../support/random.ts';
 import { type Process, Scheduler } from '../../support/scheduler.ts';
+import { TimedQueue, wakeQueueOf } from '../waiting-work/timed-queue.ts';
 import { type Acceptance, History } from './history.ts';
 import type { Post } from './requests.ts';
 import { Faults, type Settings } from './settings.ts';
 import { Store } from './store.ts';
-import { TimedQueue } from './timed-queue.ts';
 
 export type ProcessKind = 'client' | 'worker' | 'sweeper' | 'operator' | 'administrator';
 
@@ -77,7 +76,7 @@ export class World {
   start(
     kind: ProcessKind,
     { teamId, post }: { teamId?: string | undefined; post?: Post | undefined },
-    run: (dependencies: ImportDependencies, process: ImportProcess) => Promise<void>,
+    run: (dependencies: TestedService, process: ImportProcess) => Promise<void>,
   ): void {
     const process: ImportProcess = {
       name: `${kind}${++this.#started}`,
@@ -131,17 +130,14 @@ export class World {
     return this.scheduler.call(process, this.clock + milliseconds, run);
   }
 
-  #dependenciesOf(process: ImportProcess): ImportDependencies {
+  #dependenciesOf(process: ImportProcess): TestedService {
     const database = this.#databaseOf(process);
-    return {
-      database,
+    return serviceOn(database, {
       queue: this.#queueOf(process),
-      products: new ProductRegistry(database),
       now: () => this.clock,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       pause: (round) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
-      onLostWake: () => undefined,
-    };
+    });
   }
 
   /** The table for one process: every call waits for its turn, may be rejected, or may lose its response. */
@@ -240,33 +236,13 @@ export class World {
     }
   }
 
-  #queueOf(process: ImportProcess): ImportQueue {
+  #queueOf(process: ImportProcess): WakeQueue {
     const { queue, faults, random } = this;
-    return {
-      wake: async (teamId) => {
-        const hangs = await this.turn(process, () => {
-          this.log(() => `${process.name} wakes ${teamId}`);
-          if (faults.happens('wake refused')) throw new Problem('unavailable');
-          if (faults.happens('wake hangs and is lost')) return true;
-          if (faults.happens('wake hangs and comes late')) {
-            queue.sendLate(teamId, this.clock + 1000 + random.below(100_000));
-            return true;
-          }
-          queue.send(teamId);
-          if (faults.happens('wake response lost')) throw new Problem('unavailable');
-          return false;
-        });
-        if (!hangs) return;
-        await this.turn(process, () => undefined, 1000);
-        throw new Problem('unavailable');
-      },
-      postpone: async (receipt, seconds) => {
-        await this.turn(process, () => {
-          if (faults.happens('call refused')) throw new Error('refused');
-          queue.postpone(receipt, this.clock + seconds * 1000);
-        });
-      },
-    };
+    return wakeQueueOf({
+      ...{ queue, random, clock: () => this.clock, happens: (kind) => faults.happens(kind) },
+      log: (text) => this.log(() => `${process.name} ${text()}`),
+      turn: (run, milliseconds) => this.turn(process, run, milliseconds),
+    });
   }
 }
 

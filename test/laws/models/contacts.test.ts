@@ -3,13 +3,12 @@ import { parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import type { ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
 import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
 import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
-import { updateContact } from '../../../lib/operations/contacts/update.ts';
-import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { record } from '../../support/contacts.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { updateContact, upsertBatch, upsertContact } from '../../support/operations.ts';
 import { service, type TestTeam } from '../../support/service.ts';
 import {
   type BatchResult,
@@ -41,7 +40,7 @@ async function send(call: ContactCall, dependencies: Dependencies): Promise<Cont
     }
     case 'batch': {
       const records = call.records.map(({ who, fields }) => record({ unique_id: who, ...fields }));
-      const { new_contacts, existing_contacts } = await upsertBatch({ ...full, fits: () => true }, teamId, records);
+      const { new_contacts, existing_contacts } = await upsertBatch(full, teamId, records);
       const resultOf = (created: boolean) => (contact: ShownContact) =>
         [contact.unique_id, { created, contact: shown(contact) }] as const;
       return Object.fromEntries([...new_contacts.map(resultOf(true)), ...existing_contacts.map(resultOf(false))]);

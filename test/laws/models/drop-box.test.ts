@@ -1,6 +1,6 @@
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
+import type { ParsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import type { DroppedFile } from '../../../lib/domain/drop-box/drop.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { LeaseLost } from '../../../lib/operations/drop-box/state.ts';
 import { workFile } from '../../../lib/operations/drop-box/work.ts';
 import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
@@ -11,8 +11,9 @@ import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { record } from '../../support/contacts.ts';
 import { ModelObjects } from '../../support/drop-box.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
 import {
   type DropCall,
   type DropResult,
@@ -49,15 +50,18 @@ const isRetried = (error: unknown) => error instanceof StoreUnavailable || error
 
 async function open() {
   const [database, objects] = [new ModelDatabase(), new ModelObjects()];
-  await createTeam({ database, now: Date.now, newId: () => teamId, newSecret: () => 's' }, { name: 'T', features: [] });
+  await createTeam(serviceOn(database, { newId: () => teamId }), { name: 'T', features: [] });
 
   const send = async (call: DropCall, dependencies: Dependencies): Promise<DropResult> => {
     const { now, newId, pause } = dependencies;
-    const imports = importDependencies(dependencies.database, { now, newId, pause });
+    const imports = serviceOn(dependencies.database, { now, newId, pause });
     const contacts = { ...dependencies, content: new ContentCache(dependencies.database, now) };
     const work = () => workAll(imports, teamId).catch((error) => unless(isRetried(error), error));
     const invoke = async (file: DroppedFile): Promise<void> => {
-      const drop = { objects, imports, contacts, now, wait: async () => void (await work()) };
+      const drop = {
+        ...{ ...imports, objects, wait: async () => void (await work()) },
+        upsertContacts: (team: string, records: readonly ParsedContact[]) => upsertBatch(contacts, team, records),
+      };
       for (let invocations = 0; invocations < 50; invocations++) {
         const outcome = await workFile(drop, file, () => true).catch((error) => unless(isRetried(error), error));
         if (typeof outcome === 'string') return;

@@ -1,7 +1,6 @@
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import type { PageAction } from '../../../lib/domain/journeys/answer.ts';
 import { notFound } from '../../../lib/domain/values/problem.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
@@ -12,9 +11,10 @@ import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { type JourneyCall, type JourneyResult, journeyCalls, journeyModel, pages, people } from './journeys.ts';
 import { type Dependencies, testModel } from './run.ts';
 
@@ -40,13 +40,12 @@ function documentOf(status: string): object {
 /** A team with a template and a journey of `p` from it, and one from a second template, which is archived afterwards. */
 async function open() {
   const database = new ModelDatabase();
-  const team = { database, now: Date.now, newId: () => teamId, newSecret: () => 'secret' };
-  await createTeam(team, { name: 'Test', features: [] });
+  await createTeam(serviceOn(database, { newId: () => teamId }), { name: 'Test', features: [] });
   await putContent(database, teamId, documentOf('live'));
   const { contact, journey } = { contact: { unique_id: 'p' }, journey: { template_id: archivedId } };
-  await upsertContact(contactDependencies(database), teamId, record({ ...contact, journey }));
+  await upsertContact(serviceOn(database), teamId, record({ ...contact, journey }));
   const open = record({ ...contact, journey: { template_id: templateId } });
-  await upsertContact(contactDependencies(database), teamId, open);
+  await upsertContact(serviceOn(database), teamId, open);
   await putContent(database, teamId, documentOf('archived'));
   return { database, send };
 }
@@ -76,7 +75,7 @@ async function send(call: JourneyCall, dependencies: Dependencies): Promise<Jour
     case 'start': {
       const change = call.source === undefined ? {} : { source: call.source };
       const request = { contact: record({ unique_id: call.who }), change, errors: [] };
-      const { journey, created } = await createJourney(full, teamId, templateId, request);
+      const { journey, created } = await createJourney(full, { teamId }, templateId, request);
       return { created, source: journey.source };
     }
     case 'confirm': {

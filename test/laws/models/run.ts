@@ -1,22 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newSlug } from '../../../lib/auth/secrets.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { runs as shortened } from '../../support/long-form.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, type TestedService } from '../../support/operations.ts';
 import { type Entry, type Model, unexplained } from './linearize.ts';
 import { type Fault, faults, Process, Session } from './session.ts';
 
 /** What a call of the service gets: the table with its faults, and a clock and ids that are the same in every replay. */
-export type Dependencies = {
-  database: Database;
-  now(): number;
-  newId(): string;
-  newSlug(): string;
-  writer: string;
-  pause(round: number): Promise<void>;
-};
+export type Dependencies = TestedService;
 
 export type Failed = { error: string };
 
@@ -140,14 +133,11 @@ class Sender<Call> {
   async #send(call: Call, process: Process): Promise<unknown> {
     const session = this.#session;
     const { database = noDatabase } = this.#subject;
-    const dependencies: Dependencies = {
-      database: session.databaseOf(process, database),
+    const dependencies = serviceOn(session.databaseOf(process, database), {
       now: () => session.clock++,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
-      newSlug,
-      writer: 'test',
       pause: () => session.turn(process, 'pauses'),
-    };
+    });
     try {
       return await this.#subject.send(call, dependencies, session);
     } catch (error) {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JourneyList, TemplateJourney } from '../../../lib/domain/results/journey-list-responses.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
-import { dependenciesOn } from '../../../lib/runtime/table.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { templateId } from './campaign.ts';
 
 export const readersOn = (database: Database) => ({
-  ...dependenciesOn(database),
+  ...serviceOn(database),
   content: new ContentCache(database, Date.now),
   productCache: new ProductCache(database),
 });

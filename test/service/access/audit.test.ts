@@ -94,6 +94,7 @@ const cases: Record<string, Case> = {
     ids: ['account_id', 'batch_id'],
   },
   'account compare': { args: () => [fileOf(accountsFile, 'csv'), ...team()] },
+  'template list': 'reads',
   'template results': 'reads',
   'template journeys': 'reads',
   'template responses': 'reads',

@@ -3,6 +3,7 @@ import * as oauth from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { clientKeysOf } from '../../../bin/admin/access/client-keys.ts';
 import { createKeyClient } from '../../../bin/admin/operations/access/clients.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 /** Tests the token endpoint with openid-client, a certified client that is independent of this service. */
@@ -53,7 +54,7 @@ describe('a certified client that authenticates by private_key_jwt', () => {
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
     const id = kid === undefined ? {} : { kid };
     const keys = clientKeysOf({ keys: [{ ...(await exportJWK(publicKey)), ...id }] });
-    const dependencies = { database: api.database, now: Date.now, newId: () => crypto.randomUUID() };
+    const dependencies = serviceOn(api.database);
     const { client_id } = await createKeyClient(dependencies, team.teamId, keys);
     return { clientId: client_id, key: { key: privateKey, ...id } };
   }

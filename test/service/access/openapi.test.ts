@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import exchanges from '../../../examples/exchanges.json' with { type: 'json' };
+import { allContracts } from '../../../functions/contracts.ts';
 import { allScopes } from '../../../lib/domain/access/scope.ts';
-import { contracts } from '../../../lib/http/contracts/all.ts';
 import { problems } from '../../../lib/http/errors.ts';
 import type { Exchange } from '../../../lib/http/openapi/exchanges.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
 import { service, type TestResponse } from '../../support/service.ts';
+
+const contracts = await allContracts();
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document at any depth
 type Json = any;

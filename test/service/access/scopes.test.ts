@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { allContracts } from '../../../functions/contracts.ts';
 import { allScopes, type Scope } from '../../../lib/domain/access/scope.ts';
-import { contracts } from '../../../lib/http/contracts/all.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
 import { limitedToken } from '../../support/clients.ts';
 import { putContent } from '../../support/content.ts';
 import { service, type TestResponse } from '../../support/service.ts';
+
+const contracts = await allContracts();
 
 const [templateId, channelId] = [randomUUID(), randomUUID()];
 const api = await service();

@@ -4,8 +4,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { bound, type Write } from '../../../lib/store/table/database.ts';
 import { admin, adminJson, atTerminal, fileOf } from '../../support/admin.ts';
-import { failNextChunk, importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
 import { Bank } from '../../support/imports.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service, type TestService } from '../../support/service.ts';
 
 let api: TestService;
@@ -37,7 +38,7 @@ async function numbersOf(contactId: string): Promise<string[]> {
 
 /** A chunk that failed before it wrote anything. */
 async function failedChunk(batch_id: string, record: object): Promise<void> {
-  const dependencies = importDependencies(api.database);
+  const dependencies = serviceOn(api.database);
   await postBatch(dependencies, bank.team.teamId, { batch_id, chunk_index: 0, records: [record] });
   await failNextChunk(dependencies, bank.team.teamId, 'its stored records cannot be read');
 }
@@ -77,9 +78,7 @@ describe('account unlink', () => {
         calls++ > 0 ? Promise.reject(new Error('killed')) : api.database.transact(writes),
     };
     const rename = { from: 'ann', to: 'bea' };
-    await expect(changeUniqueId({ ...importDependencies(database) }, bank.team.teamId, rename)).rejects.toThrow(
-      'killed',
-    );
+    await expect(changeUniqueId({ ...serviceOn(database) }, bank.team.teamId, rename)).rejects.toThrow('killed');
     expect((await adminJson(...unlink('1', 'bea'))).value).toMatchObject({ contact_id: ann, status: 'removed' });
     await adminJson('contact', 'change-unique-id', ...team, '--from', 'ann', '--to', 'bea');
     expect(await numbersOf('bea')).toEqual(['2']);
@@ -259,7 +258,7 @@ describe('account compare', () => {
   test('removes nothing while a chunk is open', async () => {
     await open();
     // Their wakes are sent to a queue without a reader.
-    const unread = importDependencies(api.database);
+    const unread = serviceOn(api.database);
     const post = (...records: object[]) => postBatch(unread, bank.team.teamId, { batch_id: randomUUID(), records });
     await post(account('1', 'ann'));
     await workAll(unread, bank.team.teamId);

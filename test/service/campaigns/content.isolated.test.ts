@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import { newSecret } from '../../../lib/auth/secrets.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { admin, adminJson, fileOf } from '../../support/admin.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
@@ -19,7 +19,7 @@ const team = await api.newTeam();
 
 /** A team without credentials: filling its new lookup indexes does not have to wait for running writes. */
 const unusedTeam = async (): Promise<string> => {
-  const dependencies = { database: api.database, now: Date.now, newId: randomUUID, newSecret };
+  const dependencies = serviceOn(api.database);
   return (await createTeam(dependencies, { name: 'Unused', features: [] })).team_id;
 };
 

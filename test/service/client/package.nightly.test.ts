@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as Compiler from '../../../client/node_modules/typescript/lib/typescript.js';
+import { allContracts } from '../../../functions/contracts.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
 import { projectRoot, read } from '../../support/architecture/sources.ts';
 import { projectWithClient } from '../../support/client-package.ts';
@@ -174,9 +175,11 @@ test('every example compiles', async () => {
 
 const named = (symbols: readonly Compiler.Symbol[], name: string) => symbols.find((symbol) => symbol.name === name)!;
 
-test('its version is that of the OpenAPI document, up to the last number, and the newest of its changelog', () => {
+test('its version is that of the OpenAPI document, up to the last number, and the newest of its changelog', async () => {
   const { version } = JSON.parse(read('client/package.json'));
-  const { version: document } = openApiDocument('https://api.example.com').info as { version: string };
+  const { version: document } = openApiDocument(await allContracts(), 'https://api.example.com').info as {
+    version: string;
+  };
   const minor = (text: string) => text.split('.').slice(0, 2);
   expect(minor(version)).toEqual(minor(document));
   expect(/^## \[([^\]]+)\] - \d{4}-\d\d-\d\d$/m.exec(read('client/CHANGELOG.md'))?.[1]).toBe(version);

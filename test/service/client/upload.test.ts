@@ -12,7 +12,8 @@ import {
   UploadError,
 } from '../../../client/index.ts';
 import { upload } from '../../../client/upload.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const recordsOf = (count: number, nickname = 'n') =>
@@ -116,7 +117,7 @@ test('the batches of a team are listed page by page, the newest first', async ()
   const ids = Array.from({ length: 101 }, (_, n) => `batch-${n}`);
   for (const batch_id of ids) {
     const chunk = { batch_id, chunk_index: 0, chunk_count: 1, records: recordsOf(1) };
-    await postBatch(importDependencies(running.database), teamId, chunk);
+    await postBatch(serviceOn(running.database), teamId, chunk);
   }
   const listed: BatchSummary[] = [];
   for await (const batch of client.batches.list()) listed.push(batch);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { adminProgram } from '../../../bin/admin/program.ts';
 import { admin, adminJson, atTerminal, fileOf } from '../../support/admin.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const api = await service();
@@ -67,7 +68,7 @@ test('cancel and redrive say what they did', async () => {
   expect(cancelled.stdout).toMatch(
     /^No chunk was cancelled: every chunk was already begun or closed\.\nRecords that were applied stay\.\n\nbatch +"b"/,
   );
-  const dependencies = importDependencies(api.database);
+  const dependencies = serviceOn(api.database);
   await postBatch(dependencies, teamId, { batch_id: 'failed', chunk_index: 0, records });
   await failNextChunk(dependencies, teamId);
   const redriven = await admin(['failed', 'redrive', '--all', '--team', teamId]);

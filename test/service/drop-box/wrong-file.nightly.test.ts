@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { deviatingFiles } from '../../../lib/operations/drop-box/expected.ts';
 import { admin, adminJson, fileOf } from '../../support/admin.ts';
 import { Bank } from '../../support/imports.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type,balance';
@@ -24,8 +25,7 @@ test('a wrong file is noticed, and what it brought is taken back', async () => {
   };
   const state = async () => (await adminJson('drop', 'expected', ...team)).value[0].state;
   /** What the sweeper counts as `files_unexpected`, on which the alarm goes off. */
-  const alarm = async () =>
-    (await deviatingFiles({ database: api.database, now: Date.now })).filter(({ team_id }) => team_id === teamId);
+  const alarm = async () => (await deviatingFiles(serviceOn(api.database))).filter(({ team_id }) => team_id === teamId);
   const numbers = async (contactId: string) => (await bank.accounts(contactId)).length;
 
   const [ann, bob] = [await bank.contact('ann'), await bank.contact('bob')];

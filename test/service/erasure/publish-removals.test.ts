@@ -8,7 +8,7 @@ import { loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { eventPartition } from '../../../lib/store/table/keys.ts';
 import { putContent } from '../../support/content.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import {
   act,
   dependencies,
@@ -20,6 +20,7 @@ import {
   post,
   team,
 } from '../../support/journey-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { eventsOfAll, openStream, stream, typesOf } from '../../support/publishing.ts';
 
@@ -34,8 +35,8 @@ beforeEach(async () => {
   await act(journey!.slug, { type: 'page_viewed', page_id: ids.view });
   // One holder beside the account, and one that the account names.
   for (const each of [link, { ...savings, contact: { unique_id: 'other' } }]) {
-    await postBatch(importDependencies(stream), team, { records: [each] });
-    await workAll(importDependencies(stream), team);
+    await postBatch(serviceOn(stream), team, { records: [each] });
+    await workAll(serviceOn(stream), team);
   }
   await eventsOfAll();
 });
@@ -101,7 +102,7 @@ test('a person who comes back is another contact in the events', async () => {
 test('a reset of the team is no event, and leaves the log where readers have got', async () => {
   const before = await eventsOfAll();
   const deps = {
-    ...importDependencies(table()),
+    ...serviceOn(table()),
     images: { remove: async () => {} },
     files: new FolderDropBox(temporaryDirectory()),
     async *scanTeam() {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import { appendEvents } from '../../../lib/operations/events/append-events.ts';
-import { admin, adminJson } from '../../support/admin.ts';
+import { insertWebhook } from '../../../lib/store/events/webhook-subscriptions.ts';
+import { admin, adminJson, atTerminal } from '../../support/admin.ts';
 import { publisher } from '../../support/events.ts';
 import { service, type TestTeam } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -136,6 +137,22 @@ test('webhook rotate prints a new secret; for a day both sign, and a third ends 
     [true, true],
     [false, true],
   ]);
+});
+
+test('of a webhook that was rotated long ago, rotate asks nothing, and redeliver begins where events are kept', async () => {
+  const { teamId: team_id } = await api.newTeam();
+  const webhook = { webhook_id: randomUUID(), team_id, url: (await startReceiver()).url, types: null };
+  const up = { failures: 0, failing_since: null, up_since: null, next_at: null, paused_until: null, is_slow: false };
+  const progress = { position: { seq: 1, index: 0 }, ...up, last_attempt: null, given_up_until: null };
+  const at = '2026-01-01T00:00:00.000000Z';
+  const secrets = [null, at].map((valid_until) => ({ secret: `whsec_${btoa('a secret')}`, valid_until }));
+  await insertWebhook(api.database, { ...webhook, inserted_at: at }, progress, secrets);
+  const { value } = await adminJson('webhook', 'redeliver', webhook.webhook_id, '--since', at);
+  expect(Math.round((Date.now() - Date.parse(value.since)) / 86_400_000)).toBe(30);
+  atTerminal();
+  const rotate = () => adminJson('webhook', 'rotate', webhook.webhook_id);
+  expect((await rotate()).status).toBe(0);
+  expect(await rotate()).toMatchObject({ status: 1, value: { error: 'confirmation_required' } });
 });
 
 test('webhook show and redeliver: what waits, what failed, and sending it again', async () => {

@@ -6,11 +6,16 @@ import { text } from 'node:stream/consumers';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/bucket.ts';
+import type { KindOfWork } from '../../../lib/domain/waiting-work/lane.ts';
+import { judgeFile } from '../../../lib/operations/drop-box/expected.ts';
+import { saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
-import { importStateKey } from '../../../lib/store/table/keys.ts';
+import { contactKey, importStateKey } from '../../../lib/store/table/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
+import { openChunks, postBatch } from '../../support/import-operations.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { listen } from '../../support/loopback.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -46,6 +51,7 @@ beforeAll(async () => {
     ISSUER: 'https://api.example.com',
     AWS_ENDPOINT_URL_SQS: endpoint,
     QUEUE_URL: `${endpoint}/imports`,
+    WEBHOOK_QUEUE_URL: `${endpoint}/webhooks`,
     DROP_QUEUE_URL: `${endpoint}/drops`,
     DROP_BUCKET: bucket.name,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
@@ -74,16 +80,22 @@ afterEach(() => vi.restoreAllMocks());
 async function accept(team: string, chunks: number): Promise<void> {
   for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
     const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
-    await postBatch(importDependencies(database), team, { batch_id: 'b', chunk_index, records });
+    await postBatch(serviceOn(database), team, { batch_id: 'b', chunk_index, records });
   }
 }
 
+const lane = (work: KindOfWork) => ({ work, team_id: teamId });
+
 /** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
-async function work(remaining: number, received = 1, sent: object | string = {}) {
+async function work(remaining: number | (() => number), received = 1, sent: object | string = {}) {
   const { handler } = await import('../../../functions/imports/worker.ts');
-  const body = typeof sent === 'string' ? sent : JSON.stringify({ team_id: teamId, ...sent });
-  return handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
+  const body = typeof sent === 'string' ? sent : JSON.stringify({ ...lane('imports'), ...sent });
+  const getRemainingTimeInMillis = typeof remaining === 'number' ? () => remaining : remaining;
+  return handler(eventOf([body], received), { getRemainingTimeInMillis } as Context);
 }
+/** What the functions have logged. */
+const logged = () =>
+  logLines([process.stdout, process.stderr].flatMap(({ write }) => vi.mocked(write).mock.calls.flat()).join('\n'));
 /** An event with a message for each body. */
 const eventOf = (bodies: readonly string[], received = 1) => {
   const attributes = { ApproximateReceiveCount: `${received}` };
@@ -109,15 +121,18 @@ describe('a worker', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(['', '[]', '{"team_id":7}'])('of a message that names no team discards it: %j', async (body) => {
-    expect(await work(enough, 1, body)).toEqual(done);
-    expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
-  });
+  test.each(['', '[]', '{"team_id":7}', '{"work":"webhooks","team_id":"t"}'])(
+    'of a message that names no lane of its own discards it: %j',
+    async (body) => {
+      expect(await work(enough, 1, body)).toEqual(done);
+      expect([requests, await openOrders()]).toEqual([[], [1, 2]]);
+    },
+  );
 
   test('whose time is nearly over begins no chunk, and wakes the next worker of the team', async () => {
     expect(await work(tooLittle)).toEqual(done);
     expect(await openOrders()).toEqual([1, 2]);
-    const wake = { MessageBody: JSON.stringify({ team_id: teamId }), MessageGroupId: teamId };
+    const wake = { MessageBody: JSON.stringify(lane('imports')), MessageGroupId: `${teamId}#imports` };
     expect(requests).toMatchObject([{ operation: 'SendMessage', body: wake }]);
   });
 
@@ -155,7 +170,7 @@ describe('a worker', () => {
 
 describe('a worker of completions', () => {
   const waiting = async () => (await nextCompletionWork(database, teamId)) !== undefined;
-  const complete = (remaining: number) => work(remaining, 1, { work: 'completions' });
+  const complete = (remaining: Parameters<typeof work>[0]) => work(remaining, 1, lane('completions'));
   beforeEach(async () => {
     const facts = { contactIds: [crypto.randomUUID()], accountNumbers: ['1', '2'] };
     await database.write(completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'a record', facts));
@@ -169,17 +184,24 @@ describe('a worker of completions', () => {
   test('whose time is over wakes the lane, which has a message group of its own', async () => {
     expect(await complete(tooLittle)).toEqual(done);
     expect(await waiting()).toBe(true);
-    const MessageBody = JSON.stringify({ team_id: teamId, work: 'completions' });
+    const MessageBody = JSON.stringify(lane('completions'));
     expect(requests).toMatchObject([{ body: { MessageBody, MessageGroupId: `${teamId}#completions` } }]);
   });
 
-  test('that cannot wake it, or breaks off, gets its own message again', async () => {
-    refused = ['SendMessage'];
-    expect(await complete(tooLittle)).toEqual(failed);
-    const { pk, sk } = (await nextCompletionWork(database, teamId))!;
-    await database.write([{ kind: 'update', key: { pk, sk }, set: { contacts: 7 }, expect: {} }]);
-    expect(await complete(enough)).toEqual(failed);
-    expect(requests.at(-1)).toMatchObject({ operation: 'ChangeMessageVisibility' });
+  test('whose turn of twenty seconds is over wakes it too, although a chunk could still be begun', async () => {
+    const looks = [60_000];
+    expect(await complete(() => looks.shift() ?? 39_999)).toEqual(done);
+    expect([await waiting(), requests.length]).toEqual([true, 1]);
+  });
+
+  test('counts a contact on which the code fails, and passes it over', async () => {
+    const contact_id = crypto.randomUUID();
+    await database.write([
+      { kind: 'insert', item: { ...contactKey(teamId, contact_id), data: 'no JSON' } },
+      ...completionWork(teamId, '2026-03-01T12:00:00.000000Z', 'another', { contactIds: [contact_id] }),
+    ]);
+    expect(await complete(enough)).toEqual(done);
+    expect(logged()).toMatchObject([{ level: 'ERROR', team_id: teamId, contact_id, contacts_passed_over: 1 }]);
   });
 });
 
@@ -199,24 +221,24 @@ describe('a sweeper whose wakes are all refused', () => {
       left -= tick;
       return left;
     };
-    const { handler } = await import('../../../functions/imports/sweeper.ts');
+    const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
     return handler({ all: true }, { getRemainingTimeInMillis });
   }
   const openOfEach = async () => (await Promise.all(teams.map(openOrders))).map(({ length }) => length);
 
   test('works the chunks of each team itself', async () => {
-    expect(await sweep(60_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await sweep(60_000)).toMatchObject({ imports: { woken: 0, worked: 2, not_woken: 0 } });
     expect(await openOfEach()).toEqual([0, 0]);
   });
 
   test('sends no wake when it needs the time that is left to work', async () => {
-    expect(await sweep(45_000)).toMatchObject({ woken: 0, worked: 2, not_woken: 0 });
+    expect(await sweep(45_000)).toMatchObject({ imports: { woken: 0, worked: 2, not_woken: 0 } });
     expect(requests).toEqual([]);
     expect(await openOfEach()).toEqual([0, 0]);
   });
 
   test('gives each team its share of the time', async () => {
-    expect(await sweep(64_000, 2_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await sweep(64_000, 2_000)).toMatchObject({ imports: { woken: 0, worked: 0, not_woken: 2 } });
     for (const open of await openOfEach()) {
       expect(open).toBeGreaterThan(0);
       expect(open).toBeLessThan(10);
@@ -224,7 +246,7 @@ describe('a sweeper whose wakes are all refused', () => {
   });
 
   test('begins no chunk in the last half minute', async () => {
-    expect(await sweep(30_000)).toMatchObject({ woken: 0, worked: 0, not_woken: 2 });
+    expect(await sweep(30_000)).toMatchObject({ imports: { woken: 0, worked: 0, not_woken: 2 } });
     expect(await openOfEach()).toEqual([10, 10]);
   });
 });
@@ -234,10 +256,22 @@ test('a sweeper that cannot read the state of one team wakes the others, and fai
   for (const team of [broken, other]) await accept(team, 1);
   const state = { kind: 'insert' as const, item: { ...importStateKey(broken), begun: 'no number' } };
   await database.write([state]);
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   const sweep = handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
   await expect(sweep).rejects.toThrow('teams could not be swept');
-  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([other]);
+  expect(requests.map(({ body }) => body.MessageGroupId)).toEqual([`${other}#imports`]);
+});
+
+test('a sweeper counts the files that are missing apart from those that ended badly', async () => {
+  const day = { team_id: teamId, by: '12:00', time_zone: 'UTC', inserted_at: '2026-01-01T00:00:00.000000Z' };
+  const received_at = new Date().toISOString();
+  await saveExpectedFile(database, { ...day, type: 'accounts', last_arrival_at: null });
+  await saveExpectedFile(database, { ...day, type: 'contacts', last_arrival_at: received_at });
+  const ended = { file_id: 'f', received_at, status: 'failed', rows: { read: 1, accepted: 0, rejected: 1 } } as const;
+  await judgeFile(serviceOn(database), { teamId, type: 'contacts' }, ended);
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
+  await handler({}, { getRemainingTimeInMillis: () => 60_000 }).catch(() => {});
+  expect(logged()).toContainEqual(expect.objectContaining({ files_missing: 1, files_unexpected: 1 }));
 });
 
 describe('the drop box', () => {

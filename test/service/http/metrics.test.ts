@@ -134,8 +134,10 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
     'oldest_open_chunk',
     'files_missing',
     'files_unexpected',
+    'webhooks_failing',
+    'oldest_webhook_event',
   ]);
-  expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
+  expect(line).toMatchObject({ function: 'sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { contracts } from '../../../lib/http/contracts/all.ts';
+import { allContracts } from '../../../functions/contracts.ts';
 import { block } from '../../support/channel-requests.ts';
 import { embedding, pageFor } from '../../support/channels.ts';
 import { putContent } from '../../support/content.ts';
@@ -7,6 +7,8 @@ import { isLongForm } from '../../support/long-form.ts';
 import { oddValues } from '../../support/odd-values.ts';
 import { service, type TestResponse, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+
+const contracts = await allContracts();
 
 /** A position in a body, as a JSON Pointer. */
 type Place = string;

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordedExchanges } from '../../../bin/examples/scenario.ts';
-import { contracts } from '../../../lib/http/contracts/all.ts';
+import { allContracts } from '../../../functions/contracts.ts';
 import type { Exchange } from '../../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../../lib/http/openapi/operation.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { startService } from '../../support/service.ts';
+
+const contracts = await allContracts();
 
 /** When the interface or the sample content has changed. */
 const remedy = 'record the examples again: node bin/examples.ts';

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { contracts } from '../../../lib/http/contracts/all.ts';
+import { allContracts } from '../../../functions/contracts.ts';
 import { isStrict } from '../../../lib/http/strict.ts';
 import { putContent } from '../../support/content.ts';
 import { eventOf } from '../../support/event.ts';
 import { service } from '../../support/service.ts';
+
+const contracts = await allContracts();
 
 const template = randomUUID();
 const api = await service();
@@ -159,6 +161,7 @@ test.each([
   ['foo="x, handling=strict"', false],
   ['foo="x, handling=strict', false],
   ['handling', false],
+  ['handling, handling=strict', false],
   ['handling=stricter', false],
   ['xhandling=strict', false],
   ['', false],

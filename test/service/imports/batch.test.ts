@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchText, batchView, progressText } from '../../../bin/admin/imports/batch-view.ts';
 import { type Chunk, type ImportState, newImportState } from '../../../lib/domain/imports/chunk.ts';
 import { admin, adminJson } from '../../support/admin.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service, type TestService, type TestTeam } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -166,7 +167,7 @@ describe('batch list', () => {
     // No sweep of the service applies what is accepted later.
     const later = Date.now() + 3_600_000;
     for (const [at, batch_id] of ['a', 'b', 'c'].entries()) {
-      const dependencies = importDependencies(api.database, { now: () => later + at });
+      const dependencies = serviceOn(api.database, { now: () => later + at });
       await postBatch(dependencies, teamId, { batch_id, records: [record] });
     }
     const listed = async (...args: string[]) => (await adminJson('batch', 'list', '--team', teamId, ...args)).value;
@@ -188,7 +189,7 @@ describe('batch list', () => {
       token,
       body: { type: 'accounts', batch_id: 'sent', records: [record] },
     });
-    await postBatch(importDependencies(api.database), teamId, { batch_id: 'dropped', records: [record] });
+    await postBatch(serviceOn(api.database), teamId, { batch_id: 'dropped', records: [record] });
     const { value } = await adminJson('batch', 'list', '--team', teamId);
     const sent = value.map(({ batch_id, client_ids }: Record<string, unknown>) => [batch_id, client_ids]).sort();
     expect(sent).toEqual([
@@ -224,7 +225,7 @@ describe('batch cancel', () => {
     await completed(1);
     // No wake is sent for these chunks, so they are still waiting.
     for (const chunk_index of [1, 2]) {
-      await postBatch(importDependencies(api.database), team.teamId, { batch_id: 'b', chunk_index, records: [record] });
+      await postBatch(serviceOn(api.database), team.teamId, { batch_id: 'b', chunk_index, records: [record] });
     }
     const { status, value } = await adminJson('batch', 'cancel', 'b', '--team', team.teamId, '--yes');
     expect([status, value]).toEqual([0, { batch_id: 'b', team_id: team.teamId, cancelled: 2, left: 1 }]);

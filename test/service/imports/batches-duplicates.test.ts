@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
 import { Bank } from '../../support/imports.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const api = await service();
@@ -56,7 +57,7 @@ test('a client can read a batch of the service itself, and cannot write to it, w
   const bank = await Bank.open(api);
   for (const batch_id of ['drop-1', 'remove-1']) {
     const own = { batch_id, chunk_index: 0, records: first };
-    await postBatch(importDependencies(api.database), bank.team.teamId, own);
+    await postBatch(serviceOn(api.database), bank.team.teamId, own);
     const tooMany = { ...own, records: Array.from({ length: 501 }, () => first[0]) };
     const bodies: [sent: object, paths: string[]][] = [
       [own, ['/batch_id']],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failNextChunk, importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
 import { Bank } from '../../support/imports.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 /** The state of a batch: what the checks of test/judges/acceptance and test/unit/imports/batch-status.test.ts leave open. */
@@ -22,7 +23,7 @@ const chunk = (chunk_index: number, chunk_count: number) =>
 describe('the state of a batch', () => {
   test('goes from processing to completed, and with another chunk again', async () => {
     // Wakes are sent to a queue without a reader.
-    const unread = importDependencies(api.database);
+    const unread = serviceOn(api.database);
     const post = (chunk_index: number, ...records: object[]) =>
       postBatch(unread, bank.team.teamId, { batch_id: 'b', chunk_index, records });
     await post(0, record('1'), record('2'));

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { admin, adminJson } from '../../support/admin.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service, type TestTeam } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,7 +18,7 @@ const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { c
 
 /** A failed chunk. Its wake was sent to a queue without a reader. */
 async function failedChunk(batch_id: string, chunk_index?: number, of = team): Promise<void> {
-  const dependencies = importDependencies(api.database);
+  const dependencies = serviceOn(api.database);
   const index = chunk_index === undefined ? {} : { chunk_index };
   await postBatch(dependencies, of.teamId, { batch_id, ...index, records: [record] });
   await failNextChunk(dependencies, of.teamId, 'its stored records cannot be read');
@@ -116,6 +119,14 @@ describe('failed discard', () => {
     await failed('discard', '--team', team.teamId, '--all');
     expect(await list()).toEqual([]);
   });
+});
+
+test('failed discard --all fails in an outage, and does not say that there was nothing to discard', async () => {
+  await failedChunk('b', 0);
+  const away = vi.spyOn(DynamoDatabase.prototype, 'transact').mockRejectedValue(new StoreUnavailable('a test'));
+  const refused = await failed('discard', '--team', team.teamId, '--all').finally(() => away.mockRestore());
+  expect(refused).toMatchObject({ status: 1, value: { error: 'unavailable' } });
+  expect(await list()).toHaveLength(1);
 });
 
 describe.each(['redrive', 'discard'])('failed %s', (verb) => {

@@ -115,7 +115,7 @@ const requests: Record<string, () => Sent[]> = {
 };
 
 /** The keys of what only functions on a schedule read, at any time. */
-const ofSchedules = /"(?:TEAMS|EXPECTED|WEBHOOKS|T#[^"]*#Q)"/;
+const ofSchedules = /"(?:TEAMS|EXPECTED|T#[^"]*#Q)"/;
 
 type Read = { RequestItems?: Record<string, { Keys: unknown[] }> };
 

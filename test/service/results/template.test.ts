@@ -36,6 +36,19 @@ const run = (verb: string, ...more: string[]) => admin(['template', verb, ...opt
 const csvOf = async (verb: string): Promise<Record<string, string>[]> =>
   parse((await run(verb, '--csv')).stdout, { columns: true });
 
+test('template list names every campaign of the team in the order of the API', async () => {
+  const empty = await api.newTeam();
+  const list = ['template', 'list', '--team'];
+  expect((await adminJson(...list, empty.teamId)).value).toEqual([]);
+  const { value } = await adminJson(...list, team.teamId);
+  const { templates } = (await campaign.get('/v1/templates')).body;
+  const named = templates.map(({ id, name, status }: Record<string, unknown>) => ({ id, name, status }));
+  expect(value).toMatchObject(named);
+  expect((await admin([...list, team.teamId])).stdout).toMatch(
+    /^NAME +STATUS +PAGES +ID\nResults +(?:\w+ +)?3 +[\da-f]{8}-/,
+  );
+});
+
 describe('template results', () => {
   test('shows tables with bars', async () => {
     const { status, stdout } = await run('results');

@@ -6,7 +6,7 @@ import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { resetDependencies } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { adminJson, atTerminal } from '../../support/admin.ts';
+import { admin, adminJson, atTerminal } from '../../support/admin.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { entriesOf, isAct } from '../../support/audit.ts';
 import { putContent } from '../../support/content.ts';
@@ -69,6 +69,16 @@ describe('team reset', () => {
     await expect.poll(() => stateOf(api, team)).toEqual(fresh);
     expect((await api.request('GET', `/j/${journey.slug}`)).status).toBe(404);
     expect((await adminJson('file', 'list', '--team', team.teamId)).value).toEqual([]);
+  });
+
+  test('says that webhooks go, and the audit log has their ids', async () => {
+    const { id } = (await send('POST', '/v1/webhooks', { url: 'https://receiver.example.com/' })).body;
+    const { stderr } = await admin(['team', 'reset', '--team', team.teamId, '--yes']);
+    expect(stderr).toMatch(/webhooks .*are deleted/);
+    expect((await adminJson('webhook', 'list', '--team', team.teamId)).value).toEqual([]);
+    const entries = (await entriesOf(api.database, team.teamId)).filter(({ ids }) => ids.webhook_ids !== undefined);
+    const found = entries.map(({ what, outcome, ids }) => [what, outcome, ids.webhook_ids]);
+    expect(found).toEqual(['begun', 'done'].map((outcome) => ['team reset', outcome, [id]]));
   });
 
   test('asks at a terminal, and is recorded in the audit log', async () => {

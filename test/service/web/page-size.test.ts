@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { putContent } from '../../support/content.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { service } from '../../support/service.ts';
 
 const api = await service();
@@ -23,7 +24,7 @@ const pages = template_pages.map(({ page }) => page);
 test('each page of the sample campaign is a document of less than 18 KB, before and after it is answered', async () => {
   const { teamId, token } = await api.newTeam();
   const links = { privacy_policy_url: `${site}/privacy`, terms_of_service_url: `${site}/terms` };
-  await updateTeam({ database: api.database, now: Date.now }, teamId, { name: 'Cedar Valley Credit Union', ...links });
+  await updateTeam(serviceOn(api.database), teamId, { name: 'Cedar Valley Credit Union', ...links });
   await putContent(api.database, teamId, sample);
   const contact = { unique_id: 'c-1', name_first: 'Jana', name_last: 'Novotna' };
   const { body: journey } = await api.request('POST', `/v1/templates/${id}/journeys`, { body: { contact }, token });

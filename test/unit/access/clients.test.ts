@@ -19,6 +19,7 @@ import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { entriesOf, tokenAudit } from '../../support/audit.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -29,12 +30,11 @@ let team: string;
 let now: number;
 let secrets: number;
 const dependencies = () => ({
-  database,
-  now: () => now,
-  newId: () => crypto.randomUUID(),
-  newSecret: () => `secret-${++secrets}`,
-  pause: async () => {},
-  issuer: 'https://api.example.com',
+  ...serviceOn(database, {
+    now: () => now,
+    newSecret: () => `secret-${++secrets}`,
+    baseUrl: 'https://api.example.com',
+  }),
   ...tokenAudit(),
 });
 
@@ -216,7 +216,7 @@ describe('an assertion', () => {
       .setProtectedHeader({ alg: 'ES256' })
       .sign(pair.privateKey as KeyObject);
   const authenticate = async (assertion: string, named?: string) => {
-    const found = await assertionAuthentication({ ...dependencies(), issuer }, { assertion, clientId: named });
+    const found = await assertionAuthentication({ ...dependencies(), baseUrl: issuer }, { assertion, clientId: named });
     return [found.client?.client_id, found.isProven];
   };
 

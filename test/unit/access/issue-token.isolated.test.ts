@@ -6,6 +6,7 @@ import { type IssuedToken, issueToken, type TokenDenial } from '../../../lib/ope
 import { insertClient } from '../../../lib/store/access/clients.ts';
 import { tokenAudit } from '../../support/audit.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 vi.mock('../../../lib/auth/secrets.ts', { spy: true });
 
@@ -25,10 +26,7 @@ beforeEach(async () => {
 const issue = (given: { clientId: string; clientSecret: string }, at = now) =>
   issueToken(
     {
-      database,
-      now: () => at,
-      newId: () => 'fresh-id',
-      issuer: 'https://api.example.com',
+      ...serviceOn(database, { now: () => at, newId: () => 'fresh-id', baseUrl: 'https://api.example.com' }),
       lifetimeSeconds: 900,
       sign: async (claims) => JSON.stringify(claims),
       ...tokenAudit(),

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fits } from '../../../lib/http/reply.ts';
 import { withinScanBudget } from '../../../lib/operations/access/scan-budget.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
-import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { findContact } from '../../../lib/operations/journeys/find-contact.ts';
 import { loadScanUse } from '../../../lib/store/access/scan-uses.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { freshTable } from '../../support/engine.ts';
+import { callerOf, serviceOn, upsertBatch } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const { database } = await freshTable();
@@ -21,14 +20,14 @@ beforeAll(async () => {
   const note = 'x'.repeat(15_000);
   const contacts = Array.from({ length: 60 }, (_, n) => record({ unique_id: `c${n}`, meta_public: { note } }));
   for (const at of [0, 20, 40]) {
-    await upsertBatch({ ...contactDependencies(database), fits }, team, contacts.slice(at, at + 20));
+    await upsertBatch(serviceOn(database), team, contacts.slice(at, at + 20));
   }
 });
 
-const at = (time: number, scanUnits = 150) => ({ ...contactDependencies(database), now: () => time, scanUnits });
+const at = (time: number, scanUnits = 150) => ({ ...serviceOn(database), now: () => time, scanUnits });
 type Sent = Parameters<typeof listContacts>[2];
 const search = (clientId: string, time = noon, sent: Sent = { search: 'nothing' }) =>
-  listContacts(at(time), { teamId: team, clientId, readsPrivate: true }, sent);
+  listContacts(at(time), callerOf(team, clientId), sent);
 const refused = (retryAfter: number) => ({ code: 'too_many_requests', retryAfter });
 
 describe('a client that has used its read units of a minute', () => {
@@ -80,7 +79,7 @@ test('scans that run at the same time are all counted', async () => {
   const { use } = await loadScanUse(database, team, client);
   const again = randomUUID();
   const five = { ...at(noon), scanUnits: 100_000 };
-  const caller = { teamId: team, clientId: again, readsPrivate: true };
+  const caller = callerOf(team, again);
   await Promise.all(Array.from({ length: 5 }, () => listContacts(five, caller, { search: 'nothing' })));
   expect((await loadScanUse(database, team, again)).use).toEqual({ ...use, units: 5 * use.units });
 });

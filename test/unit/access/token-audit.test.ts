@@ -21,6 +21,7 @@ import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { entriesOf, tokenAudit } from '../../support/audit.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { countingRoundTrips } from '../../support/round-trips.ts';
 
 const start = Date.parse('2026-03-15T12:00:00.000Z');
@@ -43,12 +44,7 @@ beforeEach(async () => {
 });
 
 const dependencies = (over: Database = database) => ({
-  database: over,
-  now: () => now,
-  newId: () => randomUUID(),
-  newSecret,
-  pause: async () => {},
-  issuer: 'https://api.example.com',
+  ...serviceOn(over, { now: () => now, pause: async () => {}, baseUrl: 'https://api.example.com' }),
   lifetimeSeconds: 900,
   sign: async (claims: IssuedClaims) => JSON.stringify(claims),
   ...audit,

@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contactAccountsTrips, importUnits } from '../../../bench/cost/units.ts';
 import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
-import type { ImportDependencies } from '../../../lib/operations/service.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record as contactRecord } from '../../support/contacts.ts';
+import { record as contactRecord } from '../../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { importDependencies, openChunks, postBatch, workAll } from '../../support/import-operations.ts';
+import { openChunks, postBatch, workAll } from '../../support/import-operations.ts';
 import { itemSize } from '../../support/item-size.ts';
+import { serviceOn, type TestedService, upsertContact } from '../../support/operations.ts';
 import { countingRoundTrips } from '../../support/round-trips.ts';
 
 const teamId = randomUUID();
 let consumed: Consumed[];
 let database: Database;
-let dependencies: ImportDependencies;
+let dependencies: TestedService;
 beforeEach(async () => {
   consumed = [];
   ({ database } = await freshTable({ onConsumed: (each) => consumed.push(each) }));
-  dependencies = importDependencies(database);
+  dependencies = serviceOn(database);
 });
 
 const units = () => ({
@@ -199,7 +198,7 @@ describe.runIf(isCounted)('many chunks of unchanged records', () => {
 describe("a contact's accounts", () => {
   test.each([3, 150])('take two round trips, and one for new products, also when there are %i', async (count) => {
     const unique_id = 'customer';
-    await upsertContact(contactDependencies(database), teamId, contactRecord({ unique_id }));
+    await upsertContact(serviceOn(database), teamId, contactRecord({ unique_id }));
     await postBatch(dependencies, teamId, {
       records: records(0, count).map((each) => ({ ...each, contact: { unique_id } })),
     });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { ProductCache, setProduct } from '../../../lib/store/accounts/products.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedAccountId, derivedContactId } from '../../../lib/store/table/ids.ts';
 import { teamKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
-import { applyRecords, importDependencies } from '../../support/import-operations.ts';
+import { record } from '../../support/contacts.ts';
+import { applyRecords } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 const database: Database = new ModelDatabase();
 let teamId: string;
@@ -19,12 +19,12 @@ beforeEach(() => {
 });
 
 const apply = (...records: object[]) =>
-  applyRecords(importDependencies(database), {
+  applyRecords(serviceOn(database), {
     teamId,
     order: ++order,
     records: records.map((each) => accountRecord.parse(each)),
   });
-const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
+const addContact = (unique_id: string) => upsertContact(serviceOn(database), teamId, record({ unique_id }));
 const accountsOf = (uniqueId: string, using = database) =>
   contactAccounts(
     { database: using, productCache: new ProductCache(using) },

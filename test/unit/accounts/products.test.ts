@@ -4,8 +4,9 @@ import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { ProductCache, ProductRegistry, setProduct } from '../../../lib/store/accounts/products.ts';
 import { derivedProductId, derivedServiceId } from '../../../lib/store/table/ids.ts';
 import { productKey, teamKey } from '../../../lib/store/table/keys.ts';
-import { applyRecords, importDependencies } from '../../support/import-operations.ts';
+import { applyRecords } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = '2026-01-01T00:00:00.000000Z';
@@ -19,7 +20,7 @@ beforeEach(() => {
 
 /** Applies the records as one chunk, by a worker with empty caches. */
 const apply = (...records: object[]) =>
-  applyRecords(importDependencies(database, { now: () => Date.parse(now) }), {
+  applyRecords(serviceOn(database, { now: () => Date.parse(now) }), {
     teamId,
     order: ++order,
     records: records.map((record) => accountRecord.parse(record)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problems } from '../../../lib/http/errors.ts';
-import * as keys from '../../../lib/store/table/keys.ts';
+import { itemKinds } from '../../../lib/store/table/item-kinds.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { storedKeys } from '../../support/stored-keys.ts';
 
@@ -36,30 +36,17 @@ describe('docs/security.md', () => {
 });
 
 describe('docs/data-model.md', () => {
-  const samples = Map.groupBy(storedKeys, ([madeBy]) => madeBy);
-  /** These make no kind of their own: the key of a chunk by its name, and those of the index. */
-  const ofOthers = [
-    ...['partsOfJourneyKey', 'claimKey', 'isBatchKey', 'isLinkKey', 'isHolderKey', 'batchListKey', 'batchIdOfListKey'],
-    ...['directoryKey', 'contactIdOfDirectoryKey', 'insertedAtOfDirectoryKey', 'dropListKey', 'fileIdOfDropListKey'],
-    ...['journeyListKey', 'responseListKey', 'timeOfListKey', 'journeyIdOfResponseKey'],
-  ];
-  const documented = tableUnder('docs/data-model.md', 'Items').map(([, pk, sk, madeBy]) => ({ pk, sk, madeBy }));
-  /** `T#<team>#C#<contact>` as a pattern: every `<name>` stands for something without `#`. */
-  const shape = (template: string) => new RegExp(`^${template.replaceAll(/<[^>]+>/g, '[^#]+')}$`);
-
-  test('lists every kind of key that the store makes, and no other', () => {
-    const made = Object.keys(keys).filter((name) => name.endsWith('Key') && !ofOthers.includes(name));
-    expect([...samples.keys()].sort()).toEqual(made.sort());
-    expect([...new Set(documented.map(({ madeBy }) => madeBy))].sort()).toEqual(made.sort());
+  const documented = tableUnder('docs/data-model.md', 'Items').map(([, pk, sk, kind, contents]) => {
+    return [kind!, { pk, sk, expires: contents!.includes('expires_at') }] as const;
   });
 
-  test.each([...samples])('shows %s as it is made', (name, made) => {
-    const rows = documented.filter(({ madeBy }) => madeBy === name);
-    expect(rows).toHaveLength(made.length);
-    for (const [at, { pk, sk }] of rows.entries()) {
-      const [, key] = made[at]!;
-      expect(key.pk).toMatch(shape(pk!));
-      expect(key.sk).toMatch(shape(sk!));
-    }
+  test('lists every kind of item with its key, and whether it expires', () => {
+    const declared = Object.entries(itemKinds).map(([name, { pk, sk, expires }]) => [name, { pk, sk, expires }]);
+    expect(documented).toHaveLength(declared.length);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));
+  });
+
+  test('lists what the store makes a key of, and the store makes no other', () => {
+    expect(storedKeys.map(([kind]) => kind).sort()).toEqual(Object.keys(itemKinds).sort());
   });
 });

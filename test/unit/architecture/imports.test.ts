@@ -37,7 +37,7 @@ const rules: Rule[] = [
   { path: 'lib/store/table/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/grants.ts', 'lib/metrics.ts'], typesOnly: true },
   { path: 'lib/metrics.ts', alone: true },
-  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table/table.ts'], typesOnly: true },
+  { path: 'lib/grants.ts', alone: true, own: ['lib/store/table/table.ts', 'lib/store/table/item-kinds.ts'] },
   { path: 'lib/cache.ts', alone: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   {
@@ -71,8 +71,14 @@ const rules: Rule[] = [
   {
     path: 'lib/runtime/',
     own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/', 'lib/webhooks/'],
-    packages: /^(zod\/mini|uuid|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
+    packages: /^(zod\/mini|uuid|aws-lambda|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
+  },
+  // The document lists all contracts.
+  {
+    path: 'functions/public/openapi.ts',
+    own: ['functions/contracts.ts', 'lib/', 'examples/exchanges.json'],
+    packages: /^zod$/,
   },
   {
     path: 'functions/',
@@ -81,7 +87,7 @@ const rules: Rule[] = [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
       ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'examples/exchanges.json'],
     ],
-    packages: /^aws-lambda$/,
+    packages: /^(aws-lambda|zod)$/,
   },
   {
     path: 'infra/',
@@ -93,6 +99,7 @@ const rules: Rule[] = [
         'lib/grants.ts',
         'lib/metrics.ts',
         'lib/store/table/table.ts',
+        'lib/store/table/item-kinds.ts',
       ],
       ...['lib/domain/teams/frame-ancestors.ts', 'lib/domain/teams/retention.ts', 'lib/domain/access/scan-budget.ts'],
     ],
@@ -104,7 +111,7 @@ const rules: Rule[] = [
   { path: 'bin/content/', own: ['lib/domain/', 'lib/web/words/words.ts'], packages: /^zod$/ },
   // The stack with other settings than those of a stage.
   { path: 'bin/rehearse/settings-app.ts', own: ['infra/'], packages: /^aws-cdk-lib$/ },
-  { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
+  { path: 'bin/', own: ['lib/', 'client/', 'functions/contracts.ts'], packages: /./, builtins: true },
   { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/'], packages: /./, builtins: true },
 ];
 

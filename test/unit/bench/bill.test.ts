@@ -32,21 +32,21 @@ describe('a bill calculated by hand', () => {
   test.each([
     // A million writes, and two for each of the 43,800 heartbeats.
     ['table: writes', 1.0876 * 0.625],
-    // Two million reads, and two for each of the 131,400 runs of the three sweepers.
+    // Two million reads, and three for each of the 87,600 runs of the sweeper and the worker of erasures.
     ['table: reads', 2.2628 * 0.125],
     ['table: storage', 0],
     ['table: backups', 0],
     ['API requests', 1],
-    // 10,000 GB-seconds, and 30 ms of 0.583 GB for each run of the sweepers; 1,175,200 invocations.
-    ['functions', 12_299.5 * 0.0000133334 + 1.1752 * 0.2],
+    // 10,000 GB-seconds, and 30 ms of 0.625 GB for each of these runs; 1,131,400 invocations.
+    ['functions', 11_642.5 * 0.0000133334 + 1.1314 * 0.2],
     // 657,000 polls of each of three event sources, one of them standard, and three million messages.
     ['queues', 0.657 * 0.4 + (1.971 + 3) * 0.5],
-    // 1 GB and the 183.96 MB of the sweepers, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
-    ['logs', 1.68396 * 0.5 + (1.18396 * 3 + 0.5 * 12) * 0.15 * 0.03],
+    // 1 GB and the 135.78 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
+    ['logs', 1.63578 * 0.5 + (1.13578 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 51 * 0.1],
-    // Seven of the sweepers and two of the route.
-    ['metrics', 2.7],
+    ['alarms', 47 * 0.1],
+    // Eight of the sweeper and two of the route.
+    ['metrics', 3],
     ['secret', 0.4],
   ])('%s', (name, expected) => {
     expect(byName(billOf(nobody, [activity], prices), name).dollars).toBeCloseTo(expected, 9);

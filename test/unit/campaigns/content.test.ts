@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
@@ -14,6 +14,7 @@ import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { contentPartKey } from '../../../lib/store/table/keys.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { freshTable } from '../../support/engine.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 const put = (document: object, into: Database = database, owner: string | null = team) =>
   importContent(
-    { database: into, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => true },
+    { ...serviceOn(into, { pause: async () => {} }), fits: () => true },
     owner,
     document as unknown as JsonValue,
   );
@@ -106,7 +107,7 @@ describe('an import is all or nothing', () => {
   });
 
   test('and what no answer could hold is not taken', async () => {
-    const dependencies = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => false };
+    const dependencies = { ...serviceOn(database), fits: () => false };
     const refused = importContent(dependencies, team, named('x') as unknown as JsonValue);
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
     expect(await names()).toEqual([]);

@@ -6,23 +6,17 @@ import { exportedDocument } from '../../../bin/content/export.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { identityKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { record } from '../../support/contacts.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 let database: ModelDatabase;
 let team: string;
 const dependencies = (fits: (response: unknown) => boolean = () => true) => ({
-  database,
-  now: Date.now,
-  newId: () => crypto.randomUUID(),
-  newSecret: () => 'secret',
-  pause: async () => {},
+  ...serviceOn(database, { pause: async () => {} }),
   fits,
-  productCache: new ProductCache(database),
 });
 beforeEach(async () => {
   database = new ModelDatabase();
@@ -188,9 +182,9 @@ describe('a preview', () => {
   });
 
   test('shows the values and accounts of a contact', async () => {
-    await upsertContact(contactDependencies(database), team, record({ unique_id: 'ann', name_first: 'Ann' }));
+    await upsertContact(serviceOn(database), team, record({ unique_id: 'ann', name_first: 'Ann' }));
     const product = { code: 'CHK', type: 'checking' };
-    const imports = importDependencies(database);
+    const imports = serviceOn(database);
     await postBatch(imports, team, {
       records: [{ account_number: '1', nickname: 'Mine', contact: { unique_id: 'ann' }, product }],
     });
@@ -205,7 +199,7 @@ describe('a preview', () => {
 
   test('is not found without the contact or the team', async () => {
     await expect(preview({ templates: [template] }, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
-    const bob = await upsertContact(contactDependencies(database), team, record({ unique_id: 'bob' }));
+    const bob = await upsertContact(serviceOn(database), team, record({ unique_id: 'bob' }));
     const renamedMeanwhile = { ...identityKey(team, 'ann'), contact_id: bob.contact.id };
     await database.write([{ kind: 'insert', item: renamedMeanwhile }]);
     await expect(preview({ templates: [template] }, 'ann')).rejects.toMatchObject({ code: 'not_found' });

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactDependencies } from '../../support/contacts.ts';
+import { serviceOn } from '../../support/operations.ts';
+
 import {
   apply,
   Died,
@@ -111,7 +112,7 @@ describe('links to accounts', () => {
       ...bound(database),
       transact: async (writes) => transactions++ === 0 && database.transact(writes),
     };
-    const never = { ...contactDependencies(conflicting), pause: async () => {} };
+    const never = { ...serviceOn(conflicting), pause: async () => {} };
     const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
     await expect(changing).rejects.toMatchObject({ code: 'unavailable', message: 'too many conflicts on the links' });
   });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
-import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
+import { serviceOn, upsertBatch } from '../../support/operations.ts';
 import {
   accept,
   apply,
@@ -100,7 +100,7 @@ describe('races', () => {
       },
     };
     const batch = ['a', 'b'].map((unique_id) => record({ unique_id, city: unique_id }));
-    const answer = await upsertBatch({ ...contactDependencies(torn), fits: () => true }, team, batch);
+    const answer = await upsertBatch(serviceOn(torn), team, batch);
     expect(answer.existing_contacts).toMatchObject([{ id: x, unique_id: 'b', city: 'b' }]);
     expect(answer.new_contacts).toMatchObject([{ unique_id: 'a', city: 'a' }]);
   });
@@ -120,7 +120,7 @@ describe('races', () => {
       },
     };
     const batch = [record({ unique_id: 'a', name_first: 'Ann' }), record({ unique_id: 'c', city: 'Oslo' })];
-    const answer = await upsertBatch({ ...contactDependencies(renaming), fits: () => true }, team, batch);
+    const answer = await upsertBatch(serviceOn(renaming), team, batch);
     expect([answer.new_contacts, answer.existing_contacts]).toMatchObject([
       [{ unique_id: 'a', name_first: 'Ann' }],
       [{ unique_id: 'c', city: 'Oslo' }],
@@ -153,7 +153,7 @@ describe('races', () => {
   test('a change that stays in conflict is unavailable, after a bounded number of rounds', async () => {
     await make('a');
     const lost: Database = { ...interrupted('get', 0, dies), transact: async () => false };
-    const never = { ...contactDependencies(lost), pause: async () => {}, newId: randomUUID };
+    const never = { ...serviceOn(lost), pause: async () => {}, newId: randomUUID };
     const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
     await expect(changing).rejects.toBeInstanceOf(StoreUnavailable);
     await expect(changing).rejects.toThrow('too many conflicts on the contact');

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
-import { updateContact } from '../../../lib/operations/contacts/update.ts';
-import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
+import { callerOf, serviceOn, updateContact, upsertBatch } from '../../support/operations.ts';
 import { database, idOf, make, newTeam, rename, team, upsert } from '../../support/renames.ts';
 
 beforeEach(newTeam);
@@ -39,11 +38,11 @@ describe('a change of unique_id', () => {
     await rename('old-value', 'new-value');
     const find = async (search: string) => {
       return (
-        await listContacts(
-          { ...contactDependencies(database), scanUnits: 1000 },
-          { teamId: team, clientId: 'client', readsPrivate: true },
-          { search, limit: 20, offset: 0 },
-        )
+        await listContacts({ ...serviceOn(database), scanUnits: 1000 }, callerOf(team), {
+          search,
+          limit: 20,
+          offset: 0,
+        })
       ).contacts.map((each) => each.unique_id);
     };
     expect(await find('new-value')).toEqual(['new-value']);
@@ -73,7 +72,7 @@ describe('a change of unique_id', () => {
     const x = await make('a');
     await rename('a', 'b');
     const batch = ['b', 'a', 'b'].map((unique_id) => record({ unique_id }));
-    const answer = await upsertBatch({ ...contactDependencies(database), fits: () => true }, team, batch);
+    const answer = await upsertBatch(serviceOn(database), team, batch);
     expect(answer.existing_contacts.map(({ id }) => id)).toEqual([x]);
     expect(answer.new_contacts.map(({ unique_id }) => unique_id)).toEqual(['a']);
   });
@@ -81,7 +80,7 @@ describe('a change of unique_id', () => {
   test('lets the contact be updated by its id under the new value alone', async () => {
     const x = await make('a');
     await rename('a', 'b');
-    const update = (unique_id: string) => updateContact(contactDependencies(database), team, x, record({ unique_id }));
+    const update = (unique_id: string) => updateContact(serviceOn(database), team, x, record({ unique_id }));
     expect(await update('b')).toMatchObject({ contact: { id: x, unique_id: 'b' } });
     await expect(update('a')).rejects.toMatchObject({ details: [{ path: '/unique_id' }] });
   });

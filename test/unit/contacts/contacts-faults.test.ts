@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchExecuteStatementInput, BatchExecuteStatementOutput } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import { fits } from '../../../lib/http/reply.ts';
-import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { directoryPartition, directoryShards } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { freshTable, intercept } from '../../support/engine.ts';
 import { oneIn } from '../../support/one-in.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
 
 const { client, database } = await freshTable({ backoff: () => 1 });
-const dependencies = { ...contactDependencies(database), fits };
+const dependencies = serviceOn(database);
 
 type Fault = (
   input: BatchExecuteStatementInput,

@@ -4,13 +4,13 @@ import { encrypt } from '../../../lib/auth/encryption.ts';
 import type { ListParameters } from '../../../lib/domain/contacts/contact-list.ts';
 import { secretsOf } from '../../../lib/domain/teams/team.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { callerOf, serviceOn, upsertContact } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const database: Database = new ModelDatabase();
@@ -28,15 +28,14 @@ beforeAll(async () => {
   team = await newTeam(database);
   for (const [index, person] of people.entries()) {
     const now = () => start + index * 60_000;
-    await upsertContact({ ...contactDependencies(database), now }, team, record(person));
+    await upsertContact({ ...serviceOn(database), now }, team, record(person));
   }
 });
 
 type Options = { readsPrivate?: boolean; using?: Database; of?: string; scanUnits?: number };
 const list = (parameters: ListParameters & { cursor?: string }, options: Options = {}) => {
   const { readsPrivate = true, using = database, of = team, scanUnits = 1000 } = options;
-  const dependencies = { database: using, now: Date.now, pause: async () => {}, scanUnits };
-  return listContacts(dependencies, { teamId: of, clientId: 'client', readsPrivate }, parameters);
+  return listContacts(serviceOn(using, { scanUnits }), callerOf(of, 'client', readsPrivate), parameters);
 };
 const found = async (parameters: ListParameters, options?: Options) =>
   (await list(parameters, options)).contacts.map(({ unique_id }) => unique_id).join('');

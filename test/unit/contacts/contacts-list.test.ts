@@ -5,17 +5,16 @@ import type { ListParameters } from '../../../lib/domain/contacts/contact-list.t
 import type { ContactList, ShownContact } from '../../../lib/domain/contacts/contact-responses.ts';
 import { sortColumns } from '../../../lib/domain/contacts/directory.ts';
 import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
-import { fits } from '../../../lib/http/reply.ts';
 import { listContacts } from '../../../lib/operations/contacts/list.ts';
-import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { chunksOf, type Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { freshTable } from '../../support/engine.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { callerOf, serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const database: Database = new ModelDatabase();
@@ -33,7 +32,7 @@ async function fill(team: string, count: number, using = database): Promise<Show
     sms_opted_in: flags[(n + 1) % 3],
     meta_public: { note: `note ${n % 5}` },
   }));
-  const instant = { ...contactDependencies(using), fits, now: () => 1_700_000_000_000 };
+  const instant = { ...serviceOn(using), now: () => 1_700_000_000_000 };
   const batches = chunksOf(made.map(record), Math.ceil(count / 4));
   const answers = await Promise.all(batches.map((batch) => upsertBatch(instant, team, batch)));
   return answers.flatMap(({ new_contacts: contacts }) => contacts);
@@ -53,11 +52,7 @@ async function fillInstants(team: string, counts: readonly number[], using: Data
 }
 
 const list = (team: string, parameters: ListParameters & { cursor?: string } = {}, using = database) =>
-  listContacts(
-    { database: using, now: Date.now, pause: async () => {}, scanUnits: defaultScanUnits },
-    { teamId: team, clientId: 'client', readsPrivate: true },
-    parameters,
-  );
+  listContacts(serviceOn(using, { scanUnits: defaultScanUnits }), callerOf(team), parameters);
 const idsOf = (contacts: readonly ShownContact[]) => contacts.map(({ unique_id }) => unique_id);
 
 /** The order that the contract requires, in the simplest implementation. */
@@ -100,7 +95,7 @@ describe('a list', () => {
   test('has the contacts of one batch in the order sent, though all came at one instant', async () => {
     const own = await newTeam(database);
     const sent = Array.from({ length: 500 }, () => crypto.randomUUID());
-    const instant = { ...contactDependencies(database), fits, now: () => 1_700_000_000_000 };
+    const instant = { ...serviceOn(database), now: () => 1_700_000_000_000 };
     await upsertBatch(
       instant,
       own,
@@ -145,7 +140,7 @@ describe('a list', () => {
     const own = await newTeam(database);
     const before = await fill(own, 12);
     const first = await list(own, { sort_column: 'unique_id', limit: 5 });
-    await upsertContact(contactDependencies(database), own, record({ unique_id: '!first' }));
+    await upsertContact(serviceOn(database), own, record({ unique_id: '!first' }));
     const second = await list(own, { cursor: first.next_cursor! });
     expect(idsOf([...first.contacts, ...second.contacts])).toEqual(
       idsOf(ordered(before, 'unique_id', 'asc')).slice(0, 10),
@@ -175,7 +170,7 @@ describe('a cursor of long values', () => {
         meta_public: { note: search },
       })),
     );
-    const { new_contacts } = await upsertBatch({ ...contactDependencies(database), fits }, own, records.map(record));
+    const { new_contacts } = await upsertBatch(serviceOn(database), own, records.map(record));
     people = new_contacts;
   });
 
@@ -213,7 +208,7 @@ describe('a cursor of long values', () => {
     const shown = await paged({ sort_column: 'name_first', sort_direction, limit: 7 }, async ({ id, unique_id }) => {
       if (changed.size > 0) return;
       changed.add(unique_id);
-      await upsertContact(contactDependencies(database), own, record({ id, unique_id, name_first }));
+      await upsertContact(serviceOn(database), own, record({ id, unique_id, name_first }));
     });
     expect(new Set(shown)).toEqual(new Set(idsOf(people)));
   });

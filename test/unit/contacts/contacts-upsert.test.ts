@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contactUnits } from '../../../bench/cost/units.ts';
-import { fits } from '../../../lib/http/reply.ts';
-import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadByUniqueId, loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record, samplePerson } from '../../support/contacts.ts';
+import { record, samplePerson } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const isCounted = await reportsCapacity();
 // Whatever time a test takes, what it has read of the content stays in the cache.
-const dependencies = { ...contactDependencies(database), content: new ContentCache(database, () => 0) };
-const batchDependencies = { ...dependencies, fits };
+const dependencies = { ...serviceOn(database), content: new ContentCache(database, () => 0) };
 
 /** A team whose declared lookup fields this instance has cached, for some seconds. */
 async function knownTeam(): Promise<string> {
@@ -80,13 +78,13 @@ test.runIf(isCounted)(
   async () => {
     const team = await knownTeam();
     const records = Array.from({ length: 500 }, (_, n) => record(person(`p${n}`)));
-    const cost = await costOf(() => upsertBatch(batchDependencies, team, records));
+    const cost = await costOf(() => upsertBatch(dependencies, team, records));
     expect(cost).toEqual({
       trips: 10 + 20,
       read: 500 * contactUnits.created.read,
       write: 500 * contactUnits.created.write,
     });
-    const again = await costOf(() => upsertBatch(batchDependencies, team, records));
+    const again = await costOf(() => upsertBatch(dependencies, team, records));
     expect(again).toEqual({ trips: 10, read: 500 * contactUnits.unchanged.read, write: 0 });
   },
 );
@@ -104,7 +102,7 @@ test('a batch with a fault that only merging finds names every such record and w
     record({ unique_id: 'b', name_first: 5 }),
     record({ unique_id: 'b', meta_private: { more: large }, journey: { template_id: randomUUID() } }),
   ];
-  const refused = upsertBatch(batchDependencies, team, batch);
+  const refused = upsertBatch(dependencies, team, batch);
   await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
   const { details } = (await refused.catch((error) => error)) as { details: { path: string }[] };
   expect(details.map(({ path }) => path)).toEqual([
@@ -125,7 +123,7 @@ test('a record that the code fails on is rejected by its place, and nothing is w
   });
   const details = [{ path: '/contacts/1', message: 'cannot be processed because of an internal error' }];
   const records = [record({ unique_id: 'good' }), bad];
-  await expect(upsertBatch(batchDependencies, team, records)).rejects.toMatchObject({
+  await expect(upsertBatch(dependencies, team, records)).rejects.toMatchObject({
     ...{ code: 'validation_failed', details },
     cause: expect.any(TypeError),
   });
@@ -134,7 +132,7 @@ test('a record that the code fails on is rejected by its place, and nothing is w
 
 test('a batch whose answer would not fit writes nothing', async () => {
   const team = randomUUID();
-  const refused = upsertBatch({ ...dependencies, fits: () => false }, team, [record({ unique_id: 'a' })]);
+  const refused = upsertBatch(dependencies, team, [record({ unique_id: 'a' })], { fits: () => false });
   await expect(refused).rejects.toMatchObject({ code: 'payload_too_large' });
   expect((await loadByUniqueId(database, team, ['a'])).get('a')?.stored).toBeUndefined();
 });
@@ -178,7 +176,7 @@ test('a contact that is renamed while it is read is read again', async () => {
       return items.map((item) => (item?.sk === 'IDENTITY' ? undefined : item));
     },
   };
-  const upserted = await upsertContact(contactDependencies(torn), team, record({ unique_id: 'old' }));
+  const upserted = await upsertContact(serviceOn(torn), team, record({ unique_id: 'old' }));
   expect(upserted).toMatchObject({ created: true, contact: { id: fresh, unique_id: 'old' } });
 });
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { mapping, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -71,7 +71,7 @@ describe('the values of an erased person', () => {
         return world.database.write(writes);
       },
     };
-    const late = await upsertContact(contactDependencies(outdated), world.teamId, record({ unique_id: 'a' }));
+    const late = await upsertContact(serviceOn(outdated), world.teamId, record({ unique_id: 'a' }));
     expect(late).toMatchObject({ created: true, contact: { id: derived('a') } });
     expect(await idOf('a')).toBe(derived('a'));
   });
@@ -113,7 +113,7 @@ describe('the values of an erased person', () => {
     await world.work();
     // The first transaction renames the contact, the next ones move its links.
     const killed = world.dying(new Error('killed'));
-    const renaming = { ...contactDependencies(killed), newId: crypto.randomUUID.bind(crypto) };
+    const renaming = { ...serviceOn(killed), newId: crypto.randomUUID.bind(crypto) };
     await expect(changeUniqueId(renaming, world.teamId, { from: 'a', to: 'b' })).rejects.toThrow('killed');
     const linksOf = async (id: string) => (await loadLinks(world.database, world.teamId, id)).links.length;
     expect([await linksOf(ann), await linksOf(derived('b'))]).toEqual([0, 1]);

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import { updateContact } from '../../../lib/operations/contacts/update.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, updateContact, upsertContact } from '../../support/operations.ts';
 
 const database: Database = new ModelDatabase();
-const dependencies = contactDependencies(database);
+const dependencies = serviceOn(database);
 
 async function storedContact() {
   const team = randomUUID();
@@ -38,7 +37,7 @@ const losingFirstAnswer = (between: () => Promise<unknown> = async () => {}): Da
 
 test('an update whose answer was lost does not refuse the version that it wrote itself', async () => {
   const { team, id, version } = await storedContact();
-  const losing = contactDependencies(losingFirstAnswer());
+  const losing = serviceOn(losingFirstAnswer());
   const updated = await updateContact(
     losing,
     team,
@@ -53,7 +52,7 @@ test('an update whose answer was lost does not refuse the version that it wrote 
 test('an update whose answer was lost before another update is unavailable, because it may have written', async () => {
   const { team, id, version } = await storedContact();
   const other = () => updateContact(dependencies, team, id, record({ unique_id: 'a', city: 'Pisek' }));
-  const losing = contactDependencies(losingFirstAnswer(other));
+  const losing = serviceOn(losingFirstAnswer(other));
   const change = record({ unique_id: 'a', name_first: 'Eva' });
   const update = updateContact(losing, team, id, change, expecting(version));
   await expect(update).rejects.toBeInstanceOf(StoreUnavailable);
@@ -64,7 +63,7 @@ test('an update whose answer was lost before another update is unavailable, beca
 test('two clients with a thousand edits each of one contact lose no update', async () => {
   const edits = 1000;
   // With pauses by the clock, one client could finish while the other still waits for its first retry.
-  const model = { ...contactDependencies(new ModelDatabase()), pause: async () => setImmediate() };
+  const model = { ...serviceOn(new ModelDatabase()), pause: async () => setImmediate() };
   const team = randomUUID();
   const { contact } = await upsertContact(model, team, record({ unique_id: 'a' }));
   const client = async (field: string) => {

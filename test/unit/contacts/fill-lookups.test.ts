@@ -4,16 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import { newSecret } from '../../../lib/auth/secrets.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { contentCachedFor, loadLookups } from '../../../lib/store/campaigns/content.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelTable } from '../../support/model-table.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 const database: Database = new ModelTable();
 const unhurried = async () => {};
@@ -32,18 +31,18 @@ function justBefore(part: 'write' | 'list', happen: () => Promise<unknown>): Dat
     query: (input) => once(part === 'list' && input.index === 'directory').then(() => database.query(input)),
   });
 }
-const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
+const fillDependencies = serviceOn(database, { wait: unhurried, pause: unhurried });
 
 describe('a field that is declared when there are contacts', () => {
   const declared = { id: randomUUID(), name: 'Web', lookup_fields: ['meta_private[core_id]'] };
 
   async function early(contacts: number) {
-    const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+    const dependencies = serviceOn(database);
     const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
     const ids = Array.from({ length: contacts }, (_, n) => `c${n}`);
     for (const core_id of ids) {
       await upsertContact(
-        contactDependencies(database),
+        serviceOn(database),
         teamId,
         record({ unique_id: core_id, name_first: 'Ann', meta_private: { core_id } }),
       );
@@ -63,7 +62,7 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is waited for where somebody may still write without it, then filled in, once', async () => {
     const { teamId, entries } = await early(3);
-    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret }, teamId);
+    await createClient(serviceOn(database), teamId);
     expect(await isFilled(teamId)).toBe(false);
     const waits: number[] = [];
     const wait = async (milliseconds: number) => {
@@ -89,7 +88,7 @@ describe('a field that is declared when there are contacts', () => {
     ['no longer', 0, []],
   ])('is waited for %s', async (_, left, expected) => {
     const { teamId } = await early(1);
-    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret }, teamId);
+    await createClient(serviceOn(database), teamId);
     await sleep(2);
     const other = { ...declared, lookup_fields: ['meta_private[core_id]', 'name_first'] };
     await putContent(database, teamId, { engagement_channels: [other] });
@@ -117,7 +116,7 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is filled in right where contacts change meanwhile', async () => {
     const { teamId, entries } = await early(2);
-    const stale = contactDependencies(database);
+    const stale = serviceOn(database);
     const racing = justBefore('write', () =>
       upsertContact(stale, teamId, record({ unique_id: 'c0', meta_private: { core_id: null } })),
     );
@@ -152,7 +151,7 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is filled in for a contact that another write changed first', async () => {
     const { teamId, entries } = await early(2);
-    const unaware = { ...contactDependencies(database), content: { lookups: async () => [] } as never };
+    const unaware = { ...serviceOn(database), content: { lookups: async () => [] } as never };
     const racing = justBefore('write', () =>
       upsertContact(unaware, teamId, record({ unique_id: 'c0', meta_private: { core_id: 'changed' } })),
     );

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { updateContact } from '../../../lib/operations/contacts/update.ts';
-import { upsertBatch, upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
@@ -15,6 +13,7 @@ import {
   team,
   templateId,
 } from '../../support/journey-operations.ts';
+import { updateContact, upsertBatch, upsertContact } from '../../support/operations.ts';
 
 beforeEach(open);
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { maxHeadBytes } from '../../../bin/local/gateway/gateway.ts';
+import { upsertContacts } from '../../../functions/contacts/upsert.ts';
+import { allContracts } from '../../../functions/contracts.ts';
 import { gatewayTimeout } from '../../../infra/constructs/api.ts';
 import { proofLifetime } from '../../../lib/auth/identity-proof.ts';
 import { secretOverlap } from '../../../lib/domain/access/client.ts';
@@ -17,14 +19,14 @@ import { type JsonObject, type JsonValue, parseJson } from '../../../lib/domain/
 import { metadataError } from '../../../lib/domain/values/metadata.ts';
 import { maxErrorDetails } from '../../../lib/domain/values/problem.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../../lib/http/body.ts';
-import { contracts } from '../../../lib/http/contracts/all.ts';
-import { upsertContacts } from '../../../lib/http/contracts/contact-writes.ts';
 import { fits } from '../../../lib/http/reply.ts';
 import { maxWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { throttles } from '../../../lib/route.ts';
 import { contentCachedFor } from '../../../lib/store/campaigns/content.ts';
 import { urlRefusal } from '../../../lib/webhooks/url.ts';
 import { read } from '../../support/architecture/sources.ts';
+
+const contracts = await allContracts();
 
 type Schema = { safeParse(value: unknown): { success: boolean } };
 const takes = (schema: Schema | undefined, value: unknown) => schema!.safeParse(value).success;

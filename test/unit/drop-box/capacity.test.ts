@@ -14,9 +14,12 @@ const record = (number: number) => ({ account_number: String(number), product: {
 async function open(sent: number) {
   const world = await DropWorld.open();
   const drop = await world.opened('accounts/a.csv', csv(row(1)));
-  const { imports } = world.dependencies();
   for (let chunk_index = 0; chunk_index < sent; chunk_index++) {
-    await postBatch(imports, world.teamId, { batch_id: drop.batchId, chunk_index, records: [record(chunk_index)] });
+    await postBatch(world.dependencies(), world.teamId, {
+      batch_id: drop.batchId,
+      chunk_index,
+      records: [record(chunk_index)],
+    });
   }
   const waits: number[] = [];
   const wait = (index: number, hasTime: () => boolean, whileWaiting: () => Promise<unknown> = async () => {}) =>
@@ -64,7 +67,7 @@ test('no chunk waits when the time is over', async () => {
 test.each([1, 2])('chunk %d is not sent after the batch was cancelled', async (index) => {
   const { world, drop, wait } = await open(2);
   await markCancelled(world.database, world.teamId, drop.batchId, '2026-03-01T02:00:00.000000Z');
-  await cancelBatch(world.dependencies().imports, world.teamId, drop.batchId);
+  await cancelBatch(world.dependencies(), world.teamId, drop.batchId);
   await expect(wait(index, always)).rejects.toMatchObject({
     name: 'FileRefused',
     message: 'An administrator cancelled the import of the file. Rows that were applied before stay.',

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listDroppedFiles } from '../../../bin/admin/operations/drop-box/list.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import { newSecret } from '../../../lib/auth/secrets.ts';
 import { fixedDays } from '../../../lib/domain/teams/retention.ts';
 import { Drop } from '../../../lib/operations/drop-box/state.ts';
 import { listDrops, loadDrop, updateDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { PersonWorld } from '../../support/person-world.ts';
 
 const day = 24 * 3600_000;
@@ -208,7 +208,7 @@ describe('a dropped file', () => {
       for await (const { key, version } of world.files.list(`${team}/${path}`)) return derivedFileId(key, version);
       throw new Error(`no ${path}`);
     };
-    const dependencies = { database: world.database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+    const dependencies = serviceOn(world.database);
     const { team_id: other } = await createTeam(dependencies, { name: 'Other', features: [] });
     await world.drop('contacts/done.csv', ['unique_id', 'bob']);
     const done = await fileIdOf(world.teamId, 'contacts/done.csv');

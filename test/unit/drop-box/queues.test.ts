@@ -1,8 +1,9 @@
 import type { SendMessageRequest, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
-import { asciiJson, parseWake, SqsImportQueue } from '../../../lib/store/aws/queue.ts';
+import { asciiJson } from '../../../lib/store/aws/queue.ts';
 import { parseDroppedFile, SqsDropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
+import { parseWake, SqsWakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
 
 /** A client that records what is sent, or fails. */
 function clientOf(error?: Error) {
@@ -14,19 +15,25 @@ function clientOf(error?: Error) {
   return { sent, client: { send } as unknown as SQSClient };
 }
 
-describe('the queue of imports', () => {
-  test('gets a message of the team within a second, which no other message replaces', async () => {
+describe('the queue of wakes', () => {
+  const lane = { work: 'imports', team_id: 'team' } as const;
+
+  test('gets a message of the lane within a second, which no other message replaces', async () => {
     const { sent, client } = clientOf();
-    const queue = new SqsImportQueue('url', client);
+    const queue = new SqsWakeQueue('url', client);
     const limit = vi.spyOn(AbortSignal, 'timeout');
-    await queue.wake('team', 'request');
+    await queue.wake(lane, { requestId: 'request' });
     expect(limit.mock.calls).toEqual([[1000]]);
     limit.mockRestore();
-    await queue.wake('team');
+    await queue.wake(lane, { group: 'other' });
+    const expected = [
+      ['{"work":"imports","team_id":"team","request_id":"request"}', 'team#imports'],
+      ['{"work":"imports","team_id":"team"}', 'other'],
+    ];
     expect(sent.map(({ name, input }) => [name, input])).toEqual(
-      ['{"team_id":"team","request_id":"request"}', '{"team_id":"team"}'].map((MessageBody) => [
+      expected.map(([MessageBody, MessageGroupId]) => [
         'SendMessageCommand',
-        { QueueUrl: 'url', MessageBody, MessageGroupId: 'team', MessageDeduplicationId: expect.any(String) },
+        { QueueUrl: 'url', MessageBody, MessageGroupId, MessageDeduplicationId: expect.any(String) },
       ]),
     );
     const [first, second] = sent.map(({ input }) => (input as SendMessageRequest).MessageDeduplicationId);
@@ -35,9 +42,9 @@ describe('the queue of imports', () => {
   });
 
   test('reads its own messages and no others', () => {
-    expect(parseWake('{"team_id":"team","request_id":"r"}')).toEqual({ team_id: 'team', request_id: 'r' });
-    expect(parseWake('{"team_id":"team"}')).toEqual({ team_id: 'team' });
-    for (const body of ['{}', '{"team_id":1}', '{"team_id":"team","request_id":1}', 'x']) {
+    const webhook = { work: 'webhooks', team_id: 'team', id: 'webhook', request_id: 'r' };
+    for (const wake of [lane, webhook]) expect(parseWake(JSON.stringify(wake))).toEqual(wake);
+    for (const body of ['{}', '{"team_id":"team"}', '{"work":"rest","team_id":"team"}', 'x']) {
       expect(parseWake(body)).toBeUndefined();
     }
   });
@@ -77,7 +84,7 @@ describe('the queue of dropped files', () => {
 });
 
 describe.each([
-  ['imports', (client: SQSClient) => new SqsImportQueue('url', client)],
+  ['wakes', (client: SQSClient) => new SqsWakeQueue('url', client)],
   ['dropped files', (client: SQSClient) => new SqsDropQueue('url', client)],
 ])('a message of the queue of %s', (_, queueOf) => {
   test('is postponed', async () => {

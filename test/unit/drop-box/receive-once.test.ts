@@ -22,7 +22,7 @@ async function receive(received: number, content: string, { read, postpone, rema
     },
   };
   const bucket = read && world.objects.readBy(read);
-  const dependencies = { ...world.dependencies(undefined, bucket), queue };
+  const dependencies = { ...world.dependencies(undefined, bucket), dropQueue: queue };
   const message = { file, id: 'm', receipt: 'r', received };
   return { file, calls, reception: await receiveFile(dependencies, message, remaining) };
 }

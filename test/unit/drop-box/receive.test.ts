@@ -94,7 +94,7 @@ class ReceivingWorld {
       const message = this.world.clock < end ? this.queue.receive() : undefined;
       if (!message) return count;
       const { file, id, received } = message;
-      const dependencies = { ...this.world.dependencies(undefined, this.objects), queue: this.queue };
+      const dependencies = { ...this.world.dependencies(undefined, this.objects), dropQueue: this.queue };
       const { isDone } = await receiveFile(dependencies, { file, id, receipt: id, received }, () => 90_000);
       if (isDone) this.queue.delete(message);
       if (imports) await this.world.workImports();

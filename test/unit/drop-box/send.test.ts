@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { type FileChunk, openFile } from '../../../lib/files/file.ts';
 import { sendChunk, validRows } from '../../../lib/operations/drop-box/send.ts';
+import type { DropService } from '../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { bound, StoreUnavailable } from '../../../lib/store/table/database.ts';
@@ -10,6 +11,7 @@ import { batchKey } from '../../../lib/store/table/keys.ts';
 import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
 import { postBatch } from '../../support/import-operations.ts';
+import { serviceOn, upsertBatch } from '../../support/operations.ts';
 
 async function open(path: string, content: string) {
   const world = await DropWorld.open();
@@ -67,7 +69,7 @@ describe('a chunk of accounts', () => {
   ])('ends the file if its batch has %s', async (_, sent) => {
     const { world, drop } = await open('accounts/a.csv', csv(row(1)));
     const file = { key: drop.state.key, version: '1' };
-    await postBatch(world.dependencies().imports, world.teamId, { batch_id: drop.batchId, ...sent });
+    await postBatch(world.dependencies(), world.teamId, { batch_id: drop.batchId, ...sent });
     expect(await world.finish(file)).toBeLessThan(5);
     const reason = `Lines 2 to 2 were not accepted: ${drop.batchId} has other records in their place.`;
     expect(world.report(file)).toMatchObject({ status: 'refused', reason, rows: { accepted: 0 } });
@@ -133,8 +135,9 @@ describe('a chunk of contacts', () => {
     const { world, send } = await open('contacts/c.csv', lines);
     const dependencies = world.dependencies();
     const database = { ...bound(world.database), get: () => Promise.reject(error) };
-    dependencies.contacts = { ...dependencies.contacts, database, pause: async () => {} };
-    return send(0, dependencies);
+    const contacts = serviceOn(database, { pause: async () => {} });
+    const upsertContacts: DropService['upsertContacts'] = (team, records) => upsertBatch(contacts, team, records);
+    return send(0, { ...dependencies, upsertContacts });
   }
   const problem = (...paths: string[]) =>
     new Problem(

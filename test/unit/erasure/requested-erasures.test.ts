@@ -192,7 +192,19 @@ test('a contact that is renamed before its erasure begins is erased, and no othe
   expect(await contact()).toBeUndefined();
   expect(await contact(another.id)).toBeDefined();
   expect(await requests()).toEqual([]);
+  // Its state, which names the person, is deleted at its end only.
+  expect([...(await world.items()).keys()].filter((key) => key.endsWith('ERASURE'))).toEqual([]);
   expect(await contactIds(world.database, world.teamId, marks.present)).toEqual({ contact_id: another.id });
+});
+
+test('of two requests at the same time one is kept, and the audit log says of the other that it was not', async () => {
+  await Promise.all([world.requestErasure(), world.requestErasure()]);
+  const [kept] = await requests();
+  const outcomes: string[] = [];
+  for await (const { ids, outcome } of auditEntries(world.database, [world.teamId], {}, new Date().toISOString())) {
+    outcomes.push(`${ids.act_id === kept?.act_id ? 'kept' : 'other'} ${outcome}`);
+  }
+  expect(outcomes.sort()).toEqual(['kept begun', 'other begun', 'other conflict']);
 });
 
 const killed = new Error('killed');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -6,10 +5,10 @@ import { type ReplayInstallation, replay } from '../../../bin/admin/events/event
 import { sequenceOf } from '../../../bin/local/stream/records.ts';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
-import { dependenciesOn } from '../../../lib/runtime/table.ts';
 import type { EventBus } from '../../../lib/store/events/event-bus.ts';
 import { readAll } from '../../support/events.ts';
 import { idOf, post, team } from '../../support/journey-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { openStream, publishAll, stream } from '../../support/publishing.ts';
 
 let messages: string[];
@@ -61,10 +60,9 @@ function installation(oldest = 1): ReplayInstallation {
   };
   const records = (stream.records as DynamoDBRecord[]).filter((record) => Number(sequenceOf(record)) >= oldest);
   return {
-    ...dependenciesOn(stream),
-    eventEpoch: '',
+    ...serviceOn(stream),
     retention: { days: { events: 30 } as ReplayInstallation['retention']['days'] },
-    wake: async ({ webhook_id }) => void woken.push(webhook_id),
+    wake: async ({ id }) => void woken.push(id!),
     eventBus: async () => ({ put: async (events) => void onBus.push(...events) }) as EventBus,
     eventFailures: async () => ({
       client: client as unknown as SQSClient,
@@ -86,13 +84,12 @@ const told = async () => (await readAll(stream, undefined, 1000, team)).events;
 const nothingLost = { failed: 0, lost: 0, lost_from: null, lost_to: null };
 
 test('publishes what was given up to the feed, the bus and the webhooks, with the ids of the first time', async () => {
-  const unused = { newId: randomUUID, newSecret: () => 'secret', pause: async () => {}, wake: async () => {} };
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
   for (const name of ['a', 'b', 'c']) await post({ unique_id: name });
   const first = stream.records.length - 2;
   await publishAll();
   const before = await told();
-  const { webhook } = await createWebhook({ database: stream, now: Date.now, ...unused }, target, undefined);
+  const { webhook } = await createWebhook({ ...serviceOn(stream), wake: async () => {} }, target, undefined);
   giveUp(first, first + 1);
   giveUp(first + 2, first + 2);
   expect(await replay(installation())).toEqual({ ...nothingLost, published: 3 });

@@ -3,12 +3,11 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { privateKeysAt } from '../../../lib/store/access/private-keys.ts';
 import { bucketClient, busClient, queueClient, secretsClient } from '../../../lib/store/aws/aws-clients.ts';
 import { S3ObjectStore } from '../../../lib/store/aws/objects.ts';
-import { SqsImportQueue } from '../../../lib/store/aws/queue.ts';
 import { S3ImageStore } from '../../../lib/store/campaigns/images.ts';
 import { SqsDropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { EventBus } from '../../../lib/store/events/event-bus.ts';
-import { webhookWaker } from '../../../lib/store/events/webhook-queue.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { SqsWakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
 import { type AwsFailure, failingAws } from '../../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../../support/engine.ts';
 import { numbered } from '../../support/events.ts';
@@ -28,9 +27,9 @@ const access = { region: localRegion, credentials: localCredentials };
 const sqs = queueClient({ ...access, endpoint: json.endpoint });
 const secrets = secretsClient({ ...access, endpoint: json.endpoint });
 
-const queue = new SqsImportQueue(`${json.endpoint}/queue`, sqs);
+const queue = new SqsWakeQueue(`${json.endpoint}/queue`, sqs);
 const dropQueue = new SqsDropQueue(`${json.endpoint}/queue`, sqs);
-const wakeWebhook = webhookWaker(`${json.endpoint}/queue`, sqs);
+const lane = { work: 'imports', team_id: 'team' } as const;
 const bus = () => new EventBus('arn:bus', busClient({ ...access, endpoint: json.endpoint }));
 const keys = privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', () => secrets);
 const objects = new S3ObjectStore('bucket', bucketClient({ ...access, endpoint: xml.endpoint }));
@@ -40,11 +39,10 @@ const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' } as const;
 
 type Call = [what: string, run: () => Promise<unknown>];
 const queueCalls: Call[] = [
-  ['a wake', () => queue.wake('team')],
+  ['a wake', () => queue.wake(lane)],
   ['postponing a wake', () => queue.postpone('receipt', 1)],
   ['a message about a dropped file', () => dropQueue.send(file)],
   ['a fresh message about a dropped file', () => dropQueue.sendSeparately(file, 'm')],
-  ['a wake of a webhook', () => wakeWebhook({ team_id: 'team', webhook_id: 'webhook' })],
 ];
 // A bus for each call, because its quota of retries would be used up.
 const busCalls: Call[] = [['putting events on the bus', () => bus().put(numbered(1, 11))]];
@@ -200,7 +198,7 @@ describe('a request to AWS', () => {
 
 test('a message whose checksum is wrong, and an object whose bytes are others, can be sent and read again', async () => {
   json.failure = wrongChecksum;
-  await expect(queue.wake('team')).rejects.toBeInstanceOf(StoreUnavailable);
+  await expect(queue.wake(lane)).rejects.toBeInstanceOf(StoreUnavailable);
   await expect(dropQueue.send(file)).rejects.toBeInstanceOf(StoreUnavailable);
   xml.failure = { status: 200, body: 'other bytes', headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } };
   await expect(images.read('a')).rejects.toBeInstanceOf(StoreUnavailable);
@@ -213,8 +211,7 @@ test('a wake of a command may take longer than one that a request waits for', as
   });
   onTestFinished(() => slow.stop());
   const client = queueClient({ ...access, endpoint: slow.endpoint });
-  const webhook = { team_id: 'team', webhook_id: 'webhook' };
   const url = `${slow.endpoint}/queue`;
-  await expect(webhookWaker(url, client)(webhook)).rejects.toBeInstanceOf(StoreUnavailable);
-  await webhookWaker(url, client, 10_000)(webhook);
+  await expect(new SqsWakeQueue(url, client).wake(lane)).rejects.toBeInstanceOf(StoreUnavailable);
+  await new SqsWakeQueue(url, client, 10_000).wake(lane);
 });

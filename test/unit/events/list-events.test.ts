@@ -5,6 +5,7 @@ import { listEvents } from '../../../lib/operations/events/list-events.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
 import { event, numbered, numberOf, publisher } from '../../support/events.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { newTeam } from '../../support/teams.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
@@ -30,7 +31,7 @@ const append = (events: readonly ServiceEvent[], teamId = team) =>
   );
 type Sent = Parameters<typeof listEvents>[2];
 const list = (sent: Sent = {}, teamId = team) =>
-  listEvents({ database, now: () => now, eventRetentionDays: 30, eventEpoch }, teamId, sent);
+  listEvents(serviceOn(database, { now: () => now, eventEpoch }), teamId, sent);
 const numbersOf = ({ events }: { events: ServiceEvent[] }) => events.map(numberOf);
 const invalid = (path: string) => ({ code: 'invalid_request', details: [{ path, message: expect.any(String) }] });
 

@@ -3,10 +3,10 @@ import { DefectiveRecords } from '../../../lib/operations/events/publish.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
+import { idsOf, type StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { WriteRefused } from '../../../lib/store/table/errors.ts';
-import { eventPartition } from '../../../lib/store/table/keys.ts';
+import { eventPartition, linkKey } from '../../../lib/store/table/keys.ts';
 import { putContent } from '../../support/content.ts';
 import { readAll } from '../../support/events.ts';
 import {
@@ -180,6 +180,12 @@ describe('what fails', () => {
     const contact = { item: 'contact', team_id: team, contact_id: idOf('p') };
     expect(failures).toEqual([{ name: 'Problem', sequence: '7', ...contact, records: 1 }]);
     expect((await readAll(stream, undefined, 10, team)).events).toEqual([]);
+  });
+
+  test('is logged without the number of the account of a link', () => {
+    const { pk, sk } = linkKey(team, idOf('p'), '1234567890');
+    const record = { dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '7' } };
+    expect(idsOf(record)).toEqual({ sequence: '7', team_id: team, item: 'link', contact_id: idOf('p') });
   });
 
   test.each([

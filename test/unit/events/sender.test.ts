@@ -63,6 +63,18 @@ describe('a receiver that', () => {
     },
   );
 
+  test.each([200, 400, 429, 500, 503])(
+    'answers %s with Retry-After asks for a pause only with 429 and 503',
+    async (status) => {
+      const receiver = await startReceiver((_, response) => {
+        response.writeHead(status, { 'retry-after': '60' }).end();
+        return undefined;
+      });
+      const isPause = status === 429 || status === 503;
+      expect(await sender()(receiver.url)).toEqual(isPause ? { status, retry_after: '60' } : status);
+    },
+  );
+
   test('never answers is left after the time limit', async () => {
     const receiver = await startReceiver(() => undefined);
     const began = performance.now();

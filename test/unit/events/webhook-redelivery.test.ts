@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../../lib/domain/events/webhook.ts';
-import { sweepWebhooks, wakeWebhooks } from '../../../lib/operations/events/wake-webhooks.ts';
+import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
+import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/wake-webhooks.ts';
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
 import { bound } from '../../../lib/store/table/database.ts';
@@ -216,16 +217,10 @@ test('a secret is rotated once, also if the answer of the table is lost', async 
 });
 
 describe('a wake', () => {
-  const waking = (world: ReturnType<typeof webhookWorld>, isLost = false) => {
+  const waking = (world: ReturnType<typeof webhookWorld>) => {
     const woken: string[] = [];
-    const lost: string[] = [];
-    const { database, now } = world.dependencies;
-    const wake = async ({ webhook_id }: { webhook_id: string }) => {
-      if (isLost) throw new Error('the queue is away');
-      woken.push(webhook_id);
-    };
-    const onLostWake = ({ webhook_id }: { webhook_id: string }) => void lost.push(webhook_id);
-    return { woken, lost, dependencies: { database, now, wake, onLostWake } };
+    const { database } = world.dependencies;
+    return { woken, dependencies: { database, wake: async ({ id }: Lane) => woken.push(id!) } };
   };
 
   test('is sent for each webhook of the team that had read the log to its end', async () => {
@@ -250,48 +245,51 @@ describe('a wake', () => {
     await publishAndWake(4);
     expect(woken.splice(0)).toEqual([other.webhook.webhook_id]);
   });
+});
 
-  test('that is lost fails nothing, and the schedule sends another one', async () => {
+describe('a webhook waits', () => {
+  const standing = ({ dependencies }: ReturnType<typeof webhookWorld>) => webhooksThatWait(dependencies, teamId);
+
+  test('from when its next event was published, and not once it has read the log', async () => {
     const world = webhookWorld();
-    const { subscribe, publish, deliver } = world;
-    const receiver = newReceiver();
-    const { webhook } = await subscribe(receiver);
-    await publish(events(1, 3));
-    const { lost, dependencies } = waking(world, true);
-    await wakeWebhooks(dependencies, teamId, { seq: 0 });
-    expect(lost).toEqual([webhook.webhook_id]);
-    const { woken, dependencies: working } = waking(world);
-    expect(await sweepWebhooks(working)).toEqual({
-      webhooks: 1,
-      woken: 1,
-      not_woken: 0,
-      failing: 0,
-      oldest_seconds: 0,
-    });
-    expect(woken).toEqual([webhook.webhook_id]);
-    await deliver(webhook);
-    expect(await sweepWebhooks(working)).toEqual({
-      webhooks: 1,
-      woken: 0,
-      not_woken: 0,
-      failing: 0,
-      oldest_seconds: 0,
-    });
-    expect(sorted(numbersOf(receiver))).toEqual([1, 2, 3]);
+    const { webhook } = await world.subscribe(newReceiver());
+    expect(await standing(world)).toEqual({ lanes: [], webhooks_failing: 0 });
+    const published = world.dependencies.now();
+    await world.publish(events(1, 3));
+    world.pass(minute);
+    const lane = { work: 'webhooks', team_id: teamId, id: webhook.webhook_id };
+    const waiting = { lane, since: published, wakeAt: published + 10_000 };
+    expect(await standing(world)).toEqual({ lanes: [waiting], webhooks_failing: 0 });
+    await world.deliver(webhook);
+    expect(await standing(world)).toEqual({ lanes: [], webhooks_failing: 0 });
   });
 
-  test('is sent by the schedule when another attempt is due, and not before', async () => {
+  test('when another attempt is due, and not before; its age is not that of a lane at fault', async () => {
     const world = webhookWorld();
-    const { subscribe, publish, deliver, pass } = world;
-    const { webhook } = await subscribe(newReceiver(() => 500));
-    await publish(events(1, 200));
+    const { webhook } = await world.subscribe(newReceiver(() => 500));
+    await world.publish(events(1, 200));
+    await world.deliver(webhook);
+    expect(await standing(world)).toEqual({ lanes: [], webhooks_failing: 0 });
+    world.pass(hour / 2);
+    const due = Date.parse((await world.progress(webhook))!.next_at!);
+    expect(await standing(world)).toMatchObject({ lanes: [{ since: undefined, wakeAt: due }], webhooks_failing: 0 });
+    world.pass(hour / 2);
+    expect(await standing(world)).toMatchObject({ lanes: [{ wakeAt: due }], webhooks_failing: 1 });
+  });
+
+  test('two minutes after its last attempt if it is slow: more wakes would only fill its message group', async () => {
+    const world = webhookWorld();
+    const { subscribe, publish, deliver, pass, progress } = world;
+    const slow = newReceiver(() => {
+      pass(3000);
+      return 204;
+    });
+    const { webhook } = await subscribe(slow);
+    await publish(events(1, 1));
     await deliver(webhook);
-    const { dependencies } = waking(world);
-    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 0 });
-    pass(hour / 2);
-    expect(await sweepWebhooks(dependencies)).toMatchObject({ failing: 0 });
-    pass(hour / 2);
-    expect(await sweepWebhooks(dependencies)).toMatchObject({ woken: 1, failing: 1 });
-    expect(await sweepWebhooks(waking(world, true).dependencies)).toMatchObject({ woken: 0, not_woken: 1 });
+    const { is_slow, last_attempt } = (await progress(webhook))!;
+    await publish(events(2, 1));
+    const wakeAt = Date.parse(last_attempt!.at) + 2 * minute;
+    expect([is_slow, await standing(world)]).toMatchObject([true, { lanes: [{ since: undefined, wakeAt }] }]);
   });
 });

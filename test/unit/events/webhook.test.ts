@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isEventFilter, matchesType } from '../../../lib/domain/events/event.ts';
 import {
   attempted,
-  deliveryLane,
+  deliveryGroup,
   dueAt,
   failed,
   isPaused,
@@ -142,11 +142,11 @@ describe('the progress', () => {
     expect(isPaused(paused, noon + 3_600_000)).toBe(false);
   });
 
-  test('of slow receivers leads into five lanes of their team, all others have their own', () => {
+  test('of slow receivers leads into five message groups of their team, all others have their own', () => {
     const webhooks = Array.from({ length: 100 }, () => ({ team_id: 'T', webhook_id: randomUUID() }));
-    const lanes = (is_slow: boolean) => new Set(webhooks.map((each) => deliveryLane(each, { is_slow })));
-    expect([lanes(false).size, lanes(true).size]).toEqual([100, 5]);
-    expect([...lanes(true)].every((lane) => lane.startsWith('T#'))).toBe(true);
+    const groups = (is_slow: boolean) => new Set(webhooks.map((each) => deliveryGroup(each, { is_slow })));
+    expect([groups(false).size, groups(true).size]).toEqual([100, 5]);
+    expect([...groups(true)].every((group) => group.startsWith('T#'))).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +8,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { hashSecret, newSecret } from '../../../lib/auth/secrets.ts';
 import { newClient } from '../../../lib/domain/access/client.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
+import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import { insertClient } from '../../../lib/store/access/clients.ts';
+import { publishKey } from '../../../lib/store/access/signing-keys.ts';
 import { saveErasureRequest } from '../../../lib/store/erasure/erasure-requests.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { heartbeatKey, uniqueIdDigest } from '../../../lib/store/table/keys.ts';
 import { type AwsFailure, failingAws } from '../../support/aws-failure.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
 import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
 import { type LogLine, logLines } from '../../support/log-lines.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
+import { pair, published, seconds, tokenOf } from '../../support/verifier.ts';
 
 /** The functions as Lambda calls them; table, queue, bucket and secret fail as a test says. */
 const text = 'a-value-of-somebody';
@@ -49,6 +53,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: aws.endpoint,
     QUEUE_URL: `${aws.endpoint}/imports`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
+    WEBHOOK_QUEUE_URL: `${aws.endpoint}/webhooks`,
     DROP_BUCKET: 'drop-box',
     IMAGE_BUCKET: 'images',
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
@@ -68,7 +73,7 @@ beforeEach(async () => {
   aws.failure = { name: 'AccessDenied' };
   bucket.failure = { name: 'NoSuchBucket', status: 404 };
   Object.assign(keys, { away: false, refusal: undefined, isDeleted: false });
-  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+  const dependencies = serviceOn(database);
   teamId = (await createTeam(dependencies, { name: text, features: [] })).team_id;
   written = '';
   for (const stream of [process.stdout, process.stderr]) {
@@ -96,9 +101,9 @@ const retried = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
 
 // Before the chunks of other tests, which a sweep reports too once they are open for ten seconds.
 test('a sweep of a team whose import state cannot be read says why, checks the expected files, and fails', async () => {
-  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`T#${teamId}#Q`);
+  const isOfTeam = ({ body }: ProxiedRequest) => JSON.stringify(body).includes(`"T#${teamId}#Q"`);
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(/^teams could not be swept$/);
   expect(lines()).toMatchObject([
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
@@ -111,7 +116,7 @@ test('a sweep of a team whose import state cannot be read says why, checks the e
 describe('an attempt of the import worker that breaks off', () => {
   const chunk = () => {
     const records = [{ account_number: text, contact: { unique_id: text }, product: { code: 'C', type: 'loan' } }];
-    return postBatch(importDependencies(database), teamId, { batch_id: text, chunk_index: 0, records });
+    return postBatch(serviceOn(database), teamId, { batch_id: text, chunk_index: 0, records });
   };
   const isRead = ({ operation, body }: ProxiedRequest) =>
     operation === 'BatchGetItem' && JSON.stringify(body).includes('ACCOUNT');
@@ -132,7 +137,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = (request) => (isRead(request) ? fault : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     const [attempt, postponing, ...others] = lines();
     const reason = 'reason' in line ? { reason: expect.stringMatching(line.reason as RegExp) } : {};
     const ids = { team_id: teamId, order: 1, chunks: 0 };
@@ -149,7 +154,7 @@ describe('an attempt of the import worker that breaks off', () => {
     await chunk();
     tableFault = ({ operation }) => (operation === 'Query' ? storeError('AccessDeniedException') : undefined);
     const { handler } = await import('../../../functions/imports/worker.ts');
-    expect(await handler(messageOf(JSON.stringify({ team_id: teamId })), clock)).toEqual(retried);
+    expect(await handler(messageOf(JSON.stringify({ work: 'imports', team_id: teamId })), clock)).toEqual(retried);
     expect(lines()[0]).toMatchObject({ team_id: teamId, error: 'AccessDeniedException' });
     expect(Object.keys(lines()[0]!)).not.toContain('order');
   });
@@ -158,7 +163,7 @@ describe('an attempt of the import worker that breaks off', () => {
 test('a sweep that breaks off says why, and fails without the message', async () => {
   tableFault = ({ body }) =>
     JSON.stringify(body).includes('"TEAMS"') ? storeError('AccessDeniedException') : undefined;
-  const { handler } = await import('../../../functions/imports/sweeper.ts');
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
   await expect(handler({}, { getRemainingTimeInMillis: () => 0 })).rejects.toThrow(
     /^a sweep failed: AccessDeniedException$/,
   );
@@ -176,7 +181,7 @@ test('a run of the erasures fails if one of them fails or has waited for a day, 
   await expect(run()).rejects.toThrow(/^erasures failed or are late$/);
   expect(lines()).toMatchObject([{ level: 'INFO', message: 'erasures were worked', erased: 1, failed: 0, late: 1 }]);
 
-  const { contact } = await upsertContact(contactDependencies(database), teamId, record({ unique_id: text }));
+  const { contact } = await upsertContact(serviceOn(database), teamId, record({ unique_id: text }));
   const { id, inserted_at: since } = contact;
   const digest = uniqueIdDigest(teamId, text);
   const now = new Date().toISOString().replace('Z', '000Z');
@@ -288,6 +293,40 @@ describe('a token that could not be issued', () => {
       { message: 'request', ...ids, status },
     ]);
   });
+});
+
+test('a test of a webhook that was not sent in time is a 503, and says nothing about the receiver', async () => {
+  await publishKey(database, published(pair));
+  const caller = crypto.randomUUID();
+  await insertClient(database, newClient(caller, teamId, hashSecret(clientSecret), 0));
+  const iat = seconds(Date.now());
+  const token = await tokenOf({ sub: caller, client_id: caller, team_id: teamId, iat, exp: iat + 3600 });
+  const wakes = { ...serviceOn(database), wake: async () => {} };
+  const target = { team_id: teamId, url: 'https://receiver.example.com/', types: null };
+  const { webhook_id } = (await createWebhook(wakes, target, undefined)).webhook;
+  const MD5OfMessageBody = createHash('md5')
+    .update(JSON.stringify({ work: 'webhooks', team_id: teamId, id: webhook_id }))
+    .digest('hex');
+  aws.failure = { status: 200, body: JSON.stringify({ MessageId: 'wake', MD5OfMessageBody }) };
+  // The queue takes the wake, and nobody receives it. Each look at the clock is five seconds later.
+  const now = Date.now;
+  let ahead = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    ahead += 5000;
+    return now() + ahead;
+  });
+  const { handler } = await import('../../../functions/webhooks/write.ts');
+  const { statusCode, body = '' } = (await handler({
+    routeKey: 'POST /v1/webhooks/{id}/test',
+    pathParameters: { id: webhook_id },
+    headers: { authorization: `Bearer ${token}` },
+    requestContext: { requestId: 'request-1', http: { method: 'POST', path: `/v1/webhooks/${webhook_id}/test` } },
+  } as never)) as APIGatewayProxyStructuredResultV2;
+  expect([statusCode, JSON.parse(body)]).toMatchObject([503, { error: 'unavailable', request_id: 'request-1' }]);
+  expect(lines()).toMatchObject([
+    { message: 'request failed', reason: 'the test was not sent in time' },
+    { message: 'request', status: 503 },
+  ]);
 });
 
 test('a rotation that breaks off says why, at which step, and fails without the message', async () => {

@@ -2,7 +2,8 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { expect, inject, test, vi } from 'vitest';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { importDependencies, openChunks, postBatch } from '../../support/import-operations.ts';
+import { openChunks, postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 /** The worker of imports as Lambda calls it. It needs no queue, because it works everything. */
 const defective = 'DEFECT';
@@ -30,10 +31,15 @@ test('a record with which the code fails is rejected alone, and logged without i
   const { handler } = await import('../../../functions/imports/worker.ts');
   const send = (teamId: string, codes: readonly string[]) => {
     const records = codes.map((code, n) => ({ account_number: `700${n}`, product: { code, type: 'loan' } }));
-    return postBatch(importDependencies(database), teamId, { batch_id: 'b', chunk_index: 0, records });
+    return postBatch(serviceOn(database), teamId, { batch_id: 'b', chunk_index: 0, records });
   };
   const work = (team_id: string) => {
-    const record = { messageId: 'm', receiptHandle: 'r', body: JSON.stringify({ team_id }), attributes: {} };
+    const record = {
+      messageId: 'm',
+      receiptHandle: 'r',
+      body: JSON.stringify({ work: 'imports', team_id }),
+      attributes: {},
+    };
     const clock = { getRemainingTimeInMillis: () => 60_000 } as Context;
     return handler({ Records: [record] } as unknown as SQSEvent, clock);
   };

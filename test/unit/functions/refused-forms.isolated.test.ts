@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { recordAction } from '../../../functions/journeys/record-action.ts';
 import { Problem, type ProblemCode } from '../../../lib/domain/values/problem.ts';
-import { recordAction } from '../../../lib/http/contracts/page-actions.ts';
 import type { Event } from '../../../lib/http/request.ts';
 import { renderNotice } from '../../../lib/web/notice.ts';
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
+import { upsertContacts } from '../../../functions/contacts/upsert.ts';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { normalizedPhone } from '../../../lib/domain/contacts/contact.ts';
 import { contactRecord, identityErrors, parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
@@ -12,7 +13,6 @@ import { canonicalNumber, parseJson } from '../../../lib/domain/values/json.ts';
 import { FileBroken } from '../../../lib/files/bytes.ts';
 import { openFile } from '../../../lib/files/file.ts';
 import type { FileKind } from '../../../lib/files/kinds.ts';
-import { upsertContacts } from '../../../lib/http/contracts/contact-writes.ts';
 import { formFields } from '../../../lib/http/form.ts';
 import { credentialsInQuery, tokenRequest } from '../../../lib/http/token.ts';
 import { checkedBody, checkedQuery } from '../../../lib/http/validation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageAction } from '../../../functions/journeys/record-action.ts';
 import { bodyText, jsonBody, mediaType, refuseLargeBody } from '../../../lib/http/body.ts';
-import { pageAction } from '../../../lib/http/contracts/page-actions.ts';
 import { formFields, sentAction } from '../../../lib/http/form.ts';
 import { eventOf } from '../../support/event.ts';
 

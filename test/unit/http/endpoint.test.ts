@@ -23,7 +23,7 @@ function logging() {
 }
 
 const about = { id: 'upsert-contacts', tag: 'Contacts', summary: 'A test.' } as const;
-const responses = { 200: { description: 'Done.', schema: z.unknown() } };
+const responses = () => ({ 200: { description: 'Done.', schema: z.unknown() } });
 const body = z.object({ a: z.string() });
 const query = z.object({ limit: z.string().max(1).optional() });
 const caller = { teamId: 'team-1', clientId: 'client-1', scopes: new Set(['contacts:write'] as const) };
@@ -71,6 +71,8 @@ describe('an endpoint', () => {
       query: {},
       body: {},
       teamId: '',
+      isStrict: false,
+      requestId: 'request-1',
       clientId: '',
       scopes: [],
     });

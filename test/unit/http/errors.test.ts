@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { getOpenapi } from '../../../functions/public/openapi.ts';
 import { insufficientScope, Problem, type ProblemCode } from '../../../lib/domain/values/problem.ts';
-import { getOpenapi } from '../../../lib/http/contracts/public.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../../lib/http/errors.ts';
 import { eventOf } from '../../support/event.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import recorded from '../../../examples/exchanges.json' with { type: 'json' };
+import { allContracts } from '../../../functions/contracts.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 
@@ -12,10 +13,13 @@ import { projectRoot } from '../../support/architecture/sources.ts';
 let directory: string;
 let document: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'onboarding-openapi-'));
   document = join(directory, 'openapi.json');
-  writeFileSync(document, JSON.stringify(openApiDocument('https://api.onboarding.test', { recorded })));
+  writeFileSync(
+    document,
+    JSON.stringify(openApiDocument(await allContracts(), 'https://api.onboarding.test', { recorded })),
+  );
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readsPrivate } from '../../../lib/domain/access/caller.ts';
 import { isImageOfOwnPage, viewImage } from '../../../lib/http/images.ts';
 import { loggedIds } from '../../../lib/http/request-log.ts';
 import { isFromOtherSite, isFromOwnPage } from '../../../lib/http/same-site.ts';
-import { readsPrivate, shownTo } from '../../../lib/http/visibility.ts';
+import { shownTo } from '../../../lib/http/visibility.ts';
 import { eventOf } from '../../support/event.ts';
 
 const base = 'https://api.example.com/base';

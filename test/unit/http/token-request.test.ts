@@ -106,6 +106,17 @@ describe('a request for a token', () => {
     expect(() => tokenRequest(event)).toThrow(refused('invalid_request', limited));
   });
 
+  test.each([
+    ['"scope":"contacts:read","scope":""', true],
+    ['"scope":"a" , "\\u0073cope" : null', true],
+    ['"more":{"x":["scope"],"scope":"b"},"scope":"a","state":"\\"scope\\":1"', false],
+    ['"more":1,"more":2', false],
+  ])('as JSON with %s repeats a known parameter: %s', (members, isRefused) => {
+    const read = () => tokenRequest(json(`{"grant_type":"client_credentials",${members}}`));
+    if (isRefused) expect(read).toThrow(refused('invalid_request', 'No known parameter may be sent more than once.'));
+    else expect(read).not.toThrow();
+  });
+
   test('as JSON does not read inherited names', () => {
     expect(tokenRequest(json('{"grant_type":"client_credentials","__proto__":{"scope":"a"}}')).scope).toBeUndefined();
   });

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../../lib/files/file.ts';
 import { type Fault, faultProxy } from '../../support/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
-import { failNextChunk, importDependencies, postBatch } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 /** The importer and the whole batch: the number of chunks, and chunks that were accepted before. */
 const { api, team, environment, directory } = await importSetting();
@@ -129,7 +130,7 @@ test('a chunk that stands failed is tried again by the same command', async () =
   const { path, batchId, content } = fileOf(accounts(3, 7));
   // Accepted without a wake, and failed. The worker of another test would find the chunk of the same team.
   const { team, environment } = await importSetting();
-  const dependencies = importDependencies(api.database);
+  const dependencies = serviceOn(api.database);
   await postBatch(dependencies, team.teamId, { batch_id: batchId, chunk_index: 0, records: await recordsIn(content) });
   await failNextChunk(dependencies, team.teamId);
   const { status, summary } = await importJson(environment, 'accounts', path, '--batch-id', batchId);

@@ -9,7 +9,8 @@ import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { faultProxy } from '../../support/fault-proxy.ts';
 import { mapText, uglyFiles } from '../../support/files/ugly.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
-import { importDependencies, postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const { api, team, environment, directory } = await importSetting();
 
@@ -89,7 +90,7 @@ describe('importing accounts', () => {
       if (status === 3) {
         const removal = { account_number: '1', contact: { unique_id: 'ann' } };
         const sent = { batch_id: `remove-${randomUUID()}`, chunk_index: 0, records: [removal] };
-        await postBatch(importDependencies(api.database), team.teamId, sent);
+        await postBatch(serviceOn(api.database), team.teamId, sent);
       }
       expect(await importJson(environment, 'accounts', path)).toMatchObject({ status, summary: { status: said } });
     }

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { dropBatchId } from '../../../lib/domain/imports/own-batch.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { maxTurns } from '../../../lib/operations/drop-box/work.ts';
 import { ObjectDenied } from '../../../lib/store/aws/objects.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
@@ -8,6 +7,7 @@ import { batchPartition, orderCounterKey } from '../../../lib/store/table/keys.t
 import { csv, row } from '../../support/account-files.ts';
 import { record } from '../../support/contacts.ts';
 import { away, failed, givenDrop as given } from '../../support/given-drop.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 describe('the report of a file', () => {
   test.each(['other/a.csv', 'accounts'])('in the wrong place (%s) is passed on', async (path) => {
@@ -142,7 +142,7 @@ describe('reading', () => {
     const content = `unique_id,birthdate\n${'a,never\n'.repeat(500)}b,\nb,never\nc,\n`;
     const rows = { read: 30, accepted: 10, rejected: 20, created: 30, existing: 40 };
     const { world, work, stored } = await given({ path: 'contacts/c.csv', content, state: { rows } });
-    await upsertContact(world.dependencies().contacts, world.teamId, record({ unique_id: 'c' }));
+    await upsertContact(serviceOn(world.database), world.teamId, record({ unique_id: 'c' }));
     expect(await work()).toBe('done');
     expect(await stored()).toMatchObject({
       rows: { accepted: 12, rejected: 521, created: 31, existing: 41 },

@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed } from '../../../bin/admin/operations/imports/failed.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
-import { failNextChunk, importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
 import { team } from '../../support/journey-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { eventsOfAll, openStream, publishAll, publishRecords, stream } from '../../support/publishing.ts';
 
 beforeEach(openStream);
 
 const send = (batch_id: string, chunk_index = 0, chunk_count?: number) =>
-  postBatch(importDependencies(stream), team, {
+  postBatch(serviceOn(stream), team, {
     ...{ batch_id, chunk_index, ...(chunk_count === undefined ? {} : { chunk_count }) },
     records: [{ account_number: batch_id, product: { code: 'P', type: 'checking' } }],
   });
@@ -17,22 +18,22 @@ const send = (batch_id: string, chunk_index = 0, chunk_count?: number) =>
 test('a batch has ended although another batch of the team is open', async () => {
   await send('a');
   await send('b', 1);
-  await failNextChunk(importDependencies(stream), team);
+  await failNextChunk(serviceOn(stream), team);
   expect(await eventsOfAll()).toMatchObject([{ type: 'batch.failed', batch_id: 'a' }]);
-  await workAll(importDependencies(stream), team);
+  await workAll(serviceOn(stream), team);
   expect((await eventsOfAll()).slice(1)).toMatchObject([{ type: 'batch.completed', batch_id: 'b' }]);
 });
 
 test('a batch has failed although its chunk is open again when that is told', async () => {
   await send('a');
-  await failNextChunk(importDependencies(stream), team);
+  await failNextChunk(serviceOn(stream), team);
   expect(await send('a')).toMatchObject({ redriven: true });
   expect(await eventsOfAll()).toMatchObject([{ type: 'batch.failed', batch_id: 'a' }]);
 });
 
 test('chunks that are cancelled at once are one end of their batch', async () => {
   for (const index of [0, 1, 2]) await send('a', index);
-  await cancelBatch(importDependencies(stream), team, 'a');
+  await cancelBatch(serviceOn(stream), team, 'a');
   expect(await eventsOfAll()).toMatchObject([
     { type: 'batch.completed', batch_id: 'a', chunk_index: 2, records: { accepted: 3 } },
   ]);
@@ -43,18 +44,18 @@ test('chunks that are cancelled at once are that end in whichever order their it
   for (const [n, order] of permutations([0, 1, 2, 3, 4]).entries()) {
     const batch_id = `batch ${n}`;
     for (const index of [0, 1]) await send(batch_id, index);
-    await cancelBatch({ ...importDependencies(stream), database: shownIn(order) }, team, batch_id);
+    await cancelBatch({ ...serviceOn(stream), database: shownIn(order) }, team, batch_id);
     const own = (await eventsOfAll()).filter((event) => event.batch_id === batch_id);
     expect(own[0], `${order}`).toMatchObject({ type: 'batch.completed', chunk_index: 1, records: { accepted: 2 } });
     for (const event of own) expect(event, `${order}`).toEqual(own[0]);
     ids.add(own[0]!.id);
-    await workAll(importDependencies(stream), team);
+    await workAll(serviceOn(stream), team);
   }
   expect(ids.size).toBe(120);
 });
 
 test('a batch whose last failed chunk is discarded has ended, which is an event of its own', async () => {
-  const at = { ...importDependencies(stream), now: () => Date.parse('2026-01-01T00:00:00Z') };
+  const at = { ...serviceOn(stream), now: () => Date.parse('2026-01-01T00:00:00Z') };
   const events = async () => (await eventsOfAll()).map(({ type, records }) => `${type} ${records?.accepted}`);
   const fail = async (batch_id: string, index: number) => {
     await send(batch_id, index);
@@ -81,6 +82,28 @@ test('a batch whose last failed chunk is discarded has ended, which is an event 
   expect((await events()).slice(5)).toEqual(['batch.failed 1', 'batch.completed 0']);
 });
 
+test('a batch ends when its failed chunk is discarded although a cancelled one is still in the list of open chunks', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(serviceOn(stream), team);
+  await send('a', 1);
+  await cancelBatch(serviceOn(stream), team, 'a');
+  await discardFailed(serviceOn(stream), failed);
+  const ends = (await eventsOfAll()).map(({ type, records }) => `${type} ${records?.accepted}`);
+  expect(ends.at(-1)).toBe('batch.completed 1');
+});
+
+test('a chunk that was completed beside a failed one did not end the batch, also if that pair was sent again since', async () => {
+  await send('a', 0);
+  const failed = await failNextChunk(serviceOn(stream), team);
+  await send('a', 1);
+  await workAll(serviceOn(stream), team);
+  await discardFailed(serviceOn(stream), failed);
+  expect(await send('a', 0)).toMatchObject({ duplicate: false });
+  const completed = (await eventsOfAll()).filter(({ type }) => type === 'batch.completed');
+  // Only the discard has ended it.
+  expect(completed).toMatchObject([{ chunk_index: 0 }]);
+});
+
 describe('the ends of the chunks of a long batch read a few claims each, and its own end all of them', () => {
   const count = 120;
   const all = Array.from({ length: count }, (_, index) => index);
@@ -97,7 +120,7 @@ describe('the ends of the chunks of a long batch read a few claims each, and its
     const counted = counting();
     for (const index of order) {
       await send('a', index, count);
-      await workAll(importDependencies(stream), team);
+      await workAll(serviceOn(stream), team);
       await publishAll({ database: counted.database });
     }
     expect(await endsOf('a')).toEqual(oneEnd);
@@ -112,7 +135,7 @@ describe('the ends of the chunks of a long batch read a few claims each, and its
     const published = [];
     for (const index of order) {
       await send('a', index);
-      await workAll(importDependencies(stream), team);
+      await workAll(serviceOn(stream), team);
       published.push(stream.take());
       await publishRecords(published.at(-1)!, { database: counted.database });
     }
@@ -128,7 +151,7 @@ describe('the ends of the chunks of a long batch read a few claims each, and its
 
   test('without a chunk_count, all of them applied before the first is told', async () => {
     for (const index of all) await send('a', index);
-    await workAll(importDependencies(stream), team);
+    await workAll(serviceOn(stream), team);
     const counted = counting();
     for (const record of stream.take()) await publishRecords([record], { database: counted.database });
     expect(await endsOf('a')).toEqual(oneEnd);
@@ -167,7 +190,7 @@ function counting() {
 
 test('removals are nobody’s batch: their end is no event', async () => {
   await send('remove-1');
-  await workAll(importDependencies(stream), team);
+  await workAll(serviceOn(stream), team);
   expect(await eventsOfAll()).toEqual([]);
 });
 

@@ -12,20 +12,18 @@ import {
   type ImportState,
   isCancellable,
   isGuarded,
-  isLate,
   isUnfinished,
   type ListedChunk,
   mayBeCancelled,
   mayExceedCap,
-  needsWake,
   newImportState,
   newOrderCounter,
   type OrderCounter,
-  openSeconds,
   recordCancellation,
   redrive,
   skip,
   uncountAttempt,
+  waitingImports,
   workable,
 } from '../../../lib/domain/imports/chunk.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
@@ -233,23 +231,8 @@ test.each<[string, number, number | undefined, boolean]>([
   ['when the worker has been silent', 3600, 10, true],
 ])('the sweeper wakes a team: %s', (_, waited, silent, expected) => {
   const active = silent === undefined ? {} : { active_at: at(-silent) };
-  expect(needsWake(listed(1, { accepted_at: at(-waited) }), state(active), noon)).toBe(expected);
-});
-
-test.each([
-  [1799.999, false],
-  [1800, true],
-])('a chunk that has waited for %s seconds is late: %s', (waited, expected) => {
-  expect(isLate(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
-});
-
-test.each([
-  [0, 0],
-  [59.999, 59],
-  [60, 60],
-  [-1, 0],
-])('a chunk that was accepted %s seconds ago is open for %i seconds', (waited, expected) => {
-  expect(openSeconds(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
+  const { wakeAt } = waitingImports(listed(1, { accepted_at: at(-waited) }), state(active));
+  expect(wakeAt <= noon).toBe(expected);
 });
 
 const used = { last_order: 12_345, left_seen: 2365 };

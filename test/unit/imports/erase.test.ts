@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeInOrder } from '../../../bin/admin/operations/imports/remove.ts';
 import { batchStatusOf } from '../../../lib/domain/imports/batch-status.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
 import { loadAccounts, loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';

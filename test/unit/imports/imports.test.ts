@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../../bin/admin/operations/imports/failed.ts';
 import { validationFailed } from '../../../lib/domain/values/problem.ts';
+import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
-import { sweep } from '../../../lib/operations/imports/sweep.ts';
-import { redriveChunk } from '../../../lib/operations/imports/wake.ts';
+import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
+import { importsThatWait } from '../../../lib/operations/imports/work.ts';
 import { batchKey, chunkKey, teamsKey } from '../../../lib/store/table/keys.ts';
 import { failNextChunk, openChunks, postBatch, workAll } from '../../support/import-operations.ts';
 import {
@@ -35,7 +36,7 @@ describe('an acceptance', () => {
     await post(0);
     const { calls, database } = counted();
     const woken: string[] = [];
-    await post(0, { database, queue: { wake: async (team: string) => void woken.push(team) } as never });
+    await post(0, { database, queue: { wake: async ({ team_id }: Lane) => void woken.push(team_id) } as never });
     expect(calls).toEqual({ get: 1, query: 0, write: 0, transact: 0 });
     expect(woken).toEqual([teamId]);
   });
@@ -44,7 +45,7 @@ describe('an acceptance', () => {
     await post(0);
     await workAll(using(), teamId);
     const woken: string[] = [];
-    await post(0, { queue: { wake: async (team: string) => void woken.push(team) } as never });
+    await post(0, { queue: { wake: async ({ team_id }: Lane) => void woken.push(team_id) } as never });
     expect(woken).toEqual([]);
   });
 
@@ -82,14 +83,14 @@ describe('an acceptance', () => {
         throw validationFailed([]);
       },
     };
-    await expect(acceptBatch(using(), teamId, posted)).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(acceptBatch(using(), { teamId }, posted)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
   test.each([
     [undefined, 30],
     [5, 5],
   ])('with a retention of %j keeps the records %i days', async (payloadDays, kept) => {
-    await post(0, { payloadDays });
+    await post(0, payloadDays === undefined ? {} : { payloadDays });
     expect(await expiryOf(0)).toBe(days(kept));
   });
 });
@@ -174,19 +175,10 @@ describe('a cancellation', () => {
   });
 });
 
-describe('the sweeper', () => {
+describe('the sweep', () => {
   test('counts failed chunks', async () => {
-    await model.write([{ kind: 'insert', item: { ...teamsKey(teamId) } }]);
     await post(0);
     await failNextChunk(using(), teamId);
-    expect(await sweep(using(), { all: false })).toEqual({
-      woken: 0,
-      worked: 0,
-      not_woken: 0,
-      not_swept: 0,
-      teams_late: 0,
-      chunks_failed: 1,
-      oldest_open_chunk: 0,
-    });
+    expect(await importsThatWait(using(), teamId)).toEqual({ lanes: [], chunks_failed: 1 });
   });
 });

@@ -41,7 +41,7 @@ test('a request to the API waits for no more chunks of a file either', async () 
   const record = { account_number: 'api', product: { code: 'P', type: 'checking' } };
   let isPosted = false;
   await invoke(world, long, async () => {
-    if (!isPosted) await postBatch(world.dependencies().imports, world.teamId, { batch_id: 'b', records: [record] });
+    if (!isPosted) await postBatch(world.dependencies(), world.teamId, { batch_id: 'b', records: [record] });
     isPosted = true;
     await world.workImports();
   });
@@ -65,7 +65,7 @@ test('a file whose batch is cancelled is not read further, and its report says s
   expect(await world.invoke(file, 1)).toMatchObject({ isRead: false });
   const batch_id = (await world.chunksOf(file))[0]!.batch_id;
   await world.workImports();
-  expect(await cancelBatch(world.dependencies().imports, world.teamId, batch_id)).toEqual({ cancelled: 0, left: 1 });
+  expect(await cancelBatch(world.dependencies(), world.teamId, batch_id)).toEqual({ cancelled: 0, left: 1 });
   await world.finish(file);
   expect(await world.chunksOf(file)).toHaveLength(1);
   expect(world.report(file)).toMatchObject({

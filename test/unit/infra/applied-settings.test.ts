@@ -27,7 +27,7 @@ test('the sites that may frame channel content are told to the function that sho
 
 describe('the days of retention', () => {
   test('are told to the functions that store, and all of them to the admin command', () => {
-    const storing = ['create-batch', 'drop-box-reader', 'import-sweeper', 'import-worker'];
+    const storing = ['create-batch', 'drop-box-reader', 'import-worker', 'sweeper'];
     expect(stack.told('PAYLOAD_RETENTION_DAYS')).toEqual(storing.map((id) => [id, '7']));
     expect(new Map(stack.told('EVENT_RETENTION_DAYS')).get('event-publisher')).toBe('90');
     const recording = ['create-token', 'create-webhook', 'erase-contact', 'erasure-worker', 'webhook-delivery'];

@@ -6,9 +6,9 @@ import {
   importQueue,
   noticeQueue,
   type QueueName,
-  tableStream,
   webhookQueue,
 } from '../../../lib/background.ts';
+import { publishedSortKeys } from '../../../lib/store/table/item-kinds.ts';
 import { type Json, synthesize } from '../../support/infra/synthesized.ts';
 
 const stack = synthesize();
@@ -100,7 +100,7 @@ test('changes of the table are published in batches, again and again for six hou
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [failures.logicalId, 'Arn'] } } },
     FilterCriteria: {
-      Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: tableStream.sortKeys } } } }) }],
+      Filters: [{ Pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: publishedSortKeys } } } }) }],
     },
   });
   expect(stack.told('EVENT_FAILURE_QUEUE_URL')).toEqual([['event-publisher', { Ref: failures.logicalId }]]);
@@ -118,10 +118,10 @@ test('Lambda lets the functions that send to their own queue do so, and stops an
 test('imports are swept every minute, without retries beside the next run', () => {
   stack.template.hasResourceProperties('AWS::Events::Rule', {
     ScheduleExpression: 'rate(1 minute)',
-    Targets: [Match.objectLike({ Arn: { Ref: stack.aliasIdOf('import-sweeper') } })],
+    Targets: [Match.objectLike({ Arn: { Ref: stack.aliasIdOf('sweeper') } })],
   });
   stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
-    FunctionName: { Ref: stack.functions.get('import-sweeper')!.logicalId },
+    FunctionName: { Ref: stack.functions.get('sweeper')!.logicalId },
     Qualifier: Match.anyValue(),
     MaximumRetryAttempts: 0,
   });

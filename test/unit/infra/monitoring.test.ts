@@ -24,7 +24,7 @@ describe('every alarm', () => {
     const names = pages.map(({ AlarmName }) => AlarmName.replace('Onboarding-', ''));
     expect(names.sort()).toEqual([
       ...['EventsFailed', 'EventsLate', 'FilesUntouched', 'LostFiles', 'LostNotices', 'NoticesLate', 'ServerErrorRate'],
-      ...['Silent-event-publisher', 'Silent-import-sweeper', 'Silent-webhook-delivery'],
+      ...['Silent-event-publisher', 'Silent-sweeper'],
       ...['files_missing', 'files_unexpected', 'teams_late'],
     ]);
   });
@@ -85,7 +85,7 @@ describe('alarms watch', () => {
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
   });
 
-  test.each(['import-sweeper', 'webhook-delivery', 'event-publisher'])(
+  test.each(['sweeper', 'event-publisher'])(
     'that %s, which is invoked every minute, has not run: an alarm, and not a lack of data that pagers ignore',
     (id) => {
       expect(alarm(`Silent-${id}`)).toMatchObject({
@@ -105,20 +105,15 @@ describe('alarms watch', () => {
       Dimensions: [{ Name: 'QueueName', Value: queue(/^DropBoxNotices[0-9A-F]{8}$/) }],
     });
     // The messages of a group wait for each other, also for hours, but then one of them is received or hidden.
-    const untouched = { FilesUntouched: /^DropBoxFiles[0-9A-F]{8}$/, WebhooksUntouched: /^WebhooksQueue/ };
-    for (const [name, of] of Object.entries(untouched)) {
-      const [{ Expression }, ...metrics] = alarm(name).Metrics;
-      expect(Expression).toBe('IF(FILL(received, 0) + FILL(hidden, 0) == 0, waiting, 0)');
-      const dimensions = [{ Name: 'QueueName', Value: queue(of) }];
-      expect(metrics.map(({ Id, MetricStat: { Metric } }: Json) => [Id, Metric.MetricName, Metric.Dimensions])).toEqual(
-        [
-          ['waiting', 'ApproximateNumberOfMessagesVisible', dimensions],
-          ['received', 'NumberOfMessagesReceived', dimensions],
-          ['hidden', 'ApproximateNumberOfMessagesNotVisible', dimensions],
-        ],
-      );
-      expect(alarm(name)).toMatchObject({ EvaluationPeriods: 3, DatapointsToAlarm: 3 });
-    }
+    const [{ Expression }, ...metrics] = alarm('FilesUntouched').Metrics;
+    expect(Expression).toBe('IF(FILL(received, 0) + FILL(hidden, 0) == 0, waiting, 0)');
+    const dimensions = [{ Name: 'QueueName', Value: queue(/^DropBoxFiles[0-9A-F]{8}$/) }];
+    expect(metrics.map(({ Id, MetricStat: { Metric } }: Json) => [Id, Metric.MetricName, Metric.Dimensions])).toEqual([
+      ['waiting', 'ApproximateNumberOfMessagesVisible', dimensions],
+      ['received', 'NumberOfMessagesReceived', dimensions],
+      ['hidden', 'ApproximateNumberOfMessagesNotVisible', dimensions],
+    ]);
+    expect(alarm('FilesUntouched')).toMatchObject({ EvaluationPeriods: 3, DatapointsToAlarm: 3 });
   });
 
   test('changes that wait for their events', () => {
@@ -148,7 +143,7 @@ describe('alarms watch', () => {
     const thresholds = { rows_rejected_percent: 5, oldest_webhook_event: 300 } as Record<string, number>;
     expect(watched.map(([, name]) => name)).toEqual([
       ...['contacts_passed_over', 'chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'webhooks_failing', 'oldest_webhook_event'],
+      ...['webhooks_failing', 'oldest_webhook_event', 'files_failed', 'rows_rejected_percent', 'counts_set_aside'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../../lib/background.ts';
 import type { Grants, WriteAction } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, ownFunctions } from '../../../lib/routes.ts';
+import { type ItemKind, itemKinds } from '../../../lib/store/table/item-kinds.ts';
 import { type Json, listOf, synthesize } from '../../support/infra/synthesized.ts';
+import { storedKeys } from '../../support/stored-keys.ts';
 
 const stack = synthesize({ docs: true });
 
@@ -18,11 +20,20 @@ const whoSendsTo = (queue: RegExp): string[] => {
     listOf<string>(Action).includes('sqs:SendMessage') && queue.test(Resource['Fn::GetAtt'][0]);
   return ids.filter((id) => statementsOf(id).some(sends)).sort();
 };
-/** The partitions that the function may write with the action. */
-const writable = (id: string, action: WriteAction): readonly string[] => {
-  const { write } = grants.get(id)!;
-  return write?.by.includes(action) ? write.partitions : [];
+/** The kinds of items that the function may write with the action. */
+const writable = (id: string, action: WriteAction): readonly ItemKind[] => {
+  const { write, records = false } = grants.get(id)!;
+  const added: ItemKind[] = action === 'PartiQLInsert' && records ? ['audit'] : [];
+  return [...(write?.by.includes(action) ? write.items : []), ...added];
 };
+/** The patterns reach every item of these kinds, and each of them is the partition of one. */
+function expectOnly(patterns: readonly string[], kinds: readonly ItemKind[]): void {
+  const shapes = kinds.map((kind) => itemKinds[kind].pk.replaceAll(/<\w+>/g, '*'));
+  expect(patterns.filter((each) => !shapes.includes(each))).toEqual([]);
+  const isReached = (pk: string) => patterns.some((each) => new RegExp(`^${each.replaceAll('*', '.*')}$`).test(pk));
+  const named = storedKeys.filter(([kind]) => kinds.includes(kind));
+  expect(named.filter(([, { pk }]) => !isReached(pk))).toEqual([]);
+}
 const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(id)?.[name]).sort();
 
 /** The partitions of the table, or of its index, that the action may be used on. */
@@ -49,27 +60,39 @@ describe('no function', () => {
 
   test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
-    expect([...new Set(removable)].sort()).toEqual(['T#*#Q', 'T#*#Q#*', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*', 'WEBHOOKS']);
+    expect([...new Set(removable)].sort()).toEqual([
+      ...['T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
+    ]);
+  });
+
+  test('but those that store accounts can write anything of a team', () => {
+    const writing = ids.filter((id) => partitionsOf(id, 'PutItem').includes('T#*'));
+    expect(writing.sort()).toEqual(['create-batch', 'drop-box-reader', 'import-worker', 'sweeper']);
+  });
+
+  test('that writes contacts can write imports, events or webhooks', () => {
+    for (const id of ['upsert-contacts', 'update-contact', 'create-journey']) {
+      const written = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'].flatMap((action) =>
+        partitionsOf(id, action),
+      );
+      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#J#*']);
+    }
   });
 });
 
 describe('only what its grants say', () => {
-  test('lets a function insert', () => {
-    for (const id of ids) {
-      const { records = false } = grants.get(id)!;
-      expect(partitionsOf(id, 'PartiQLInsert')).toEqual([
-        ...writable(id, 'PartiQLInsert'),
-        ...(records ? ['AUDIT#*'] : []),
-      ]);
-    }
+  test.each(['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const)('lets a function %s', (action) => {
+    for (const id of ids) expectOnly(partitionsOf(id, action), writable(id, action));
   });
 
-  test.each(['PartiQLUpdate', 'PutItem', 'UpdateItem'] as const)('lets a function %s', (action) => {
-    for (const id of ids) expect(partitionsOf(id, action)).toEqual(writable(id, action));
+  test('lets a function delete items, and the one that erases those in the partitions of what an erasure deletes', () => {
+    for (const id of ids) expectOnly(partitionsOf(id, 'DeleteItem'), grants.get(id)!.remove ?? []);
+    const deleted = Object.values(itemKinds).filter(({ erased }) => ['older', 'ordered', 'apart'].includes(erased));
+    const removable = grants.get('erasure-worker')!.remove!.map((kind) => itemKinds[kind]);
+    expect(new Set(removable.map(({ pk }) => pk))).toEqual(new Set(deleted.map(({ pk }) => pk)));
   });
 
-  test('lets a function delete, and send to the queues of imports, dropped files and webhooks', () => {
-    expect(whoMay('dynamodb:DeleteItem')).toEqual(granted('remove'));
+  test('lets a function send to the queues of imports, dropped files and webhooks', () => {
     expect(whoSendsTo(/^Imports/)).toEqual(granted('sends'));
     expect(whoSendsTo(/^DropBoxFiles/)).toEqual(granted('forwards'));
     expect(whoSendsTo(/^Webhooks/)).toEqual(granted('notifies'));
@@ -86,8 +109,8 @@ describe('only what its grants say', () => {
           return key.slice(1);
         });
     for (const id of ids) {
-      const { read = [], write = [] } = grants.get(id)?.files ?? {};
-      expect(keysOf(id, 's3:GetObject').sort()).toEqual([...read].sort());
+      const { files: { read = [], write = [] } = {}, erases = false } = grants.get(id) ?? {};
+      expect(keysOf(id, 's3:GetObject').sort()).toEqual(erases ? [] : [...read].sort());
       expect(keysOf(id, 's3:GetObjectVersion').sort()).toEqual([...read].sort());
       expect(keysOf(id, 's3:PutObject').sort()).toEqual([...write].sort());
     }
@@ -138,8 +161,8 @@ describe('only what its grants say', () => {
     ['get-jwks', { read: [], query: ['KEYS'] }],
     ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
     ['erase-contact', { read: ['CLIENT#*', 'T#*'], query: ['ERASURES', 'KEYS'] }],
-    ['import-sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
-    ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*', 'WEBHOOKS'] }],
+    ['sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
+    ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*'] }],
     ['get-openapi', { read: [], query: [] }],
     ['no-route', { read: [], query: [] }],
   ])('lets %s read', (id, { read, query }) => {

@@ -102,10 +102,10 @@ describe('the functions', () => {
     const expected: Record<string, string[]> = {
       TABLE_NAME: deployed,
       ISSUER: deployed,
-      QUEUE_URL: [...sends, 'drop-box-reader', 'event-publisher', 'import-sweeper', 'import-worker'],
+      QUEUE_URL: [...sends, 'drop-box-reader', 'event-publisher', 'sweeper', 'import-worker'],
       DROP_BUCKET: ['drop-box-notice', 'drop-box-reader', 'erasure-worker'],
       DROP_QUEUE_URL: ['drop-box-notice', 'drop-box-reader'],
-      WEBHOOK_QUEUE_URL: ['create-webhook', 'event-publisher', 'webhook-delivery'],
+      WEBHOOK_QUEUE_URL: ['create-webhook', 'event-publisher', 'sweeper', 'webhook-delivery'],
       LOCAL_WEBHOOKS: [],
       IMAGE_BUCKET: ['erasure-worker', 'get-file'],
       SIGNING_KEYS: ['create-token', 'rotate-signing-key'],

@@ -5,17 +5,16 @@ import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups
 import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { type LookupField, lookupField } from '../../../lib/domain/contacts/lookup.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { ContentCache, contentCachedFor, loadLookups } from '../../../lib/store/campaigns/content.ts';
+import { contentCachedFor, loadLookups } from '../../../lib/store/campaigns/content.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { inRounds } from '../../support/round-trips.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -39,7 +38,7 @@ const template = {
 };
 
 const unhurried = async () => {};
-const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
+const fillDependencies = serviceOn(database, { wait: unhurried, pause: unhurried });
 const coreId = lookupField('meta_private[core_id]') as LookupField;
 const nameFirst = lookupField('name_first') as LookupField;
 
@@ -58,14 +57,14 @@ async function institution(contacts: number) {
   });
   await database.write(writes);
   const sought = { unique_id: 'sought', meta_private: { core_id: 'sought' }, journey: { template_id: template.id } };
-  await upsertContact(contactDependencies(database), teamId, record(sought));
+  await upsertContact(serviceOn(database), teamId, record(sought));
   await holdAccount(teamId, sought.unique_id);
   return teamId;
 }
 
 /** An account of the contact, of a product that opens no page. */
 async function holdAccount(teamId: string, unique_id: string): Promise<void> {
-  const dependencies = importDependencies(database);
+  const dependencies = serviceOn(database);
   const product = { code: 'SAV', type: 'savings' };
   await postBatch(dependencies, teamId, { records: [{ account_number: '1', contact: { unique_id }, product }] });
   await workAll(dependencies, teamId);
@@ -75,15 +74,11 @@ async function holdAccount(teamId: string, unique_id: string): Promise<void> {
 function instance() {
   let time = Date.now();
   const observed = inRounds(database);
-  const dependencies = {
-    database: observed.database,
-    content: new ContentCache(observed.database, () => time),
-    productCache: new ProductCache(observed.database),
+  const dependencies = serviceOn(observed.database, {
     now: () => time,
     pause: async () => {},
     scanUnits: defaultScanUnits,
-    baseUrl: 'https://example.com',
-  };
+  });
   return {
     /** What one lookup costs, in round trips and read units. */
     costOf: async (teamId: string, field: LookupField, value: string) => {

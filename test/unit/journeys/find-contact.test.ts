@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { type LookupField, lookupField } from '../../../lib/domain/contacts/lookup.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { findContact } from '../../../lib/operations/journeys/find-contact.ts';
 import { ContentCache, contentCachedFor } from '../../../lib/store/campaigns/content.ts';
 import type { Database, Item, QueryInput } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { inRounds } from '../../support/round-trips.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -30,9 +30,9 @@ beforeEach(async () => {
 
 const declare = (...lookup_fields: string[]) =>
   putContent(database, team, { engagement_channels: [{ id: channel, name: 'Web', lookup_fields }] });
-const fill = () => fillLookups({ database, now: Date.now, wait: pause, pause }, team);
+const fill = () => fillLookups(serviceOn(database, { wait: pause, pause }), team);
 const add = async (unique_id: string, fields: object = {}) =>
-  (await upsertContact(contactDependencies(database), team, record({ unique_id, ...fields }))).contact.id;
+  (await upsertContact(serviceOn(database), team, record({ unique_id, ...fields }))).contact.id;
 
 /** A function instance that records its reads. By default it may not scan. */
 function instance({ scanUnits = 0, query = (input: QueryInput) => database.query(input) } = {}) {
@@ -49,7 +49,7 @@ function instance({ scanUnits = 0, query = (input: QueryInput) => database.query
   };
   const observed = inRounds(recorded);
   const content = new ContentCache(observed.database, () => time);
-  const dependencies = { database: observed.database, content, now: () => time, pause, scanUnits };
+  const dependencies = serviceOn(observed.database, { content, now: () => time, pause, scanUnits });
   return async (name: string, value: string) => {
     reads = [];
     const before = observed.rounds();

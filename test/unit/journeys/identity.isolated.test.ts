@@ -4,15 +4,15 @@ import { isSameText } from '../../../lib/auth/identity-proof.ts';
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { maxAttempts } from '../../../lib/domain/journeys/identity-attempts.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { allowAttempts, askIdentity, proveIdentity } from '../../../lib/operations/journeys/identity.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 vi.mock('../../../lib/auth/identity-proof.ts', { spy: true });
 
@@ -35,14 +35,14 @@ beforeEach(async () => {
 
 const known = { birthdate: '1985-03-27', post_code: '94110' };
 async function stored(unique_id: string, fields: object = known): Promise<Contact> {
-  const upserted = await upsertContact(contactDependencies(database), teamId, record({ unique_id, ...fields }));
+  const upserted = await upsertContact(serviceOn(database), teamId, record({ unique_id, ...fields }));
   return (await loadContact(database, teamId, upserted.contact.id))!.contact;
 }
-const dependencies = (using = database) => ({
-  database: using,
-  now: () => now,
-  pause: (round: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 5 * round)),
-});
+const dependencies = (using = database) =>
+  serviceOn(using, {
+    now: () => now,
+    pause: (round: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 5 * round)),
+  });
 const prove = (answers: object, using = database) =>
   proveIdentity(dependencies(using), teamId, contact, answers as Record<string, string>);
 const ask = () => askIdentity(dependencies(), teamId, contact);

@@ -53,10 +53,10 @@ const start = async (template = firstId) => {
   const using = { ...dependencies(), now: () => Date.now() + started * 1000 };
   started++;
   const request = { contact: record({ unique_id: 'p' }), change: {}, errors: [] };
-  return (await createJourney(using, team, template, request)).journey;
+  return (await createJourney(using, { teamId: team }, template, request)).journey;
 };
 const replace = (...templates: object[]) => {
-  const made = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => true };
+  const made = { ...dependencies(), fits: () => true };
   return importContent(made, team, { templates } as never, { replaces: true });
 };
 const notFound = { code: 'not_found' };
@@ -248,7 +248,7 @@ test('a journey is not created for a contact that is being renamed', async () =>
   const get: Database['get'] = (keys) =>
     database.get(keys.map((key) => (key.pk === own!.pk && key.sk === own!.sk ? other! : key)));
   const request = { contact: record({ unique_id: 'p', id: idOf('p') }), change: {}, errors: [] };
-  const created = createJourney(dependencies({ ...bound(database), get }), team, firstId, request);
+  const created = createJourney(dependencies({ ...bound(database), get }), { teamId: team }, firstId, request);
   await expect(created).rejects.toMatchObject({ code: 'unavailable', message: 'the contact is being renamed' });
 });
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const create = (contact: JourneyRequest['contact'], { template = templateId, errors = [] as object[] } = {}) =>
-  createJourney(dependencies(), team, template, { contact, change: {}, errors: errors as never });
+  createJourney(dependencies(), { teamId: team }, template, { contact, change: {}, errors: errors as never });
 const journeyOf = async (uniqueId = 'p') => (await create(record({ unique_id: uniqueId }))).journey;
 const losing = () => ({ ...dependencies(), database: { ...bound(database), transact: async () => false } });
 const conflicting = { code: 'unavailable', message: 'too many conflicts on the journey' };

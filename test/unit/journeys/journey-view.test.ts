@@ -28,7 +28,7 @@ beforeEach(async () => {
   await put();
   const contact = record({ unique_id: 'p' });
   const request = { contact, change: { name: 'For {{name_first}}' }, errors: [] };
-  ({ slug } = (await createJourney(dependencies(), team, templateId, request)).journey);
+  ({ slug } = (await createJourney(dependencies(), { teamId: team }, templateId, request)).journey);
 });
 const opened = async (asked: { page?: string | undefined; after?: string }) =>
   (await openJourney(dependencies(), await journeyKeyOfSlug(database, slug), asked)) as OpenJourney;

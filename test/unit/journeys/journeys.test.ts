@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../../lib/operations/journeys/show.ts';
@@ -26,6 +25,7 @@ import {
   team,
   templateId,
 } from '../../support/journey-operations.ts';
+import { upsertBatch } from '../../support/operations.ts';
 
 beforeEach(open);
 

@@ -3,7 +3,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishUnits } from '../../../bench/cost/units.ts';
 import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { publish } from '../../../lib/operations/events/publish.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
@@ -15,10 +14,11 @@ import { bound, type Database, type Item, type Upsert, type Write } from '../../
 import { type Consumed, DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { keyOf } from '../../../lib/store/table/requests.ts';
-import { contactDependencies, record, samplePerson } from '../../support/contacts.ts';
+import { record, samplePerson } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
 import { publisher } from '../../support/events.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { inRounds } from '../../support/round-trips.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -51,7 +51,7 @@ const database: Database = {
 
 let time = Date.now();
 const dependencies = {
-  ...{ database, now: () => time, newId: () => randomUUID(), newSecret, newSlug, writer: randomUUID() },
+  ...{ database, now: () => time, newId: () => randomUUID(), newSecret, newSlug },
   ...{ pause: async () => {}, wait: async () => {}, baseUrl: 'https://example.com' },
   content: new ContentCache(database, () => time),
   productCache: new ProductCache(database),
@@ -66,7 +66,7 @@ const template = { id: randomUUID(), name: 'Welcome', status: 'live', template_p
 let teamId: string;
 let slug: string;
 const contact = (fields: object) =>
-  upsertContact(contactDependencies(database), teamId, record({ unique_id: 'p', ...samplePerson, ...fields }));
+  upsertContact(serviceOn(database), teamId, record({ unique_id: 'p', ...samplePerson, ...fields }));
 const act = async (type: 'page_viewed' | 'page_completed') =>
   recordPageAction(
     dependencies,
@@ -87,7 +87,7 @@ async function costOfEvents() {
     const onFailure = (error: unknown) => {
       throw error;
     };
-    await publish({ ...dependencies, ...publisher(database, () => time), onFailure }, taken);
+    await publish({ ...publisher(database, () => time), ...dependencies, onFailure }, taken);
   }
   const sum = (unit: 'readUnits' | 'writeUnits') => consumed.reduce((total, each) => total + each[unit], 0);
   return { read: sum('readUnits'), write: sum('writeUnits'), trips: rounds() - before };
@@ -110,7 +110,9 @@ describe.runIf(isCounted)('what a change costs after its request', () => {
   test('along a journey: started, viewed, viewed again, completed', async () => {
     const change = { name: undefined, owner_id: undefined, source: undefined };
     const of = { id: derivedContactId(teamId, 'p') };
-    ({ slug } = (await createJourney(dependencies, teamId, template.id, { contact: of, change, errors: [] })).journey);
+    ({ slug } = (
+      await createJourney(dependencies, { teamId }, template.id, { contact: of, change, errors: [] })
+    ).journey);
     expect(await costOfEvents()).toEqual(publishUnits.journey);
     await act('page_viewed');
     expect(await costOfEvents()).toEqual(publishUnits.view);

@@ -7,7 +7,6 @@ import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
 import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
 import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
@@ -34,12 +33,13 @@ import {
   slugKey,
 } from '../../../lib/store/table/keys.ts';
 import { table as tableDefinition } from '../../../lib/store/table/table.ts';
-import { contactDependencies, record, samplePerson } from '../../support/contacts.ts';
+import { record, samplePerson } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
 import { DropWorld } from '../../support/drop-box.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { itemSize } from '../../support/item-size.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { inRounds } from '../../support/round-trips.ts';
 import { newTeam } from '../../support/teams.ts';
 
@@ -93,8 +93,8 @@ beforeAll(async () => {
   contactId = derivedContactId(teamId, person.unique_id);
   await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
   await fillLookups(dependencies, teamId);
-  await upsertContact(contactDependencies(database), teamId, record(person));
-  await postBatch(importDependencies(database), teamId, {
+  await upsertContact(serviceOn(database), teamId, record(person));
+  await postBatch(serviceOn(database), teamId, {
     batch_id: 'nightly',
     chunk_index: 0,
     records: accountNumbers.map((account_number) => ({
@@ -109,7 +109,7 @@ beforeAll(async () => {
       meta_private: { crm: 'crm-1' },
     })),
   });
-  await workAll(importDependencies(database), teamId);
+  await workAll(serviceOn(database), teamId);
   await contactAccounts(dependencies, teamId, contactId);
 });
 
@@ -127,7 +127,7 @@ async function costOf<Result>(work: () => Promise<Result>) {
 describe.runIf(isCounted)('what a request costs', () => {
   const change = { name: undefined, owner_id: undefined, source: undefined };
   const start = () =>
-    createJourney(dependencies, teamId, template.id, { contact: { id: contactId }, change, errors: [] });
+    createJourney(dependencies, { teamId }, template.id, { contact: { id: contactId }, change, errors: [] });
   const act = async (slug: string, type: 'page_viewed' | 'page_completed', { page }: (typeof pages)[number]) =>
     recordPageAction(dependencies, await journeyKeyOfSlug(database, slug), { type, page_id: page.id }, () => false);
 

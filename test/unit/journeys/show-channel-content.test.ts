@@ -20,7 +20,8 @@ import {
   template,
   web,
 } from '../../support/channel-world.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 type Container = Page['content_containers'][number];
 const text = (body: string) => ({ id: randomUUID(), type: 'text', data: { body } });
@@ -78,7 +79,7 @@ describe('the content of a reference', () => {
   ])('has an account if %s names one', async (_where, content, expected) => {
     const campaign = template([content]);
     const world = await ChannelWorld.open([campaign]);
-    const imports = importDependencies(world.database);
+    const imports = serviceOn(world.database);
     const product = { code: 'CHK', type: 'checking' };
     const account = { account_number: '1', nickname: 'Mine', contact: { unique_id: 'ann' }, product };
     await postBatch(imports, world.team.team_id, { records: [account] });

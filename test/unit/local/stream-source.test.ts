@@ -7,7 +7,7 @@ import { StreamPosition } from '../../../bin/local/stream/position.ts';
 import { type FailedBatch, passesFilter, sequenceOf, type TableStream } from '../../../bin/local/stream/records.ts';
 import { startStreamSource } from '../../../bin/local/stream/source.ts';
 import { publishBatch } from '../../../lib/operations/events/publish-batch.ts';
-import { beat } from '../../../lib/operations/imports/heartbeat.ts';
+import { beat } from '../../../lib/operations/waiting-work/heartbeat.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
@@ -118,6 +118,28 @@ test('an outage splits no batch: its records are tried again together, and each 
   expect(await told()).toEqual(['a', 'b', 'c'].map(idOf));
   expect(invocations).toBe(3);
   expect(given).toEqual([]);
+});
+
+test('a shard is read after all of its parent, wherever the list has it', async () => {
+  const record = (SequenceNumber: string): DynamoDBRecord => ({ dynamodb: { SequenceNumber } });
+  const shards = [{ id: 'child', parent: 'parent' }, { id: 'parent' }];
+  const seen: string[] = [];
+  const source = startStreamSource({
+    stream: {
+      shards: async () => shards,
+      pages: async function* (id) {
+        for (const n of id === 'parent' ? [1, 2, 3] : [4]) {
+          yield { records: [record(`${n}`)], last: `${n}`, isFull: false };
+        }
+      },
+    },
+    ...{ streamArn: 'arn', position: new StreamPosition('arn'), windowMilliseconds: 1, maxRecordAge: 1000 },
+    invoke: async ({ Records }) => void seen.push(...Records.map((each) => sequenceOf(each))),
+    sendFailure: () => {},
+  });
+  await expect.poll(() => seen.length, { interval: 5 }).toBe(4);
+  await source.stop();
+  expect(seen).toEqual(['1', '2', '3', '4']);
 });
 
 test('what is too old is given up, counts as worked, and is in no file', async () => {

@@ -3,6 +3,7 @@ import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { loadErasedCounts } from '../../../lib/store/results/erased-counts.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { serviceOn } from '../../support/operations.ts';
 import { PersonWorld, page_id, template_id } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -12,9 +13,7 @@ beforeEach(async () => {
 });
 
 const count = (database: Database = world.database) =>
-  countJourneys({ database, pause: async () => {} }, world.teamId, [
-    { contactId: world.contactId, templateId: template_id },
-  ]);
+  countJourneys(serviceOn(database), world.teamId, [{ contactId: world.contactId, templateId: template_id }]);
 async function counts() {
   const all = await loadCounts(world.database, world.teamId, template_id);
   return Object.entries(all)

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { upsertBatch } from '../../../lib/operations/contacts/upsert.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
@@ -11,6 +10,7 @@ import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { record } from '../../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../../support/engine.ts';
 import { dependencies, idOf, team, templateId } from '../../support/journey-operations.ts';
+import { upsertBatch } from '../../support/operations.ts';
 import { openCampaign, pages, person } from '../../support/results-world.ts';
 import { inRounds } from '../../support/round-trips.ts';
 

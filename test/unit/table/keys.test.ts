@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { passesFilter } from '../../../bin/local/stream/records.ts';
 import * as ids from '../../../lib/store/table/ids.ts';
+import {
+  type ItemKind,
+  isKeptByReset,
+  itemKinds,
+  kindOf,
+  type TeamItemKind,
+  teamItemKind,
+} from '../../../lib/store/table/item-kinds.ts';
 import * as keys from '../../../lib/store/table/keys.ts';
 import { storedKeys, team } from '../../support/stored-keys.ts';
 
@@ -86,44 +95,80 @@ describe('a key is read back', () => {
   });
 });
 
-const items: [key: keys.Key, kind: keys.TeamItemKind | undefined, isKept: boolean][] = [
-  [keys.contactKey(team, 'c'), 'contacts', false],
-  [keys.linkKey(team, 'c', '1'), 'links', false],
-  [keys.journeyKey(team, 'c', 't'), 'journeys', false],
-  [keys.journeyActionKey(team, 'c', 't', { kind: 'viewed', page_id: 'p' }), 'actions', false],
-  [keys.responseKey(team, 'c', 'j', { at, id: 'r' }), 'responses', false],
-  [keys.identityCheckKey(team, 'c'), 'identity_attempts', false],
-  [keys.accountKey(team, '1'), 'accounts', false],
-  [keys.productKey(team, 'P'), 'products', true],
-  [keys.teamClientKey(team, 'c'), 'clients', true],
-  [keys.contentKey(team), 'content', true],
-  [keys.teamKey(team), 'team', true],
-  [keys.orderCounterKey(team), undefined, true],
-  [keys.teamFileKey(team, 'f'), undefined, false],
-  [keys.importStateKey(team), undefined, true],
-  [keys.chunkListKey(team, 'OPEN', 1), undefined, false],
-  [keys.contentPartKey(team, 'r', 0), undefined, true],
-  [keys.identityKey(team, 'u'), undefined, false],
-  [keys.payloadKey(team, 'p', 0), undefined, false],
-  [keys.dropKey(team, 'f'), undefined, false],
-  [keys.eventHeadKey(team), undefined, true],
-  [keys.eventPackKey(team, 7), undefined, true],
+const items: [kind: ItemKind, exported: TeamItemKind | undefined, isKept: boolean][] = [
+  ['contact', 'contacts', false],
+  ['link', 'links', false],
+  ['journey', 'journeys', false],
+  ['action', 'actions', false],
+  ['response', 'responses', false],
+  ['identityAttempts', 'identity_attempts', false],
+  ['account', 'accounts', false],
+  ['product', 'products', true],
+  ['teamClient', 'clients', true],
+  ['content', 'content', true],
+  ['team', 'team', true],
+  ['orderCounter', undefined, true],
+  ['teamFile', undefined, false],
+  ['importState', undefined, true],
+  ['openChunk', undefined, false],
+  ['contentPart', undefined, true],
+  ['identity', undefined, false],
+  ['payload', undefined, false],
+  ['dropFile', undefined, false],
+  ['eventHead', undefined, true],
+  ['eventPack', undefined, true],
+  ['changedWork', undefined, false],
+  ['webhook', undefined, false],
 ];
+const keyOf = (kind: ItemKind) => storedKeys.find(([name]) => name === kind)![1];
 
-test.each(items)('the item %o is exported as %s, and is kept by a reset: %s', (key, kind, isKept) => {
-  expect(keys.teamItemKind(team, key)).toBe(kind);
-  expect(keys.isKeptByReset(team, key)).toBe(isKept);
+test.each(items)('the item %s is exported as %s, and is kept by a reset: %s', (kind, exported, isKept) => {
+  expect(teamItemKind(team, keyOf(kind))).toBe(exported);
+  expect(isKeptByReset(team, keyOf(kind))).toBe(isKept);
 });
 
 test('an item of another team is not exported', () => {
-  for (const [{ pk, sk }] of items) {
-    expect(keys.teamItemKind(team, { pk: pk.replace(team, 'other'), sk })).toBeUndefined();
+  for (const [, { pk, sk }] of storedKeys) {
+    expect(teamItemKind(team, { pk: pk.replace(team, 'other'), sk })).toBeUndefined();
   }
+});
+
+test.each(storedKeys)('a key of %s is read as one of this kind', (kind, key) => {
+  expect(kindOf(key)?.kind).toBe(itemKinds[kind]);
+});
+
+test.each([
+  ['an account number', keys.accountKey(team, '1#A#2'), 'account'],
+  ['an account number of a link', keys.linkKey(team, 'c', '1#2'), 'link'],
+  ['a batch', keys.chunkKey(team, 'b#Q', 7), 'chunk'],
+  ['an upload', keys.uploadChunkKey(team, 'b#Q', `${at}#u`, 7), 'uploadChunk'],
+  ['a code', keys.productKey(team, 'P#1'), 'product'],
+  ['an entry', keys.auditKey(team, at, 'act#begun'), 'audit'],
+  ['a group', keys.erasedCountersKey(team, 't', 0, 'page/p#1'), 'erasedGroup'],
+] as const)('%s can contain what separates the parts of a key', (_, key, kind) => {
+  expect(kindOf(key)?.kind).toBe(itemKinds[kind]);
+});
+
+test('a key of no kind is nothing', () => {
+  for (const sk of ['UNKNOWN#1', 'contact', 'JOURNEY']) expect(kindOf({ pk: `${T}#C#c`, sk })).toBeUndefined();
+  expect(kindOf({ pk: `${T}#UNKNOWN#c`, sk: 'CONTACT' })).toBeUndefined();
+});
+
+test('all that is in the partition of a contact is exported and erased', () => {
+  const inContact = Object.values(itemKinds).filter(({ pk }) => pk === itemKinds.contact.pk);
+  expect(inContact.filter(({ of, erased, exported }) => of !== 'contact' || !exported || erased === 'kept')).toEqual(
+    [],
+  );
+});
+
+test('the stream is filtered to what is published', () => {
+  for (const [kind, { sk }] of storedKeys)
+    expect([kind, passesFilter(sk)]).toEqual([kind, itemKinds[kind].published !== false]);
 });
 
 test('the items that a page needs are between the first link and the attempts', () => {
   const isIn = ({ from, to }: { from: string; to: string }, { sk }: keys.Key) => from <= sk && sk <= to;
-  const kinds = items.slice(0, 6);
+  const kinds = items.slice(0, 6).map(([kind, name]) => [keyOf(kind), name] as const);
   const within = (range: { from: string; to: string }) =>
     kinds.filter(([key]) => isIn(range, key)).map(([, kind]) => kind);
   expect(within(keys.contactAggregate)).toEqual(kinds.map(([, kind]) => kind).filter((kind) => kind !== 'responses'));

@@ -3,21 +3,21 @@ import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { exportedObjects } from '../../../bin/admin/operations/teams/export-team.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { withAnswer } from '../../../lib/domain/journeys/given-answer.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
 import { clientKey } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
+import { record } from '../../support/contacts.ts';
 import { putContent } from '../../support/content.ts';
-import { importDependencies, postBatch, workAll } from '../../support/import-operations.ts';
+import { postBatch, workAll } from '../../support/import-operations.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 
 let database: ModelDatabase;
 let team: string;
 let client: string;
-const dependencies = () => ({ database, now: Date.now, newId: () => crypto.randomUUID(), newSecret: () => 'hidden' });
+const dependencies = () => serviceOn(database, { newSecret: () => 'hidden' });
 beforeEach(async () => {
   database = new ModelDatabase();
   team = (await createTeam(dependencies(), { name: 'Bank', features: [] })).team_id;
@@ -28,10 +28,10 @@ beforeEach(async () => {
 const exported = async (kind: string) =>
   (await exportedObjects(database, team, [...database.items.values()])).filter((each) => each.kind === kind);
 
-const post = (fields: object) => upsertContact(contactDependencies(database), team, record(fields));
+const post = (fields: object) => upsertContact(serviceOn(database), team, record(fields));
 
 async function importAccount(account_number: string, unique_id: string): Promise<void> {
-  const imports = importDependencies(database);
+  const imports = serviceOn(database);
   const product = { code: 'CHK', type: 'checking', name: 'Checking' };
   await postBatch(imports, team, { records: [{ account_number, nickname: 'Mine', contact: { unique_id }, product }] });
   await workAll(imports, team);

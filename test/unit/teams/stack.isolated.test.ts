@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { callerArn, deployedInstallation } from '../../../bin/admin/installation.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import { newSecret } from '../../../lib/auth/secrets.ts';
 import { listTeams } from '../../../lib/store/teams/teams.ts';
 import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 /** The outputs of each stack that CloudFormation returns. */
 const stacks = new Map<string, Record<string, string>>();
@@ -40,7 +40,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 test('a deployed installation is found by the outputs of its stack', async () => {
   const { database, tableName } = await freshTable();
-  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+  const dependencies = serviceOn(database);
   const team = await createTeam(dependencies, { name: 'Deployed', features: [] });
   const outputs = {
     ApiUrl: 'https://api.example.com',

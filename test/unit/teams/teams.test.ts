@@ -8,6 +8,7 @@ import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { listTeamIds, loadTeam } from '../../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
+import { serviceOn } from '../../support/operations.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
@@ -19,12 +20,11 @@ beforeEach(() => {
   database = new ModelDatabase();
   [now, secrets] = [start, 0];
 });
-const dependencies = () => ({
-  database,
-  now: () => now,
-  newId: () => crypto.randomUUID(),
-  newSecret: () => `secret-${++secrets}`,
-});
+const dependencies = () =>
+  serviceOn(database, {
+    now: () => now,
+    newSecret: () => `secret-${++secrets}`,
+  });
 const create = (team: Partial<NewTeam> = {}) => createTeam(dependencies(), { name: 'Bank', features: [], ...team });
 
 describe('a new team', () => {

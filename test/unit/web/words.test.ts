@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { languageOfBrowser } from '../../../lib/web/words/browser.ts';
-import { catalogues, type Language, languageOf, Words, wordsIn } from '../../../lib/web/words/words.ts';
+import {
+  catalogues,
+  type Language,
+  languageOf,
+  languageOfBrowser,
+  Words,
+  wordsIn,
+} from '../../../lib/web/words/words.ts';
 
 const languages = Object.keys(catalogues) as Language[];
 type Message = string | Record<string, string>;

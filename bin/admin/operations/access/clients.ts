@@ -20,35 +20,33 @@ export type ClientSettings = Partial<Pick<StoredClient, 'name' | 'expiry'>>;
 /** A new credential. The secret is shown only once. */
 export type IssuedCredential = { client_id: string; client_secret: string; team_id: string };
 
-type InsertDependencies = Pick<Service, 'database' | 'now' | 'newId'>;
-
 /**
  * Creates a client that authenticates with a secret.
  * @param scopes the scopes that its tokens may have; `null` allows every scope
  * @throws Problem `validation_failed` if there is no such team.
  */
 export async function createClient(
-  dependencies: InsertDependencies & Pick<Service, 'newSecret'>,
+  service: Service,
   teamId: string,
   scopes: readonly Scope[] | null = null,
   settings: ClientSettings = {},
 ): Promise<IssuedCredential> {
-  const client_secret = dependencies.newSecret();
-  const { client_id } = await insertNew(dependencies, teamId, hashSecret(client_secret), scopes, settings);
+  const client_secret = service.newSecret();
+  const { client_id } = await insertNew(service, teamId, hashSecret(client_secret), scopes, settings);
   return { client_id, client_secret, team_id: teamId };
 }
 
 /** Creates a client that authenticates with assertions and has no secret. The same as {@link createClient} otherwise. */
 export const createKeyClient = (
-  dependencies: InsertDependencies,
+  service: Service,
   teamId: string,
   keys: readonly ClientKey[],
   scopes: readonly Scope[] | null = null,
   settings: ClientSettings = {},
-): Promise<Omit<IssuedCredential, 'client_secret'>> => insertNew(dependencies, teamId, keys, scopes, settings);
+): Promise<Omit<IssuedCredential, 'client_secret'>> => insertNew(service, teamId, keys, scopes, settings);
 
 async function insertNew(
-  { database, now, newId }: InsertDependencies,
+  { database, now, newId }: Service,
   team_id: string,
   credential: string | readonly ClientKey[],
   scopes: readonly Scope[] | null,
@@ -68,14 +66,11 @@ async function insertNew(
  * `undefined` if there is no such client.
  * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with keys.
  */
-export async function rotateClient(
-  dependencies: Pick<Service, 'database' | 'now' | 'pause' | 'newSecret'>,
-  clientId: string,
-): Promise<IssuedCredential | undefined> {
-  const { now, newSecret } = dependencies;
+export async function rotateClient(service: Service, clientId: string): Promise<IssuedCredential | undefined> {
+  const { now, newSecret } = service;
   const secret = newSecret();
   const hash = hashSecret(secret);
-  const client = await changeClient(dependencies, clientId, (current) => {
+  const client = await changeClient(service, clientId, (current) => {
     requireLive(current, now());
     if (current.keys !== null)
       throw invalidClient('has keys instead of a secret: replace its keys with client set-keys');
@@ -92,14 +87,14 @@ export async function rotateClient(
  * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with a secret
  */
 export const setClientKeys = (
-  dependencies: Pick<Service, 'database' | 'now' | 'pause'>,
+  service: Service,
   clientId: string,
   keys: readonly ClientKey[],
 ): Promise<StoredClient | undefined> =>
-  changeClient(dependencies, clientId, (client) => {
-    requireLive(client, dependencies.now());
+  changeClient(service, clientId, (client) => {
+    requireLive(client, service.now());
     if (client.keys === null) throw invalidClient('authenticates with a secret: create another client with --jwks');
-    return withKeys(client, keys, dependencies.now());
+    return withKeys(client, keys, service.now());
   });
 
 /** @throws Problem `validation_failed` */

@@ -9,7 +9,8 @@ import { accountOf, linksOf } from '../../../../lib/store/accounts/accounts.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
 import type { Database, Item } from '../../../../lib/store/table/database.ts';
-import { accountNumberOfPartition, contactIdOfPartition, teamItemKind } from '../../../../lib/store/table/keys.ts';
+import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
+import { accountNumberOfPartition, contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 
 /** An account or link of the team that the file does not name. */
 export type Missing = {

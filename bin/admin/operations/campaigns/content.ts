@@ -22,7 +22,7 @@ import { readDocument } from '../../../content/read.ts';
 import { AdminFailure } from '../../failure.ts';
 import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
 
-export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'> & {
+export type ImportContentService = Service & {
   /** Returns true if the API can return a response of this size. */
   fits(response: unknown): boolean;
 };
@@ -34,23 +34,23 @@ export type ImportContentDependencies = Pick<Service, 'database' | 'now' | 'newI
  * {@link consequencesOf}
  */
 export async function importContent(
-  dependencies: ImportContentDependencies,
+  service: ImportContentService,
   teamId: string | null,
   value: JsonValue,
   options: ImportOptions = {},
 ): Promise<CheckedContent> {
   const owner = teamId ?? globalTeam;
-  return untilWritten(dependencies, 'too many conflicts on the content', async () => {
-    const checked = await checkContent(dependencies, teamId, value, options);
+  return untilWritten(service, 'too many conflicts on the content', async () => {
+    const checked = await checkContent(service, teamId, value, options);
     const { before, content } = checked;
     if (isSame(content, before.document)) return checked;
-    options.onConsequences?.(await consequencesOf(dependencies.database, owner, checked, options));
-    const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
-    return (await saveContent(dependencies.database, owner, content, saving)) ? checked : lostRace;
+    options.onConsequences?.(await consequencesOf(service.database, owner, checked, options));
+    const saving = { before, revision: service.newId(), now: service.now() };
+    return (await saveContent(service.database, owner, content, saving)) ? checked : lostRace;
   });
 }
 
-export type CheckContentDependencies = Pick<ImportContentDependencies, 'database' | 'now' | 'fits'>;
+export type CheckContentService = Pick<ImportContentService, 'database' | 'now' | 'fits'>;
 
 export type ImportOptions = Accepted & {
   /** Content that the document does not have is removed. */
@@ -72,21 +72,21 @@ export type CheckedContent = Applied & {
  * @throws AdminFailure `validation_failed` and Problem `not_found`, as it does
  */
 export async function checkContent(
-  dependencies: CheckContentDependencies,
+  service: CheckContentService,
   teamId: string | null,
   value: JsonValue,
   { replaces = false }: ImportOptions = {},
 ): Promise<CheckedContent> {
   const { errors, document } = readDocument(value);
   if (!document) throw invalidContent(errors);
-  const { before, context, global } = await loadContext(dependencies, teamId);
+  const { before, context, global } = await loadContext(service, teamId);
   const applied = applyContent(replaces ? noContent : before.document, document, context);
   if ('errors' in applied) throw invalidContent([...errors, ...applied.errors]);
   if (errors.length > 0) throw invalidContent(errors);
   const { content } = applied;
   if (!isSame(content, before.document)) {
     const owner = teamId ?? globalTeam;
-    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
+    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), service.fits);
     if (tooLarge.length > 0) throw invalidContent(tooLarge);
   }
   return { ...applied, before, global };
@@ -95,7 +95,7 @@ export async function checkContent(
 /** Not a Problem, which has at most 100 details: an import names every error. */
 const invalidContent = (errors: readonly ErrorDetail[]) => new AdminFailure('validation_failed', errors);
 
-async function loadContext({ database, now }: CheckContentDependencies, teamId: string | null) {
+async function loadContext({ database, now }: CheckContentService, teamId: string | null) {
   const owner = teamId ?? globalTeam;
   const [before, global, team] = await Promise.all([
     loadStoredContent(database, owner),

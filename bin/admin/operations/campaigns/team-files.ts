@@ -7,11 +7,11 @@ import { digestOfBytes } from '../../../../lib/store/table/digest.ts';
 import { derivedTeamFileId } from '../../../../lib/store/table/ids.ts';
 import { deleteTeamFile, insertTeamFile, loadTeamFile } from '../../store/campaigns/team-files.ts';
 
-export type TeamFileDependencies = { database: Database; images: ImageStore };
+export type TeamFileService = { database: Database; images: ImageStore };
 
 /** Stores an image for the pages of a team. If the team already has the content, returns the existing file. */
 export async function keepFile(
-  { database, images, now }: TeamFileDependencies & { /** Milliseconds since the epoch. */ now(): number },
+  { database, images, now }: TeamFileService & { /** Milliseconds since the epoch. */ now(): number },
   teamId: string,
   { content, type, name }: { content: Uint8Array; type: FileType; name: string },
 ): Promise<TeamFile> {
@@ -24,11 +24,7 @@ export async function keepFile(
 }
 
 /** @throws Problem `not_found` if the team has no such file */
-export async function removeFile(
-  { database, images }: TeamFileDependencies,
-  teamId: string,
-  fileId: string,
-): Promise<void> {
+export async function removeFile({ database, images }: TeamFileService, teamId: string, fileId: string): Promise<void> {
   if (!(await loadTeamFile(database, teamId, fileId))) throw notFound();
   // If this stops before the item is deleted, the file is still listed and can be removed again.
   await images.remove(fileId);

@@ -7,8 +7,6 @@ import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { commitRename, loadNamedContacts, type NamedContact } from '../../../../lib/store/contacts/renames.ts';
 
-type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
-
 /**
  * Changes the `unique_id` of a contact from `from` to `to`. The contact keeps its id, accounts and journeys. Afterwards
  * `from` names no contact until a request creates one with it. Accounts that imports already linked to `to` are moved
@@ -16,28 +14,28 @@ type Dependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause'>;
  * @throws Problem `not_found` (`/from`); `validation_failed` (`/to`: not valid, unchanged, or used by another contact).
  */
 export async function changeUniqueId(
-  dependencies: Dependencies,
+  service: Service,
   teamId: string,
   change: { from: string; to: string },
 ): Promise<Contact> {
   checkNewValue(change);
-  const { database } = dependencies;
+  const { database } = service;
   let resumed = false;
-  return untilWritten(dependencies, 'too many conflicts on the contact', async () => {
+  return untilWritten(service, 'too many conflicts on the contact', async () => {
     const [from, to] = (await loadNamedContacts(database, teamId, [change.from, change.to])) as [
       NamedContact,
       NamedContact,
     ];
     if (isMoving(from) || isMoving(to)) {
       resumed ||= to.identity?.renamed_from === change.from;
-      await finishMoves(dependencies, teamId, [from, to]);
+      await finishMoves(service, teamId, [from, to]);
       return lostRace;
     }
     if (isInconsistent(from) || isInconsistent(to)) return lostRace;
     if (resumed && !from.stored && to.stored) return to.stored.contact;
-    const renamed = await rename(dependencies, teamId, from, to);
+    const renamed = await rename(service, teamId, from, to);
     if (!renamed) return lostRace;
-    await finishMoves(dependencies, teamId, await loadNamedContacts(database, teamId, [change.to]));
+    await finishMoves(service, teamId, await loadNamedContacts(database, teamId, [change.to]));
     return renamed;
   });
 }
@@ -50,7 +48,7 @@ function checkNewValue({ from, to }: { from: string; to: string }): void {
 
 /** The renamed contact; `undefined` if the items have changed since they were read. */
 async function rename(
-  { database, now, newId }: Dependencies,
+  { database, now, newId }: Service,
   teamId: string,
   { stored, ...from }: NamedContact,
   to: NamedContact,

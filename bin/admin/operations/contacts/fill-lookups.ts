@@ -7,8 +7,6 @@ import { loadContacts, writeOfEntries } from '../../../../lib/store/contacts/con
 import { walkDirectory } from '../../../../lib/store/contacts/directory.ts';
 import { chunksFrom, type Database } from '../../../../lib/store/table/database.ts';
 
-export type FillDependencies = Pick<Service, 'database' | 'now' | 'pause' | 'wait'>;
-
 /**
  * Milliseconds after the declaration of a field during which a contact may still be written without its index entry:
  * the time for which an instance caches the declarations, and time for a delayed write.
@@ -22,8 +20,8 @@ const contactsPerRead = 500;
  * these indexes. It is safe to stop and call again: contacts that are already in the indexes are not written again.
  * @returns the number of contacts that were written
  */
-export async function fillLookups(dependencies: FillDependencies, teamId: string): Promise<number> {
-  const { database, now, wait } = dependencies;
+export async function fillLookups(service: Service, teamId: string): Promise<number> {
+  const { database, now, wait } = service;
   let written = 0;
   for (;;) {
     const lookups = await unfilled(database, teamId);
@@ -37,7 +35,7 @@ export async function fillLookups(dependencies: FillDependencies, teamId: string
       isCurrent = JSON.stringify(await unfilled(database, teamId)) === JSON.stringify(lookups);
       if (!isCurrent) break;
       const ids = chunk.map(({ id }) => id);
-      written += await addToIndexes(dependencies, teamId, ids, lookups);
+      written += await addToIndexes(service, teamId, ids, lookups);
     }
     if (isCurrent) await markFilled(database, teamId, lookups);
   }
@@ -51,14 +49,14 @@ const unfilled = async (database: Database, teamId: string): Promise<DeclaredLoo
   (await loadLookups(database, teamId)).filter(({ filled }) => !filled);
 
 async function addToIndexes(
-  dependencies: FillDependencies,
+  service: Service,
   teamId: string,
   ids: readonly string[],
   lookups: readonly DeclaredLookup[],
 ): Promise<number> {
-  const { database } = dependencies;
+  const { database } = service;
   let written = 0;
-  await untilAllWritten(dependencies, 'too many conflicts on a contact', ids, async (pending) => {
+  await untilAllWritten(service, 'too many conflicts on a contact', ids, async (pending) => {
     const stored = (await loadContacts(database, teamId, pending)).filter((each) => each !== undefined);
     const writes = stored.flatMap((each) => writeOfEntries(teamId, each, lookups) ?? []);
     const isWritten = await database.write(writes);

@@ -42,14 +42,14 @@ export type ListedDrop = {
   report_key: string | null;
 };
 
-export type DropListDependencies = { database: Database; files: DropBoxFiles; now(): number };
+export type DropListService = { database: Database; files: DropBoxFiles; now(): number };
 
 export const isInProgress = ({ state }: Pick<ListedDrop, 'state'>): boolean =>
   state === 'waiting' || state === 'reading' || state === 'applying';
 
 /** The team's dropped files, newest first. */
 export async function listDroppedFiles(
-  { database, files, now }: DropListDependencies,
+  { database, files, now }: DropListService,
   teamId: string,
   limit: number,
 ): Promise<ListedDrop[]> {
@@ -67,7 +67,7 @@ const newestFirst = <T extends { received_at: string }>(files: readonly T[]): T[
 
 /** The newest version of the dropped file with this key, with its progress if its reading has begun. */
 export async function findDroppedFile(
-  { database, files }: DropListDependencies,
+  { database, files }: DropListService,
   teamId: string,
   key: string,
 ): Promise<{ listed: ListedDrop; state: DropState | undefined } | undefined> {
@@ -165,15 +165,15 @@ export type DropTimeline = ListedDrop & { chunks_open: number; chunks_failed: nu
 
 /** The way of the newest version of a dropped file so far. `undefined` if the team has no such file. */
 export async function dropTimeline(
-  dependencies: DropListDependencies,
+  service: DropListService,
   teamId: string,
   key: string,
 ): Promise<DropTimeline | undefined> {
-  const found = await findDroppedFile(dependencies, teamId, key);
+  const found = await findDroppedFile(service, teamId, key);
   if (!found) return undefined;
   const { listed, state } = found;
   const { batch_id } = listed;
-  const { chunks } = batch_id === null ? { chunks: [] } : await loadBatch(dependencies.database, teamId, batch_id);
+  const { chunks } = batch_id === null ? { chunks: [] } : await loadBatch(service.database, teamId, batch_id);
   const withStatus = (status: Chunk['status']) => chunks.filter((chunk) => chunk.status === status).length;
   const timeline = [
     event('received', listed.received_at),

@@ -1,14 +1,10 @@
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
-import {
-  countedItems,
-  type EraseDependencies,
-  eraseUntilRest,
-  finish,
-} from '../../../../lib/operations/erasure/erase.ts';
+import { countedItems, eraseUntilRest, finish } from '../../../../lib/operations/erasure/erase.ts';
 import { type Counts, Erasure } from '../../../../lib/operations/erasure/erasure.ts';
-import { lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';
+import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import { batchPages, eachPayload } from '../../../../lib/operations/erasure/payloads.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { EraseService, Service } from '../../../../lib/operations/service.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../../lib/store/erasure/erasure-list.ts';
 import { loadErasures, type PersonName } from '../../../../lib/store/erasure/erasures.ts';
@@ -28,26 +24,23 @@ export type RepeatedErasure = {
  * Repeats the erasures of the list after a restore of the table. It returns only those that found something. A contact
  * that was created after its erasure is kept. If a run was interrupted, the next one resumes it.
  */
-export async function eraseAgain(
-  dependencies: EraseDependencies,
-  entries: readonly ErasureEntry[],
-): Promise<RepeatedErasure[]> {
+export async function eraseAgain(service: EraseService, entries: readonly ErasureEntry[]): Promise<RepeatedErasure[]> {
   const repeated: RepeatedErasure[] = [];
   for (const [teamId, ofTeam] of Map.groupBy(entries, ({ team_id }) => team_id)) {
-    dependencies.onProgress(`team ${teamId}: ${ofTeam.length} erasures in the list`);
-    for (const erasure of await eraseInTeam(dependencies, teamId, ofTeam)) repeated.push(erasure);
+    service.onProgress(`team ${teamId}: ${ofTeam.length} erasures in the list`);
+    for (const erasure of await eraseInTeam(service, teamId, ofTeam)) repeated.push(erasure);
   }
   return repeated.filter(({ counts }) => Object.keys(counts).length > 0);
 }
 
 /** The last step of an erasure waits, so the other steps of all erasures are first: they share one wait. */
 async function eraseInTeam(
-  dependencies: EraseDependencies,
+  service: EraseService,
   teamId: string,
   entries: readonly ErasureEntry[],
 ): Promise<RepeatedErasure[]> {
-  const { database, now } = dependencies;
-  const names = await listedNames(dependencies, teamId, entries);
+  const { database, now } = service;
+  const names = await listedNames(service, teamId, entries);
   const last = await lastOrder(database, teamId);
   const lastSteps: (() => Promise<RepeatedErasure>)[] = [];
   for (const entry of entries) {
@@ -56,14 +49,14 @@ async function eraseInTeam(
     const ids = { team_id, contact_id, first_erased_at };
     const [name] = first.names;
     if (name) {
-      const erasure = await Erasure.open(dependencies, teamId, name.unique_id, first);
-      await eraseUntilRest(dependencies, erasure);
+      const erasure = await Erasure.open(service, teamId, name.unique_id, first);
+      await eraseUntilRest(service, erasure);
       lastSteps.push(async () => {
-        const { erased_at, counts } = await finish(dependencies, erasure);
+        const { erased_at, counts } = await finish(service, erasure);
         return { ...ids, erased_at, counts };
       });
     } else {
-      const counts = await eraseItems(dependencies, teamId, first);
+      const counts = await eraseItems(service, teamId, first);
       lastSteps.push(async () => ({ ...ids, erased_at: timestamp(now()), counts }));
     }
   }
@@ -74,14 +67,14 @@ async function eraseInTeam(
 
 /** Deletes items of a person whom nothing in the table names, such as links that waited for the contact. */
 async function eraseItems(
-  dependencies: EraseDependencies,
+  service: EraseService,
   teamId: string,
   { contact_id, order }: { contact_id: string; order: number },
 ): Promise<Counts> {
-  const { database } = dependencies;
+  const { database } = service;
   const counts: Counts = {};
-  await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
-    const found = await countedItems(dependencies, teamId, contact_id, order);
+  await untilWritten(service, 'too many conflicts on items of the contact', async () => {
+    const found = await countedItems(service, teamId, contact_id, order);
     for (const { items, writes } of await erasuresOf(database, teamId, found)) {
       if (!(await database.transact(writes))) return lostRace;
       for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -98,19 +91,19 @@ type Names = Map<ErasureEntry, PersonName[]>;
  * stored chunks. The list itself has only digests. Each value counts until the erasure.
  */
 async function listedNames(
-  dependencies: PersonDependencies & { onProgress(text: string): void },
+  service: Service & { onProgress(text: string): void },
   teamId: string,
   entries: readonly ErasureEntry[],
 ): Promise<Names> {
   const names: Names = new Map(entries.map((entry) => [entry, []]));
-  await fromErasures(dependencies, teamId, names);
-  await fromContacts(dependencies, teamId, names);
-  await fromPayloads(dependencies, teamId, names);
+  await fromErasures(service, teamId, names);
+  await fromContacts(service, teamId, names);
+  await fromPayloads(service, teamId, names);
   return names;
 }
 
 /** An interrupted erasure is resumed by its first name, so its names come first. */
-async function fromErasures({ database }: PersonDependencies, teamId: string, names: Names): Promise<void> {
+async function fromErasures({ database }: Service, teamId: string, names: Names): Promise<void> {
   for (const [entry, known] of names) {
     const digests = entry.names.map(({ digest }) => digest);
     for (const { state } of await loadErasures(database, teamId, digests)) {
@@ -119,7 +112,7 @@ async function fromErasures({ database }: PersonDependencies, teamId: string, na
   }
 }
 
-async function fromContacts({ database }: PersonDependencies, teamId: string, names: Names): Promise<void> {
+async function fromContacts({ database }: Service, teamId: string, names: Names): Promise<void> {
   const entries = [...names.keys()];
   const ids = [...new Set(entries.map(({ contact_id }) => contact_id))];
   const contacts = new Map((await loadContacts(database, teamId, ids)).map((stored, at) => [ids[at], stored]));
@@ -132,7 +125,7 @@ async function fromContacts({ database }: PersonDependencies, teamId: string, na
 }
 
 async function fromPayloads(
-  dependencies: PersonDependencies & { onProgress(text: string): void },
+  service: Service & { onProgress(text: string): void },
   teamId: string,
   names: Names,
 ): Promise<void> {
@@ -143,8 +136,8 @@ async function fromPayloads(
     }
   }
   const progress = { batches: 0, chunks: 0 };
-  for await (const { ids } of batchPages(dependencies.database, teamId)) {
-    await eachPayload(dependencies, teamId, ids, progress, (chunk, records) => {
+  for await (const { ids } of batchPages(service.database, teamId)) {
+    await eachPayload(service, teamId, ids, progress, (chunk, records) => {
       for (const { link } of records) {
         const found = link && wanted.get(uniqueIdDigest(teamId, link.unique_id));
         for (const { entry, until } of found ?? []) {
@@ -152,7 +145,7 @@ async function fromPayloads(
         }
       }
     });
-    dependencies.onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
+    service.onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
   }
 }
 

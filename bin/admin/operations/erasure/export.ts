@@ -1,20 +1,21 @@
 import { shownContactOf } from '../../../../lib/domain/contacts/shown-contact.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { findInFile, objectsOf, type Person } from '../../../../lib/operations/erasure/files.ts';
-import { findPerson, lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';
+import { findPerson, lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import { batchPages, findInChunks, type NamedPerson } from '../../../../lib/operations/erasure/payloads.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
 import { loadAccounts } from '../../../../lib/store/accounts/accounts.ts';
 import type { DropBoxFiles } from '../../../../lib/store/drop-box/drop-box-files.ts';
 import { listExpectedFiles } from '../../../../lib/store/drop-box/expected-files.ts';
 import { loadPersonItems, personOf } from '../../../../lib/store/erasure/person-items.ts';
 import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
 
-export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
+export type ExportService = Service & { files: DropBoxFiles; onProgress(text: string): void };
 
 /** All stored data of the person with this `unique_id`, except the slugs, which open a page as that person. */
-export async function exportPerson(dependencies: ExportDependencies, teamId: string, uniqueId: string) {
-  const { database, now } = dependencies;
-  const { id, names } = await findPerson(dependencies, teamId, uniqueId);
+export async function exportPerson(service: ExportService, teamId: string, uniqueId: string) {
+  const { database, now } = service;
+  const { id, names } = await findPerson(service, teamId, uniqueId);
   const person = personOf(await loadPersonItems(database, teamId, id));
   const { stored } = person;
   const accounts = await loadAccounts(
@@ -42,12 +43,12 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     }),
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
-    chunk_records: await inChunks(dependencies, teamId, {
+    chunk_records: await inChunks(service, teamId, {
       contact_id: id,
       names,
       order: await lastOrder(database, teamId),
     }),
-    file_rows: await inFiles(dependencies, teamId, {
+    file_rows: await inFiles(service, teamId, {
       names,
       facts: stored?.contact,
       expected: await listExpectedFiles(database, teamId),
@@ -55,22 +56,22 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
   };
 }
 
-async function inChunks(dependencies: ExportDependencies, teamId: string, person: NamedPerson & { order: number }) {
+async function inChunks(service: ExportService, teamId: string, person: NamedPerson & { order: number }) {
   const found = new Map<string, { batch_id: string; chunk_index: number; record_index: number }>();
   const progress = { batches: 0, chunks: 0 };
-  for await (const { ids } of batchPages(dependencies.database, teamId)) {
-    for (const { chunk, indexes } of await findInChunks(dependencies, teamId, ids, person, progress)) {
+  for await (const { ids } of batchPages(service.database, teamId)) {
+    for (const { chunk, indexes } of await findInChunks(service, teamId, ids, person, progress)) {
       for (const record_index of indexes) {
         const { batch_id, index: chunk_index, order } = chunk;
         found.set(`${order}#${record_index}`, { batch_id, chunk_index, record_index });
       }
     }
-    dependencies.onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
+    service.onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
   }
   return [...found.values()];
 }
 
-async function inFiles({ files, onProgress }: ExportDependencies, teamId: string, person: Person) {
+async function inFiles({ files, onProgress }: ExportService, teamId: string, person: Person) {
   const rows: { key: string; version: string; line: number | null }[] = [];
   for (const object of await objectsOf(files, teamId)) {
     onProgress(`reading ${object.key}`);

@@ -3,7 +3,7 @@ import { isDropBatchId } from '../../../../lib/domain/imports/own-batch.ts';
 import { notFound } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
-import type { ImportDependencies } from '../../../../lib/operations/service.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
 import { loadBatch, markCancelled } from '../../../../lib/store/imports/claims.ts';
 import { type ChunkTransition, commitTransitions, loadImportState } from '../../../../lib/store/imports/import-work.ts';
 
@@ -13,24 +13,18 @@ const chunksPerTransaction = 40;
 /** Chunks that this call cancelled, and chunks that it left because a worker had begun them or they had ended. */
 export type CancelReport = { cancelled: number; left: number };
 
-type CancelDependencies = Pick<ImportDependencies, 'database' | 'now' | 'pause'>;
-
 /**
  * Cancels the chunks of a batch that no worker has begun. Records that were applied are kept (contract, section 5). A
  * second call cancels the chunks that are open then. If the batch is a dropped file, the rest of it is not read.
  * @throws Problem `not_found` if the team has no such batch.
  */
-export async function cancelBatch(
-  dependencies: CancelDependencies,
-  teamId: string,
-  batchId: string,
-): Promise<CancelReport> {
+export async function cancelBatch(service: Service, teamId: string, batchId: string): Promise<CancelReport> {
   if (isDropBatchId(batchId)) {
-    await markCancelled(dependencies.database, teamId, batchId, timestamp(dependencies.now()));
+    await markCancelled(service.database, teamId, batchId, timestamp(service.now()));
   }
   for (let cancelled = 0; ; ) {
-    const { count, chunks } = await untilWritten(dependencies, "too many conflicts on the team's import state", () =>
-      cancelSome(dependencies, teamId, batchId),
+    const { count, chunks } = await untilWritten(service, "too many conflicts on the team's import state", () =>
+      cancelSome(service, teamId, batchId),
     );
     if (count === 0) return { cancelled, left: chunks - cancelled };
     cancelled += count;
@@ -39,7 +33,7 @@ export async function cancelBatch(
 
 /** Cancels as many chunks as one transaction can. @returns their number, and the number of chunks of the batch. */
 async function cancelSome(
-  { database, now }: CancelDependencies,
+  { database, now }: Service,
   teamId: string,
   batchId: string,
 ): Promise<{ count: number; chunks: number } | typeof lostRace> {

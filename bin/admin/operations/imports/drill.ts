@@ -1,6 +1,6 @@
 import { accountRecord } from '../../../../lib/domain/accounts/account-record.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
-import type { ImportDependencies } from '../../../../lib/operations/service.ts';
+import type { ImportService } from '../../../../lib/operations/service.ts';
 import { type Database, type Item, writeOne } from '../../../../lib/store/table/database.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { derivedContactId } from '../../../../lib/store/table/ids.ts';
@@ -20,8 +20,8 @@ const note = 'unreadable on purpose';
 const isPoisoned = (link: Item): boolean => link.note === note;
 
 /** Poisons the link and accepts a chunk for it. @returns false if the link is poisoned already */
-export async function poisonChunk(dependencies: ImportDependencies, teamId: string, batchId: string): Promise<boolean> {
-  const { database } = dependencies;
+export async function poisonChunk(service: ImportService, teamId: string, batchId: string): Promise<boolean> {
+  const { database } = service;
   const key = drillLink(teamId);
   const [link] = await database.get([key]);
   if (link && isPoisoned(link)) return false;
@@ -30,7 +30,7 @@ export async function poisonChunk(dependencies: ImportDependencies, teamId: stri
   if (!(await writeOne(database, { kind: 'insert', item: { ...key, note } }))) return false;
   const pair = { batch_id: batchId, chunk_index: 0 };
   const records = [accountRecord.parse(record)];
-  await acceptOwnChunk(dependencies, teamId, { pair, chunk_count: 1, digest: () => digestOf([record]), records });
+  await acceptOwnChunk(service, teamId, { pair, chunk_count: 1, digest: () => digestOf([record]), records });
   return true;
 }
 

@@ -5,13 +5,11 @@ import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import { acceptOwnChunk } from '../../../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../../../lib/operations/imports/status.ts';
-import type { ImportDependencies, Service } from '../../../../lib/operations/service.ts';
+import type { ImportService } from '../../../../lib/operations/service.ts';
 import { loadImportState } from '../../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { watchCommand } from '../../text.ts';
-
-export type RemoveDependencies = ImportDependencies & Pick<Service, 'wait'>;
 
 /** A record that removes an account, or the link of a contact to it. */
 export type Removal = { account_number: string; removal: NonNullable<AccountRecord['removal']> };
@@ -27,7 +25,7 @@ const longestWait = 60_000;
  * @returns the status of the batch, `processing` if it is not applied within a minute: then it is applied later.
  */
 export async function removeInOrder(
-  dependencies: RemoveDependencies,
+  service: ImportService,
   teamId: string,
   batchId: string,
   removals: AsyncIterable<Removal> | Iterable<Removal>,
@@ -35,7 +33,7 @@ export async function removeInOrder(
   let chunk: Removal[] = [];
   let chunks = 0;
   const accept = async () => {
-    await acceptRemovals(dependencies, teamId, { batch_id: batchId, chunk_index: chunks }, chunk);
+    await acceptRemovals(service, teamId, { batch_id: batchId, chunk_index: chunks }, chunk);
     chunks += 1;
     chunk = [];
   };
@@ -44,20 +42,20 @@ export async function removeInOrder(
     if (chunk.length === maxRecordsPerChunk) await accept();
   }
   if (chunk.length > 0) await accept();
-  return ended(dependencies, teamId, batchId);
+  return ended(service, teamId, batchId);
 }
 
 async function acceptRemovals(
-  dependencies: ImportDependencies,
+  service: ImportService,
   teamId: string,
   pair: { batch_id: string; chunk_index: number },
   records: readonly Removal[],
 ): Promise<void> {
-  await acceptOwnChunk(dependencies, teamId, { pair, digest: () => digestOf([...records]), records: [...records] });
+  await acceptOwnChunk(service, teamId, { pair, digest: () => digestOf([...records]), records: [...records] });
 }
 
 /** @throws Problem `conflict` if a chunk failed */
-async function ended({ database, now, wait }: RemoveDependencies, teamId: string, batchId: string) {
+async function ended({ database, now, wait }: ImportService, teamId: string, batchId: string) {
   const until = now() + longestWait;
   for (;;) {
     const status = await readBatch({ database }, teamId, batchId);

@@ -9,15 +9,11 @@ import { findJourney, loadJourneys, reissueOf } from '../../../../lib/store/jour
  * Gives the journey a new slug. The old slug no longer works; the recorded actions and responses are kept.
  * @throws Problem `not_found` if the team has no such journey.
  */
-export async function reissueJourney(
-  dependencies: Pick<Service, 'database' | 'now' | 'newSlug' | 'pause'>,
-  teamId: string,
-  journeyId: string,
-): Promise<Journey> {
-  const { database, now, newSlug } = dependencies;
+export async function reissueJourney(service: Service, teamId: string, journeyId: string): Promise<Journey> {
+  const { database, now, newSlug } = service;
   const key = await findJourney(database, teamId, journeyId);
   if (!key) throw notFound();
-  return untilWritten(dependencies, 'too many conflicts on the journey', async () => {
+  return untilWritten(service, 'too many conflicts on the journey', async () => {
     const [stored] = await loadJourneys(database, teamId, [key]);
     if (!stored) throw notFound();
     const journey = reissued(stored.journey, newSlug(), timestamp(now()));

@@ -4,10 +4,11 @@ import type { Service } from '../../../../lib/operations/service.ts';
 import type { JourneyKey } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
 import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
-import { contactIdOfPartition, partsOfJourneyKey, teamItemKind } from '../../../../lib/store/table/keys.ts';
+import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
+import { contactIdOfPartition, partsOfJourneyKey } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 
-export type RecountDependencies = Pick<Service, 'database' | 'pause'> & {
+export type RecountService = Service & {
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
@@ -34,15 +35,15 @@ type Named = { id: string; name: string | null };
  * counted. The service can go on: a group of counters is compared only if it did not change while the journeys were read.
  */
 export async function recountTemplates(
-  dependencies: RecountDependencies,
+  service: RecountService,
   teamId: string,
   templates: readonly Named[],
 ): Promise<Recount[]> {
-  const { database } = dependencies;
-  const first = await pass(dependencies, teamId, templates);
+  const { database } = service;
+  const first = await pass(service, teamId, templates);
   // What the first pass has counted changed the counters while it read the journeys.
   const hasMissed = [...first.values()].some(({ missed }) => missed > 0);
-  const last = hasMissed ? await pass(dependencies, teamId, templates) : first;
+  const last = hasMissed ? await pass(service, teamId, templates) : first;
   const recounts: Recount[] = [];
   for (const { id, name } of templates) {
     const found = last.get(id)!;
@@ -66,11 +67,11 @@ export type Counted = {
 const journeysAtOnce = 100;
 
 async function pass(
-  dependencies: RecountDependencies,
+  service: RecountService,
   teamId: string,
   templates: readonly Named[],
 ): Promise<Map<string, Counted>> {
-  const { database, scanTeam } = dependencies;
+  const { database, scanTeam } = service;
   const counted = new Map<string, Counted>();
   for (const { id } of templates) {
     const before = await loadMoves(database, teamId, id);
@@ -79,7 +80,7 @@ async function pass(
   for await (const items of scanTeam(teamId)) {
     const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(keyOf);
     const own = journeys.filter(({ templateId }) => counted.has(templateId));
-    for (const keys of chunksOf(own, journeysAtOnce)) await add(dependencies, teamId, keys, counted);
+    for (const keys of chunksOf(own, journeysAtOnce)) await add(service, teamId, keys, counted);
   }
   return counted;
 }
@@ -90,14 +91,14 @@ const keyOf = ({ pk, sk }: Item): JourneyKey => ({
 });
 
 async function add(
-  dependencies: RecountDependencies,
+  service: RecountService,
   teamId: string,
   keys: readonly JourneyKey[],
   counted: ReadonlyMap<string, Counted>,
 ): Promise<void> {
-  const { database } = dependencies;
+  const { database } = service;
   const before = await loadJourneys(database, teamId, keys);
-  await countJourneys(dependencies, teamId, keys, [], true);
+  await countJourneys(service, teamId, keys, [], true);
   const after = await loadJourneys(database, teamId, keys);
   for (const [index, { templateId }] of keys.entries()) {
     const stored = after[index];

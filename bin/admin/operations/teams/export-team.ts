@@ -8,13 +8,8 @@ import type { StoredContact } from '../../../../lib/store/contacts/contacts.ts';
 import { type PersonItem, personOf } from '../../../../lib/store/erasure/person-items.ts';
 import type { Database, Item } from '../../../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../../../lib/store/table/ids.ts';
-import {
-  accountNumberOfPartition,
-  clientIdOfEntry,
-  contactIdOfPartition,
-  type TeamItemKind,
-  teamItemKind,
-} from '../../../../lib/store/table/keys.ts';
+import { type TeamItemKind, teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
+import { accountNumberOfPartition, clientIdOfEntry, contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 import { teamOf } from '../../../../lib/store/teams/teams.ts';
 
 /** One line of an export: the kind of the object, and its fields. */

@@ -11,19 +11,15 @@ import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
 import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
-import type { ImportDependencies, RecordDependencies } from '../../../../lib/operations/service.ts';
-import type { ContentCache } from '../../../../lib/store/campaigns/content.ts';
+import type { ImportService, JourneyService } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
-import { type ImportContentDependencies, importContent } from '../campaigns/content.ts';
-import { type FillDependencies, fillLookups } from '../contacts/fill-lookups.ts';
-import { type ClearDependencies, clearTeam } from './clear.ts';
+import { type ImportContentService, importContent } from '../campaigns/content.ts';
+import { fillLookups } from '../contacts/fill-lookups.ts';
+import { type ClearService, clearTeam } from './clear.ts';
 import { isSandbox } from './team-id.ts';
 
-export type ResetDependencies = ClearDependencies &
-  SeedDependencies &
-  ImportContentDependencies &
-  FillDependencies & { onProgress(text: string): void };
+export type ResetService = ClearService & SeedService & ImportContentService & { onProgress(text: string): void };
 
 /** What a reset deleted and created. */
 export type ResetReport = { deleted_items: number; contacts: number; batches: number; journeys: number };
@@ -35,18 +31,18 @@ export type ResetReport = { deleted_items: number; contacts: number; batches: nu
  * @throws Problem `conflict` for any other team, before anything is read or written
  */
 export async function resetTeam(
-  dependencies: ResetDependencies,
+  service: ResetService,
   teamId: string,
   { content, data }: { content: JsonValue; data: SandboxData },
 ): Promise<ResetReport> {
   if (!isSandbox(teamId)) throw new Problem('conflict', [notSandbox]);
-  const { onProgress } = dependencies;
+  const { onProgress } = service;
   onProgress('deleting the data of the team');
-  const deleted_items = await clearTeam(dependencies, teamId);
+  const deleted_items = await clearTeam(service, teamId);
   onProgress('creating the test data');
-  await importContent(dependencies, teamId, content, { replaces: true });
-  await seedTeam(dependencies, teamId, data);
-  await fillLookups(dependencies, teamId);
+  await importContent(service, teamId, content, { replaces: true });
+  await seedTeam(service, teamId, data);
+  await fillLookups(service, teamId);
   const { contacts, batches, journeys } = data;
   return { deleted_items, contacts: contacts.length, batches: batches.length, journeys: journeys.length };
 }
@@ -77,39 +73,40 @@ export const sandboxData = z.object({
 });
 type SandboxData = z.output<typeof sandboxData>;
 
-type SeedDependencies = ImportDependencies & RecordDependencies & { content: ContentCache; newSlug(): string };
+type SeedService = ImportService & JourneyService;
 
 const dayMilliseconds = 86_400_000;
 
 /** Creates the test data, through the operations of the API. It is safe to stop it and to call it again. */
-async function seedTeam(dependencies: SeedDependencies, teamId: string, data: SandboxData): Promise<void> {
-  await upsertBatch({ ...dependencies, writer: 'admin', fits: () => true }, teamId, data.contacts);
+async function seedTeam(service: SeedService, teamId: string, data: SandboxData): Promise<void> {
+  const { journeys } = await upsertBatch(service, { teamId, clientId: 'admin' }, data.contacts);
+  await startJourneys(service, teamId, journeys);
   for (const batch of data.batches) {
     const pair = { batch_id: batch.batch_id, chunk_index: batch.chunk_index };
     const posted = { pair, namesChunkCount: false, digest: () => digestOf(batch.batch_id), validate: () => batch };
-    await acceptBatch(dependencies, teamId, posted);
-    await workTeam(dependencies, teamId, () => true);
+    await acceptBatch(service, { teamId }, posted);
+    await workTeam(service, teamId, () => true);
   }
-  for (const each of data.journeys) await seedJourney(dependencies, teamId, each);
+  for (const each of data.journeys) await seedJourney(service, teamId, each);
 }
 
 async function seedJourney(
-  dependencies: SeedDependencies,
+  service: SeedService,
   teamId: string,
   { unique_id, template_id, days_ago, actions, is_completion_confirmed }: z.output<typeof journey>,
 ): Promise<void> {
-  const { database, content, now } = dependencies;
+  const { database, content, now } = service;
   const { templates } = await content.current(teamId);
   const template = templates.find(({ id }) => id === template_id);
   const contactId = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.id;
   if (!template || contactId === undefined) throw new Error('the test data of the sandbox is inconsistent');
-  const then = { ...dependencies, now: () => now() - days_ago * dayMilliseconds };
+  const then = { ...service, now: () => now() - days_ago * dayMilliseconds };
   const [started] = await startJourneys(then, teamId, [{ contactId, template, change: {} }]);
   for (const action of actions) {
     const key = { teamId, contactId, templateId: template_id };
     await recordPageAction(then, key, action, () => true);
   }
   if (is_completion_confirmed) {
-    await confirmJourney(dependencies, teamId, { templateId: template_id, journeyId: started!.journey.id }, true);
+    await confirmJourney(service, teamId, { templateId: template_id, journeyId: started!.journey.id }, true);
   }
 }

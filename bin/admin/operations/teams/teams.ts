@@ -13,7 +13,7 @@ export type NewTeam = { name: string; features: readonly TeamFeature[] } & Parti
   };
 
 export async function createTeam(
-  { database, now, newId, newSecret }: Pick<Service, 'database' | 'now' | 'newId' | 'newSecret'>,
+  { database, now, newId, newSecret }: Service,
   { sandbox = false, features, ...given }: NewTeam,
 ): Promise<Team> {
   const at = timestamp(now());
@@ -34,11 +34,7 @@ type Changeable = 'name' | 'features' | 'privacy_policy_url' | 'terms_of_service
 export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };
 
 /** @throws Problem `not_found` when there is no such team. */
-export async function updateTeam(
-  { database, now }: Pick<Service, 'database' | 'now'>,
-  teamId: string,
-  change: TeamChange,
-): Promise<Team> {
+export async function updateTeam({ database, now }: Service, teamId: string, change: TeamChange): Promise<Team> {
   const { features, ...fields } = change;
   const set = { ...fields, ...(features ? { features: [...new Set(features)] } : {}), updated_at: timestamp(now()) };
   const isUpdated = await saveTeam(database, teamId, set);
@@ -52,10 +48,7 @@ export async function updateTeam(
  * @returns `undefined` if another rotation was first; then this one changed nothing
  * @throws Problem `not_found`
  */
-export async function rotateTeamSecret(
-  { database, newSecret }: Pick<Service, 'database' | 'newSecret'>,
-  teamId: string,
-): Promise<Team | undefined> {
+export async function rotateTeamSecret({ database, newSecret }: Service, teamId: string): Promise<Team | undefined> {
   const before = await loadTeam(database, teamId);
   if (!before) throw notFound();
   const team = withNewSecret(before, newSecret());

@@ -1,0 +1,17 @@
+import type { Scope } from './scope.ts';
+
+/** A call of an operation: for which team, by whom, and how. A file of the drop box and a command are no client. */
+export type Call = {
+  teamId: string;
+  clientId?: string | undefined;
+  /** True if unknown fields, and values that cannot be used, are errors. */
+  isStrict?: boolean;
+  /** The id of the request. The wake of an import names it, so that the log of the worker does too. */
+  requestId?: string;
+};
+
+/** The call of a client, with the scopes of its access token. */
+export type Caller = Call & { clientId: string; scopes: ReadonlySet<Scope> };
+
+/** True if the caller may read `meta_private` (contract, section 2). */
+export const readsPrivate = ({ scopes }: Caller): boolean => scopes.has('contacts:private');

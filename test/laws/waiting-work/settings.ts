@@ -1,0 +1,56 @@
+import { Random } from '../../support/random.ts';
+import { queueFaults } from './timed-queue.ts';
+
+/** Faults, with their probability by step or by call when they are frequent. */
+const usual = {
+  /** By step: */
+  crash: 0.012,
+  'process slow': 0.04,
+  stall: 0.006,
+  'restart with empty queues': 0.002,
+  'store outage': 0.004,
+  'message lost': 0.006,
+  'message doubled': 0.006,
+  /** By piece of work: */
+  'work defective': 0.1,
+  /** By call of the store: */
+  'call refused': 0.02,
+  'response lost': 0.02,
+  'transaction torn': 0.2,
+  ...queueFaults,
+  /** By turn of a worker: */
+  'time runs out': 0.15,
+  /** By request to the receiver of the webhook: */
+  'receiver fails': 0.1,
+} as const;
+
+export type FaultKind = keyof typeof usual;
+export const faultKinds = Object.keys(usual) as FaultKind[];
+
+/** A schedule is fixed by its seed. Each has its own probabilities, so that all combinations of faults occur. */
+export type Settings = {
+  seed: number;
+  weather: Readonly<Record<FaultKind, number>>;
+  /** Pieces of work of each user. */
+  pieces: number;
+  /** Steps until the faults end. */
+  steps: number;
+  /** Milliseconds by which the clock of an instance can be wrong. */
+  skew: number;
+};
+
+export function settingsOf(seed: number): Settings {
+  const random = new Random(seed ^ 0x5eed);
+  const common = random.pick([0, 0.3, 0.6, 0.9]);
+  const weather = faultKinds.map((kind) => [
+    kind,
+    random.chance(common) ? usual[kind] * random.pick([0.5, 1, 1, 2]) : 0,
+  ]);
+  return {
+    seed,
+    weather: Object.fromEntries(weather) as Settings['weather'],
+    pieces: 2 + random.below(6),
+    steps: 100 + random.below(200),
+    skew: random.pick([0, 2000, 2000]),
+  };
+}

@@ -4,7 +4,7 @@ import { batchListLimits } from '../../lib/domain/imports/batch-list.ts';
 import { text } from '../../lib/domain/values/fields.ts';
 import { isTimeZone, timestamp } from '../../lib/domain/values/timestamp.ts';
 import { failure } from './failure.ts';
-import type { Parameter } from './verb.ts';
+import { optional, type Parameter } from './verb.ts';
 
 /** What several nouns read in their options. The parsers throw InvalidArgumentError. */
 
@@ -62,6 +62,14 @@ export const limitOption = (says: string): Parameter<number> => ({
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${batchListLimits.maximum}.`);
   },
 });
+
+/** How a file is read, as in `npm run import`. */
+export const formatOptions = {
+  map: optional('<file>', 'a JSON file that maps columns to fields, as for npm run import'),
+  dates: optional('<format>', 'how the file writes dates, such as MM/DD/YYYY'),
+  numbers: optional('<example>', 'how the file writes 1234.50, such as 1.234,50'),
+  encoding: optional('<label>', 'the encoding of the file if it is not UTF-8, such as windows-1252'),
+};
 
 /** The id of an object that is named by an argument or an option. @throws AdminFailure `invalid_arguments` */
 export function aimedId(noun: string, what: string, option: string | undefined, argument: string | undefined): string {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { fileNotice, joinedNotices } from '../../lib/domain/drop-box/file-notice.ts';
 import { type FileLayout, filePosition } from '../../lib/domain/drop-box/file-position.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
@@ -42,6 +43,7 @@ const journalSchema = z.object({
   /** All chunks before this position have been answered by the service. Absent at the beginning. */
   place: filePosition.optional(),
   totals: totalsSchema,
+  notices: z.array(fileNotice).default([]),
   /** Length of the file of rejected rows at this position. */
   rejected_bytes: count,
   /** Rows that the service rejected: their positions in the chunk, by chunk index. */
@@ -169,7 +171,7 @@ export class Ledger {
     const rejected = kept && (await RejectedFile.open(rejectedPath(base), kept.rejected_bytes).catch(() => undefined));
     if (rejected) return new Ledger(path, rejected, kept);
     return new Ledger(path, await RejectedFile.open(rejectedPath(base), 0), {
-      ...{ ...name, started_at, totals: { ...noTotals } },
+      ...{ ...name, started_at, totals: { ...noTotals }, notices: [] },
       ...{ rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
     });
   }
@@ -186,12 +188,13 @@ export class Ledger {
     if (Date.now() - this.#savedAt > savesEvery) await this.save();
   }
 
-  #book({ index, rows, next }: FileChunk, { refused, ...counts }: ChunkOutcome): void {
+  #book({ index, rows, notices, next }: FileChunk, { refused, ...counts }: ChunkOutcome): void {
     const { journal } = this;
     for (const [at, row] of rows.entries()) this.reject(next.layout, row, refused.get(at) ?? row.errors);
     if (refused.size > 0) journal.refused[index] = [...refused.keys()];
     if (counts.sent === 0) journal.has_unsent_chunk = true;
     journal.totals.read += rows.length;
+    journal.notices = joinedNotices(journal.notices, notices);
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) journal.totals[name] += counts[name];
     journal.place = next;
   }

@@ -1,23 +1,24 @@
 import { accountConflicts, type Batch, contactConflicts, inOrder } from '../../client/index.ts';
+import { joinedNotices } from '../../lib/domain/drop-box/file-notice.ts';
 import type { FilePosition } from '../../lib/domain/drop-box/file-position.ts';
 import { errorFields } from '../../lib/domain/values/problem.ts';
+import { FileRefused } from '../../lib/files/bytes.ts';
 import type { Mapping } from '../../lib/files/columns.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { mappingOf } from '../../lib/files/mapping.ts';
+import { type FormatOptions, mappingOf, mapWith } from '../../lib/files/mapping.ts';
 import { absent, applied, hasUnapplied, rejectUnapplied, watch } from './batch.ts';
 import { Ledger, RejectedFile, rejectedPath } from './ledger.ts';
 import { Progress, type Screen } from './progress.ts';
 import { senderOf } from './send.ts';
 import { serviceAt, type Target, targetOf } from './service.ts';
 import { CannotRun, fingerprint, mapText, openSource, type Source } from './source.ts';
-import { Notices, type Summary } from './summary.ts';
+import type { Summary } from './summary.ts';
 
-export type ImportRequest = {
+export type ImportRequest = FormatOptions & {
   kind: FileKind;
   file: string;
   map?: string | undefined;
-  decimalComma: boolean;
   batchId?: string | undefined;
   dryRun: boolean;
   strict: boolean;
@@ -47,10 +48,10 @@ const callsAtOnce = 4;
 
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
-  const { kind, file, map, decimalComma, dryRun, strict } = request;
+  const { kind, file, map, dryRun, strict } = request;
   const target = dryRun ? undefined : targetOf(process.env);
-  const mapped = map === undefined ? undefined : await mapText(map);
-  const mapping = mappingOf(kind, mapped, decimalComma);
+  const mapped = mapWith(map === undefined ? undefined : await mapText(map), request);
+  const mapping = mappingOf(kind, mapped);
   const source = await openSource(file);
   const newJob = (): Job => {
     const progress = new Progress(screen, source.name, source.size);
@@ -59,12 +60,12 @@ export async function importFile(request: ImportRequest, screen: Screen, stop: S
   try {
     const checked = !target || strict ? await check(newJob()) : undefined;
     if (!target) return checked!;
+    if (checked?.reason) throw new CannotRun(`${checked.reason} Nothing was sent.`);
     if (checked && checked.rows.rejected > 0) {
       const { rows, rejected_file } = checked;
       throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid. Nothing was sent. See ${rejected_file}.`);
     }
-    const meaning = [kind, mapped ?? '', ...(decimalComma ? ['decimal comma'] : [])];
-    const content = await fingerprint(source, meaning);
+    const content = await fingerprint(source, [kind, mapped ?? '']);
     return await new Import(newJob(), target, content).run();
   } finally {
     screen.end();
@@ -78,26 +79,43 @@ async function check(job: Job): Promise<Summary> {
   const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
   const opened = await openJob(job);
   const rows = { ...noRows };
-  const notices = new Notices();
-  for await (const chunk of opened.chunks) {
+  let notices: Summary['notices'] = [];
+  let reason: string | null = null;
+  const chunks = untilRefused(opened.chunks, (message) => {
+    reason = message;
+  });
+  for await (const chunk of chunks) {
     if (stop.asked.aborted) throw new CannotRun('Stopped. Nothing was sent.');
     const invalid = chunk.rows.filter(({ errors }) => errors.length > 0);
     for (const row of invalid) rejected.add(chunk.next.layout, row, row.errors);
     rows.read += chunk.rows.length;
     rows.rejected += invalid.length;
-    notices.add(chunk);
+    notices = joinedNotices(notices, chunk.notices);
     progress.chunk(chunk);
     progress.done(chunk.rows.length, rows.rejected);
     await rejected.save();
   }
   await rejected.close();
   return {
-    ...{ file: request.file, kind: request.kind, status: 'checked', base_url: null, batch_id: null, rows },
-    rejected_file: rejected.path,
+    ...{ file: request.file, kind: request.kind, status: reason === null ? 'checked' : 'failed', reason },
+    ...{ base_url: null, batch_id: null, rows, rejected_file: rejected.path },
     warnings: opened.warnings,
-    notices: notices.found(),
+    notices,
     seconds: secondsSince(job.startedAt),
   };
+}
+
+/** The chunks of a file that may be broken off. */
+async function* untilRefused(
+  chunks: AsyncIterable<FileChunk>,
+  onRefused: (reason: string) => void,
+): AsyncGenerator<FileChunk> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    onRefused(error.message);
+  }
 }
 
 /** Opens the file at a position, and shows what is odd about its columns. */
@@ -128,8 +146,9 @@ class Import {
   readonly #content: string;
   readonly #batchId: string;
   readonly #service: ReturnType<typeof serviceAt>;
-  readonly #notices = new Notices();
   #warnings: readonly string[] = [];
+  /** Why the file could not be read to its end. */
+  #reason: string | null = null;
   #saysFull = false;
   #isAllSent = false;
 
@@ -153,7 +172,8 @@ class Import {
     }
     if (batch && hasUnapplied(batch)) await this.#rejectUnapplied(batch, ledger);
     await ledger.close();
-    return this.#summary(ledger, batch, isStale(ledger) ? 'repeated' : 'completed');
+    const status = this.#reason !== null ? 'failed' : isStale(ledger) ? 'repeated' : 'completed';
+    return this.#summary(ledger, batch, status);
   }
 
   async #open(): Promise<Ledger> {
@@ -213,10 +233,12 @@ class Import {
     const { stop, progress } = this.#job;
     const opened = await openJob(this.#job, place);
     this.#warnings = opened.warnings;
-    for await (const chunk of opened.chunks) {
+    const chunks = untilRefused(opened.chunks, (reason) => {
+      this.#reason = reason;
+    });
+    for await (const chunk of chunks) {
       if (stop.asked.aborted) return;
       progress.chunk(chunk);
-      this.#notices.add(chunk);
       if (chunk.isLast) onLast(chunk);
       else yield chunk;
     }
@@ -237,7 +259,8 @@ class Import {
   async #rejectUnapplied(batch: Batch, ledger: Ledger): Promise<void> {
     const { source, mapping, request, stop } = this.#job;
     const { chunks } = await openFile(source.bytes(), { kind: request.kind, name: source.name, mapping });
-    await rejectUnapplied(chunks, batch, ledger, { client: this.#service.client, signal: stop.now });
+    const read = untilRefused(chunks, () => {});
+    await rejectUnapplied(read, batch, ledger, { client: this.#service.client, signal: stop.now });
   }
 
   #summary({ journal, rejected }: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
@@ -246,12 +269,12 @@ class Import {
     const counts = batch ? batch.records : { ...totals, superseded: 0 };
     const { applied, unchanged, superseded } = status === 'repeated' ? noRows : counts;
     return {
-      ...{ file: request.file, kind: request.kind, status },
+      ...{ file: request.file, kind: request.kind, status, reason: this.#reason },
       ...{ base_url: this.#target.baseUrl, batch_id: this.#batchId },
       rows: { ...totals, applied, unchanged, superseded },
       rejected_file: rejected.path,
       warnings: this.#warnings,
-      notices: this.#notices.found(),
+      notices: journal.notices,
       seconds: secondsSince(startedAt),
     };
   }

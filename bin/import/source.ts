@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FilePosition } from '../../lib/domain/drop-box/file-position.ts';
+import { type FilePosition, storedOffset } from '../../lib/domain/drop-box/file-position.ts';
 
 /** Why an import did not start or did not finish, as a message for the operator. */
 export class CannotRun extends Error {
@@ -55,7 +55,7 @@ async function standardInput(): Promise<Source> {
 
 const readerOf = (path: string): Source['bytes'] =>
   async function* (place, onRead) {
-    const start = place && !place.layout.gzip ? place.offset : 0;
+    const start = storedOffset(place);
     onRead?.(start);
     for await (const part of createReadStream(path, { start, highWaterMark: 256 * 1024 })) {
       onRead?.((part as Buffer).length);

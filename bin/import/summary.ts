@@ -1,6 +1,5 @@
-import type { FileChunk } from '../../lib/files/file.ts';
+import type { FileNotice } from '../../lib/domain/drop-box/file-notice.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import type { Notice } from '../../lib/files/repeats.ts';
 import { shellWord } from '../output.ts';
 import { count, duration } from './progress.ts';
 
@@ -10,9 +9,12 @@ export type Summary = {
   kind: FileKind;
   /**
    * `accepted`: stopped after the last chunk was accepted, before all chunks were applied. `repeated`: the file was
-   * imported before, and another one since, so this run changed nothing.
+   * imported before, and another one since, so this run changed nothing. `failed`: the file is not whole; the rows before
+   * the place where it is broken are applied.
    */
-  status: 'completed' | 'repeated' | 'checked' | 'interrupted' | 'accepted';
+  status: 'completed' | 'failed' | 'repeated' | 'checked' | 'interrupted' | 'accepted';
+  /** Why the file failed. */
+  reason: string | null;
   base_url: string | null;
   batch_id: string | null;
   rows: {
@@ -31,8 +33,8 @@ export type Summary = {
   };
   rejected_file: string | null;
   warnings: readonly string[];
-  /** Rows that are valid but probably not intended: their number, and the first hundred. */
-  notices: { count: number; first: readonly Notice[] };
+  /** What is valid but probably not intended. */
+  notices: readonly FileNotice[];
   seconds: number;
 };
 
@@ -42,15 +44,15 @@ export type Summary = {
  */
 export function exitStatusOf({ status, rows }: Summary): number {
   if (status === 'repeated') return 3;
-  return status === 'interrupted' || status === 'accepted' ? 2 : rows.rejected > 0 ? 1 : 0;
+  return status === 'interrupted' || status === 'accepted' || status === 'failed' ? 2 : rows.rejected > 0 ? 1 : 0;
 }
 
 export function textOf(summary: Summary): string {
-  const { rows, seconds, batch_id, status, rejected_file } = summary;
+  const { rows, seconds, batch_id, rejected_file } = summary;
   const rate = seconds >= 1 && rows.read > 0 ? `${count(rows.read / seconds)} rows a second` : '';
   const lines = [
     line('rows read', count(rows.read)),
-    ...(status === 'checked' ? [] : outcomes(summary)),
+    ...(summary.base_url === null ? [] : outcomes(summary)),
     line('rejected', count(rows.rejected), rows.rejected > 0 ? (rejected_file ?? '') : ''),
     line('time', seconds < 10 ? `${seconds.toFixed(1)} s` : duration(seconds), rate),
   ];
@@ -58,7 +60,7 @@ export function textOf(summary: Summary): string {
 }
 
 function outcomes({ rows, kind, status }: Summary): string[] {
-  const isKnown = kind === 'contacts' || status === 'completed';
+  const isKnown = kind === 'contacts' || status === 'completed' || status === 'failed';
   return [
     line('sent', count(rows.sent), rows.repeated > 0 ? `${count(rows.repeated)} of them accepted before` : ''),
     ...(isKnown ? [line('applied', count(rows.applied)), line('unchanged', count(rows.unchanged))] : []),
@@ -69,7 +71,11 @@ function outcomes({ rows, kind, status }: Summary): string[] {
 const line = (name: string, value: string, beside = '') =>
   `  ${name.padEnd(14)}${value.padStart(12)}${beside === '' ? '' : `   ${beside}`}`;
 
-function verdict({ status, rows, rejected_file, kind, batch_id }: Summary): string[] {
+function verdict({ status, reason, rows, rejected_file, kind, batch_id, base_url }: Summary): string[] {
+  if (status === 'failed') {
+    const rejected = rows.rejected > 0 ? [`${rowsInWords(rows.rejected)} rejected: see ${rejected_file}.`] : [];
+    return [`Failed. ${reason}`, ...(base_url ? ['The rows that were read are applied.'] : []), ...rejected];
+  }
   if (status === 'accepted') return acceptedVerdict(batch_id);
   if (status === 'repeated') return staleFile;
   if (status === 'interrupted') return ['Stopped. Run the same command again to continue.'];
@@ -104,20 +110,3 @@ const repeatedFile = [
   'This file was imported before. The service had accepted every chunk and applied nothing again.',
   'To apply the file again over later changes, set another batch id with --batch-id.',
 ];
-
-const shownNotices = 100;
-
-/** Rows that are valid but probably not intended, such as those that repeat an earlier row. */
-export class Notices {
-  #count = 0;
-  readonly #first: Notice[] = [];
-
-  add({ notices }: FileChunk): void {
-    this.#count += notices.length;
-    for (const notice of notices.slice(0, shownNotices - this.#first.length)) this.#first.push(notice);
-  }
-
-  found(): Summary['notices'] {
-    return { count: this.#count, first: this.#first };
-  }
-}

@@ -1,21 +1,29 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/values/json.ts';
 import { FileRefused } from './bytes.ts';
-import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
+import type { Format } from './formats.ts';
+import { type CellType, type FileKind, isWordForNothing, kinds, knownField, typeOf } from './kinds.ts';
 
 /** How columns with other names become fields of the API. */
 export type Mapping = {
   columns: ReadonlyMap<string, MappedColumn>;
   /** Fields that are set in every record. Values are written as in a cell. */
   constants: ReadonlyMap<string, string>;
-  /** Decimals in cells are written with a comma: `1 234,50`. */
-  decimalComma?: boolean;
+  /** How the whole file writes dates and numbers; as the API if it is not said. */
+  dates?: Format | undefined;
+  numbers?: Format | undefined;
+  encoding?: string | undefined;
+  delimiter?: string | undefined;
+  /** The last line is no row if its first cell begins so. A cell, counted from 1, has the number of rows. */
+  trailer?: { prefix: string; count: number } | undefined;
 };
 
 export type MappedColumn = {
   /** Dotted name of the field; `null` ignores the column. */
   field: string | null;
-  /** Replacements for values of the column. Other values are kept. */
+  /** Replacements for values of the column, in the notation of the API. Other values are kept. */
   values: ReadonlyMap<string, string>;
+  /** How the column writes dates or numbers. */
+  format?: Format | undefined;
 };
 
 /** Columns that the service adds to a file of rejected rows. They are ignored when the file is read again. */
@@ -32,8 +40,8 @@ type Column = {
   field: string;
   path: Path;
   type: CellType;
-  decimalComma: boolean;
   values: ReadonlyMap<string, string>;
+  format: Format | undefined;
 };
 
 /** The path of a field in a record: its name, or the name of an object and the name of the field in it. */
@@ -54,7 +62,16 @@ export type Columns = {
   constants: readonly (readonly [Path, JsonValue])[];
   /** Shown once, before any record is sent. */
   warnings: readonly string[];
+  /** Columns that are found although their names are written otherwise. */
+  renamed: readonly { name: string; field: string }[];
 };
+
+/** The field that a column of this name fills. `null` for none. */
+export function fieldOfColumn(name: string, kind: FileKind, mapping: Mapping | undefined): string | null {
+  const mapped = mapping?.columns.get(name);
+  if (mapped) return mapped.field;
+  return notes.has(name) ? null : (knownField(kind, name) ?? name);
+}
 
 /** @throws FileRefused if no row with this header can be valid */
 export function columnsOf(header: readonly string[], kind: FileKind, mapping: Mapping | undefined): Columns {
@@ -67,10 +84,11 @@ export function columnsOf(header: readonly string[], kind: FileKind, mapping: Ma
     );
   const recordAt = names.indexOf(recordColumn);
   const constants = constantsOf(kind, mapping);
-  if (recordAt !== -1) return { used: [], recordAt, constants, warnings: [] };
+  if (recordAt !== -1) return { used: [], recordAt, constants, warnings: [], renamed: [] };
   const { used, unknown } = usedColumns(names, kind, mapping);
   checkFields([...used.map(({ field }) => field), ...(mapping?.constants.keys() ?? [])], names, kind);
-  return { used, recordAt: undefined, constants, warnings: warningsOf(names, unknown, kind, mapping) };
+  const renamed = used.filter(({ name, field }) => name !== field && !mapping?.columns.has(name));
+  return { used, recordAt: undefined, constants, warnings: warningsOf(names, unknown, kind, mapping), renamed };
 }
 
 const constantsOf = (kind: FileKind, mapping: Mapping | undefined) =>
@@ -78,19 +96,25 @@ const constantsOf = (kind: FileKind, mapping: Mapping | undefined) =>
     return [pathOf(kind, field), cellValue(text, typeOf(kind, field) ?? 'text')];
   });
 
+/** How the values of a field are written. */
+function formatOf(type: CellType | undefined, mapping: Mapping | undefined): Format | undefined {
+  if (type === 'date') return mapping?.dates;
+  return type === 'decimal' || type === 'integer' ? mapping?.numbers : undefined;
+}
+
 function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefined) {
   const used: Column[] = [];
   const unknown: string[] = [];
   for (const [at, name] of names.entries()) {
     const mapped = mapping?.columns.get(name);
-    const field = mapped ? mapped.field : name;
-    if (field === null || field === '' || notes.has(name)) continue;
+    const field = fieldOfColumn(name, kind, mapping);
+    if (field === null || field === '') continue;
     const type = typeOf(kind, field);
     if (type === undefined) unknown.push(name);
     if (type === undefined && !kinds[kind].unknown.isSent) continue;
-    const path = pathOf(kind, field);
-    const decimalComma = type === 'decimal' && mapping?.decimalComma === true;
-    used.push({ name, at, field, path, type: type ?? 'text', decimalComma, values: mapped?.values ?? new Map() });
+    const format = mapped?.format ?? formatOf(type, mapping);
+    const values = mapped?.values ?? new Map();
+    used.push({ name, at, field, path: pathOf(kind, field), type: type ?? 'text', values, format });
   }
   return { used, unknown };
 }
@@ -98,19 +122,51 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
 /** Reports quote only what looks like a field name, because a first line without names has the data of a person. */
 const likeField = /^[\p{L}_][\p{L}\p{N}_.[\] -]{0,63}$/u;
 
-/** A file without a header line is the commonest mistake: none of its first cells is quoted. */
+/** A file without a header line is the commonest mistake: what may be the data of a person is not quoted. */
 function requireHeader(names: string[], kind: FileKind, mapping: Mapping | undefined): void {
   const isName = (name: string) =>
     notes.has(name) ||
     name === recordColumn ||
     mapping?.columns.has(name) ||
-    typeOf('accounts', name) !== undefined ||
-    typeOf('contacts', name) !== undefined;
+    knownField('accounts', name) !== undefined ||
+    knownField('contacts', name) !== undefined;
   const missing = kinds[kind].missing(new Set(mapping?.constants.keys()));
   if (missing === undefined || names.some(isName)) return;
+  const found = `The file has no column for ${missing}. None of its ${names.length} columns has the name of a field`;
+  const remedy = names.length === 1 ? separatorRemedy(names[0]!, isName) : undefined;
+  if (remedy) throw new FileRefused(`${found}. ${remedy}`);
   throw new FileRefused(
-    `The file has no column for ${missing}. None of its ${names.length} columns has the name of a field: is the header line missing?`,
+    isLikeData(names)
+      ? `${found}: is the header line missing? If it is there, map its columns to fields with --map.`
+      : `${found}: ${quoted(names, names)}. ${mapRemedy}`,
   );
+}
+
+const mapRemedy = 'Map its columns to fields with --map; npm run import -- <kind> --map-from <file> proposes a map.';
+
+/** What is said of a file whose first line is one cell. */
+function separatorRemedy(line: string, isName: (name: string) => boolean | undefined): string | undefined {
+  for (const separator of new Set(line.replaceAll(/[\p{L}\p{N}_.\s-]/gu, ''))) {
+    const cells = line.split(separator).map((cell) => cell.trim());
+    if (!cells.some(isName) && !cells.every((cell) => likeField.test(cell))) continue;
+    const shown = JSON.stringify(separator);
+    return `They seem to be separated by ${shown}: name it in a map, as {"_delimiter": ${shown}}, and use --map.`;
+  }
+  return /\S {2,}\S/.test(line)
+    ? 'Its lines seem to have a fixed width, without a delimiter. Export it as CSV; if it is one, map its columns with --map.'
+    : undefined;
+}
+
+/** A digit first, or several, an email, a text twice, or only words such as `Jane`. */
+const likeValue = /^[^\p{L}_]|\d{3}|@|[^\p{L}\p{N}_.[\] /()#&:-]/u;
+const likeWord = /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)*$/u;
+const nameWords =
+  /id$|no$|nr$|num|name|date|type|code|mail|phone|city|street|addr|zip|state|country|acc|cust|prod|bal/i;
+
+function isLikeData(names: readonly string[]): boolean {
+  const filled = names.filter((name) => name !== '');
+  if (filled.some((name) => likeValue.test(name)) || new Set(filled).size < filled.length) return true;
+  return filled.every((name) => likeWord.test(name)) && !filled.some((name) => nameWords.test(name));
 }
 
 function checkFields(fields: string[], names: string[], kind: FileKind): void {
@@ -118,7 +174,7 @@ function checkFields(fields: string[], names: string[], kind: FileKind): void {
   if (twice.length > 0) throw new FileRefused(`More than one column fills ${list(twice)}. Keep one of them.`);
   const missing = kinds[kind].missing(new Set(fields));
   if (missing === undefined) return;
-  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}.`);
+  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}. ${mapRemedy}`);
 }
 
 function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping: Mapping | undefined): string[] {
@@ -149,29 +205,65 @@ function quoted(shown: readonly string[], names: readonly string[]): string {
 
 const mostShown = 12;
 
+type CellError = { column: string; reason: string };
+
+/** A record, and why some of its cells could not be read. */
+export type ReadRecord = {
+  record: JsonObject;
+  errors: readonly CellError[];
+  /** The fields whose value the mapping says. */
+  said: ReadonlySet<string>;
+};
+
 /** The record of a row. An empty cell is an absent field. */
-export function recordOfCells(cells: readonly string[], { used, constants }: Columns): JsonObject {
+export function recordOfCells(cells: readonly string[], { used, constants }: Columns): ReadRecord {
   const fields = [...constants];
-  for (const { at, path, type, decimalComma, values } of used) {
+  let errors = noErrors;
+  let said = nothingSaid;
+  for (const { name, field, at, path, type, format, values } of used) {
     const cell = cells[at] ?? '';
-    const text = values.get(cell) ?? cell;
-    const value = cell === '' ? cell : cellValue(decimalComma ? withDecimalPoint(text.trim()) : text, type);
-    if (value !== '') fields.push([path, value]);
+    if (cell === '') continue;
+    const replaced = values.get(cell);
+    if (replaced !== undefined && isUnusual(replaced)) said = new Set([...said, field]);
+    const text = replaced ?? read(cell, format);
+    const value = text === undefined ? '' : cellValue(text, type);
+    if (text === undefined) errors = [...errors, { column: name, reason: format!.reason }];
+    else if (value !== '') fields.push([path, value]);
   }
-  return nested(fields);
+  return { record: nested(fields), errors, said };
 }
 
+const nothingSaid: ReadonlySet<string> = new Set();
+const noErrors: readonly CellError[] = [];
+const isUnusual = (value: string): boolean => value === '' || isWordForNothing(value);
+
+/** The text in the notation of the API; `undefined` if it does not have the format. */
+const read = (text: string, format: Format | undefined): string | undefined =>
+  format && text.trim() !== '' ? format.read(text.trim()) : text;
+
 /** The record of a line of JSON. A mapping renames its keys. @throws MalformedJson */
-export function recordOfJson(text: string, kind: FileKind, mapping: Mapping | undefined): JsonValue {
+export function recordOfJson(text: string, kind: FileKind, mapping: Mapping | undefined): ReadRecord | undefined {
   const value = parseJson(text);
-  if (!mapping || !isJsonObject(value)) return value;
+  if (!isJsonObject(value)) return undefined;
+  if (!mapping) return { record: value, errors: [], said: nothingSaid };
+  const errors: CellError[] = [];
+  const said = new Set<string>();
   const named = Object.entries(value).flatMap(([name, given]): [Path, JsonValue][] => {
     const mapped = mapping.columns.get(name);
-    if (!mapped) return [[[name], given]];
-    const value = typeof given === 'string' ? (mapped.values.get(given) ?? given) : given;
-    return mapped.field === null ? [] : [[pathOf(kind, mapped.field), value]];
+    const field = mapped ? mapped.field : name;
+    if (field === null) return [];
+    const path: Path = mapped ? pathOf(kind, field) : [name];
+    if (typeof given !== 'string') return [[path, given]];
+    const replaced = mapped?.values.get(given);
+    if (replaced !== undefined) said.add(field);
+    const type = typeOf(kind, field);
+    const format = mapped?.format ?? formatOf(type, mapping);
+    const text = replaced ?? read(given, format);
+    if (text !== undefined) return [[path, format && type === 'integer' ? cellValue(text, type) : text]];
+    errors.push({ column: name, reason: format!.reason });
+    return [];
   });
-  return nested([...constantsOf(kind, mapping), ...named]);
+  return { record: nested([...constantsOf(kind, mapping), ...named]), errors, said };
 }
 
 function nested(fields: readonly (readonly [Path, JsonValue])[]): JsonObject {
@@ -216,17 +308,4 @@ export function jsonOr<Otherwise>(text: string, otherwise: Otherwise): JsonValue
     if (error instanceof MalformedJson) return otherwise;
     throw error;
   }
-}
-
-/** Groups of three digits, separated by a point, a space or one of the spaces that spreadsheets write. */
-const grouped = /^[+-]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d+)?$/;
-const plain = /^[+-]?\d+,\d+$/;
-
-/**
- * A decimal with a comma in the notation of the API: `1 234,50`, `1.234,50` and `1234,50` become `1234.50`. Other texts
- * are unchanged.
- */
-export function withDecimalPoint(word: string): string {
-  if (!grouped.test(word) && !plain.test(word)) return word;
-  return word.replaceAll(/[. \u00a0\u202f]/g, '').replace(',', '.');
 }

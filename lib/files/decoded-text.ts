@@ -1,5 +1,6 @@
-import { constants, createGunzip } from 'node:zlib';
-import { type Bytes, isGzip, peek } from './bytes.ts';
+import { type Bytes, FileRefused, peek } from './bytes.ts';
+import { isUtf8Start } from './encoding.ts';
+import { FileCut, gunzipped, isGzip } from './gunzip.ts';
 
 /** A file, or the rest of it, is not text: a spreadsheet, an archive, encrypted or damaged data. */
 export class NotText extends Error {
@@ -27,22 +28,12 @@ const chunkSize = 1024;
 
 /** A file that is cut off ends without an error. @throws NotText where the data is damaged */
 async function* gunzippedAsFar(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize });
-  const output: Buffer[] = [];
-  const ended = new Promise<boolean>((resolve) => {
-    gunzip.on('data', (part) => output.push(part));
-    gunzip.once('end', () => resolve(true)).once('error', () => resolve(false));
-  });
-  for await (const part of bytes) {
-    // After an error, the callback is never called.
-    await Promise.race([ended, new Promise((resolve) => gunzip.write(part, resolve))]);
-    yield* output.splice(0);
-    if (gunzip.destroyed) break;
+  try {
+    yield* gunzipped(bytes, { chunkSize });
+  } catch (error) {
+    if (error instanceof FileCut) return;
+    throw error instanceof FileRefused ? new NotText() : error;
   }
-  gunzip.end();
-  const isWhole = await ended;
-  yield* output.splice(0);
-  if (!isWhole) throw new NotText();
 }
 
 /** Files whose text is compressed or encrypted although their first bytes are text. */
@@ -67,14 +58,4 @@ function encodingOf(head: Buffer): string {
   const found = text.match(controls)?.length ?? 0;
   if (containers.some((start) => text.startsWith(start)) || found > head.length * maxControls) throw new NotText();
   return isUtf8Start(head) ? 'utf-8' : 'latin1';
-}
-
-/** The last character may be cut off. */
-function isUtf8Start(head: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

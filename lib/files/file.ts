@@ -1,13 +1,15 @@
-import { basename } from 'node:path';
+import type { FileNotice } from '../domain/drop-box/file-notice.ts';
 import type { FileLayout, FilePosition } from '../domain/drop-box/file-position.ts';
 import { maxRecordsPerChunk } from '../domain/imports/batch.ts';
-import { isJsonObject } from '../domain/values/json.ts';
-import { type Bytes, decoded, FileRefused, from, gunzipped, isGzip, peek } from './bytes.ts';
-import { columnsOf, jsonOr, type Mapping } from './columns.ts';
-import { type FileKind, typeOf } from './kinds.ts';
+import { type Bytes, FileBroken, FileRefused, from, peek, withoutEndMarks } from './bytes.ts';
+import { columnsOf, type Mapping } from './columns.ts';
+import { encodingOf, transcoded } from './encoding.ts';
+import { gunzipped, isGzip } from './gunzip.ts';
+import { headBytes, refuseContainer, startOf } from './header.ts';
+import type { FileKind } from './kinds.ts';
 import type { SourceRecord } from './lines.ts';
+import { fileMessages, Notices } from './notices.ts';
 import { RecordReader } from './records.ts';
-import { type Notice, Repeats, scientificNotices } from './repeats.ts';
 import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
 
 export type ReadOptions = {
@@ -31,11 +33,15 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-/** Up to 500 consecutive rows, valid and invalid. The same file always gives the same chunks. */
+/**
+ * Up to 500 consecutive rows, valid and invalid. The same file always gives the same chunks. A file without rows has one
+ * empty chunk.
+ */
 export type FileChunk = {
   index: number;
   rows: Row[];
-  notices: Notice[];
+  /** Of these rows, and in the last chunk of the whole file. */
+  notices: FileNotice[];
   /** Where the next chunk begins. */
   next: FilePosition;
   /** True for the last chunk of the file. */
@@ -46,7 +52,7 @@ export type OpenedFile = {
   layout: FileLayout;
   /** Shown once, before any record is sent. Empty if reading continues in the middle of the file. */
   warnings: readonly string[];
-  /** @throws FileRefused during reading, if a later part of the file is damaged; OutOfTime */
+  /** @throws FileBroken after the last chunk, if the file cannot be read further or is not whole; OutOfTime */
   chunks: AsyncIterable<FileChunk>;
 };
 
@@ -55,10 +61,6 @@ export type OpenedFile = {
  * several chunks are in memory at a time, and of an invalid or mostly empty row only the text is large.
  */
 const maxChunkBytes = 1_000_000;
-/** Bytes to read before the header is parsed. */
-const headBytes = 256 * 1024;
-/** Most bytes of the header as JSON. Stored progress contains it several times, and an item holds at most 400 KB. */
-const maxHeaderBytes = 64 * 1024;
 
 /**
  * Reads a file of accounts or contacts as chunks of rows. The memory does not grow with the size of the file.
@@ -66,24 +68,51 @@ const maxHeaderBytes = 64 * 1024;
  */
 export async function openFile(bytes: Bytes, options: ReadOptions): Promise<OpenedFile> {
   const { kind, mapping, place } = options;
-  const { content, start, warnings } = place
-    ? { content: contentFrom(bytes, place, options.hasTime), start: place, warnings: [] }
-    : await begin(bytes, options);
+  const { content, start, tail } = await contentOf(bytes, options);
   const { layout } = start;
-  const chunksWith = (rowOf: RowReader) => chunksOf(content, start, kind, safe(rowOf, options.onRowFailure));
-  if (layout.format === 'ndjson') return { layout, warnings: [], chunks: chunksWith(ndjsonRows(kind, mapping)) };
-  const columns = columnsOf(layout.header, kind, mapping);
-  const chunks = chunksWith(csvRows(kind, layout.header, columns, mapping));
-  return { layout, warnings: place ? [] : [...columns.warnings, ...warnings], chunks };
+  const isCsv = layout.format === 'csv';
+  const columns = isCsv ? columnsOf(layout.header, kind, mapping) : undefined;
+  const rowOptions = { kind, mapping, encoding: layout.encoding };
+  const rowOf = columns ? csvRows(layout.header, columns, rowOptions) : ndjsonRows(rowOptions);
+  const idField = columns?.used.find(({ field }) => field === 'unique_id' || field === 'contact.unique_id')?.field;
+  const hasTrailer = isCsv && !isRejectedHeader(layout.header[0] ?? '');
+  const reading = new Reading(start, new Notices(kind, idField), hasTrailer ? mapping?.trailer : undefined);
+  if (!place && columns && columns.renamed.length > 0) reading.noteRenamed(columns.renamed);
+  const chunks = chunksOf(content, reading, safe(rowOf, options.onRowFailure), tail);
+  return { layout, warnings: place ? [] : (columns?.warnings ?? []), chunks };
 }
 
-async function* contentFrom(
-  bytes: Bytes,
-  { layout, offset }: FilePosition,
-  hasTime: ReadOptions['hasTime'],
-): AsyncGenerator<Buffer> {
-  const { bytes: all } = await peek(bytes, 0);
-  yield* layout.gzip ? from(whileTime(gunzipped(all), hasTime), offset) : whileTime(all, hasTime);
+/** What follows the data of a compressed file is known only at its end. */
+type Tail = { isNoted: boolean };
+
+/** The rows of the file as UTF-8, from a position on. @param length at least so many bytes are read first */
+export async function contentOf(bytes: Bytes, { kind, name = '', mapping, place, hasTime }: ReadOptions) {
+  const raw = await peek(bytes, 2);
+  const tail: Tail = { isNoted: false };
+  const gzip = place ? place.layout.gzip : isGzip(raw.head);
+  const onTail = () => {
+    tail.isNoted = true;
+  };
+  const plain = whileTime(gzip ? gunzipped(raw.bytes, { onTail }) : raw.bytes, hasTime);
+  if (place) return { content: withoutEndMarks(rest(plain, place)), start: place, tail };
+  const first = await peek(plain, headBytes);
+  refuseContainer(first.head);
+  // A file of rejected rows is written by the service, whatever the rejected file was.
+  const isRejected = isRejectedHeader(first.head.subarray(0, 20).toString());
+  const { encoding, mark } = encodingOf(first.head, isRejected ? undefined : mapping?.encoding);
+  const decoded = encoding === undefined ? first.bytes : transcoded(first.bytes, encoding);
+  const text = await peek(withoutEndMarks(decoded), headBytes);
+  const layout = { gzip, ...(encoding === undefined ? {} : { encoding }) };
+  const delimiter = isRejected ? undefined : mapping?.delimiter;
+  const options = { kind, name, delimiter, failure: text.failure };
+  const start = startOf(text.head, encoding === undefined ? mark : 0, layout, options);
+  return { content: from(text.bytes, start.offset), start, tail };
+}
+
+/** The bytes from the position on. Those of a file that must be read from its beginning begin there. */
+function rest(plain: AsyncIterable<Buffer>, { layout, offset }: FilePosition): AsyncIterable<Buffer> {
+  if (layout.encoding !== undefined) return from(transcoded(plain, layout.encoding), offset);
+  return layout.gzip ? from(plain, offset) : plain;
 }
 
 /** A few kilobytes of gzip can be gigabytes of blank lines. */
@@ -101,171 +130,174 @@ async function* whileTime(bytes: AsyncIterable<Buffer>, hasTime: ReadOptions['ha
   }
 }
 
-async function begin(bytes: Bytes, options: ReadOptions) {
-  const raw = await peek(bytes, 2);
-  const gzip = isGzip(raw.head);
-  const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);
-  const start = startOf(head, gzip, options);
-  const hasNoRows = head.length < headBytes && isBlank(head.subarray(start.offset));
-  const rows = from(whileTime(content, options.hasTime), start.offset);
-  return { content: rows, start, warnings: hasNoRows ? ['the file has no rows'] : [] };
-}
-
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
-/** The position of the first row and the layout of the file. */
-function startOf(head: Buffer, gzip: boolean, { name = '', kind }: ReadOptions): FilePosition {
-  const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  const text = head.subarray(offset);
-  refuseNonText(text);
-  const newline = !text.includes(10) && text.includes(13) ? 13 : 10;
-  const layout: FileLayout = { format: formatOf(text, name, kind), gzip, newline, delimiter: ',', header: [] };
-  const start = { layout, offset, line: 1, chunk: 0 };
-  return layout.format === 'ndjson' ? start : afterHeader(text, start);
-}
-
-/** The first bytes of `.xlsx` and other zip files, and of `.xls`. */
-const archives = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
-
-function refuseNonText(head: Buffer): void {
-  if (archives.some((magic) => head.subarray(0, magic.length).equals(magic))) {
-    throw new FileRefused('The file is an Excel workbook or an archive. Save the sheet as CSV UTF-8.');
-  }
-  if (isBlank(head)) throw new FileRefused('The file is empty.');
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isUtf16 || head[0] === 0 || head[1] === 0) {
-    throw new FileRefused('The file is UTF-16 or not a text file. Save it as UTF-8.');
-  }
-}
-
-const endings: Record<string, FileLayout['format']> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
-
-/** The format by the file extension, or else by the first character. */
-function formatOf(head: Buffer, name: string, kind: FileKind): FileLayout['format'] {
-  const ending = basename(name.toLowerCase(), '.gz').split('.').at(-1) ?? '';
-  const first = head.subarray(0, 1000).toString('latin1').trimStart()[0];
-  if (first === '[')
-    throw new FileRefused('The file is a JSON array. Write one JSON object per line instead (NDJSON).');
-  const format = endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
-  if (format === 'ndjson') refuseDocument(head, kind);
-  return format;
-}
-
-/**
- * A file that is one JSON document, over several lines or with the records in an array: as NDJSON, each of its lines
- * would be a rejected row.
- */
-function refuseDocument(head: Buffer, kind: FileKind): void {
-  const [first = '', ...others] = head
-    .toString('utf8')
-    .trim()
-    .split(/\r\n|[\r\n]/);
-  // A line that is only cut off is an invalid row.
-  const isDocument = others.length > 0 ? /^\{(?:.*([{[]|[^}\]\s]\s*,))?\s*$/.test(first) : holdsRecords(first, kind);
-  if (!isDocument) return;
-  throw new FileRefused('The file is one JSON document. Write one JSON object per line instead (NDJSON).');
-}
-
-/** True for `{"accounts": [{…}]}`: no field of a record, but an array of objects. */
-function holdsRecords(line: string, kind: FileKind): boolean {
-  const value = jsonOr(line, null);
-  if (!isJsonObject(value)) return false;
-  const isRecord = Object.keys(value).some((name) => typeOf(kind, name) !== undefined || name.includes('.'));
-  return !isRecord && Object.values(value).some((each) => Array.isArray(each) && each.some(isJsonObject));
-}
-
-function afterHeader(head: Buffer, start: FilePosition): FilePosition {
-  const { layout } = start;
-  const delimiter = delimiterOf(head, layout.newline);
-  const reader = new RecordReader({ ...start, layout: { ...layout, delimiter } }, undefined);
-  const header = reader.push(head).next().value ?? reader.finish().next().value;
-  if (!header?.cells || header.end > headBytes || bytesOf(header.cells) > maxHeaderBytes) {
-    throw new FileRefused(`The header cannot be read: ${header?.error ?? 'it is longer than 64 KB'}.`);
-  }
-  if (/^"?sep=[^a-z]?"?\s*$/i.test(header.text)) {
-    throw new FileRefused(`The first line is ${header.text.trim()}, which only Excel reads. Delete this line.`);
-  }
-  if (header.isForeign) throw new FileRefused('The header is not UTF-8. Save the file as UTF-8.');
-  return {
-    ...start,
-    layout: { ...layout, delimiter, header: header.cells },
-    offset: header.end,
-    line: header.nextLine,
-  };
-}
-
-const bytesOf = (cells: readonly string[]): number => Buffer.byteLength(JSON.stringify(cells));
-
-/** The delimiter that occurs most often in the first line, or a comma. */
-function delimiterOf(head: Buffer, newline: number): string {
-  const end = head.indexOf(newline);
-  const { text } = decoded(head.subarray(0, end === -1 ? undefined : end));
-  const count = (delimiter: string) => text.split(delimiter).length;
-  return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
-}
-
 async function* chunksOf(
   content: AsyncIterable<Buffer>,
-  start: FilePosition,
-  kind: FileKind,
+  reading: Reading,
   rowOf: RowReader,
+  tail: Tail,
 ): AsyncGenerator<FileChunk> {
-  const cutter = new Cutter(start, kind);
-  for await (const record of recordsOf(content, start)) {
-    const chunk = cutter.add(rowOf(record), record);
-    if (chunk) yield chunk;
+  if (reading.next.failure !== undefined) throw new FileBroken(reading.next.failure);
+  const reader = new RecordReader(reading.next, reading.next.layout.header.length);
+  let failure: FileRefused | undefined;
+  try {
+    for await (const part of content) {
+      for (const record of reader.push(part)) {
+        if (reading.take(record, rowOf)) yield* reading.chunks.splice(0);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    failure = error;
   }
-  const last = cutter.finish();
-  if (last) yield { ...last, isLast: true };
+  // The last line of a file that is cut off may be a part of a row.
+  if (!failure) {
+    for (const record of reader.finish()) {
+      if (reading.take(record, rowOf)) yield* reading.chunks.splice(0);
+    }
+  }
+  failure ??= reading.failureAtEnd(reader);
+  if (tail.isNoted) reading.note('after_gzip');
+  const last = reading.end(failure?.message);
+  // Without rows, reading continued after the last chunk.
+  if (last.index === 0 || last.rows.length > 0) yield { ...last, isLast: !failure };
+  if (failure) throw new FileBroken(failure.message, { cause: failure });
 }
 
-async function* recordsOf(content: AsyncIterable<Buffer>, place: FilePosition): AsyncGenerator<SourceRecord> {
-  const reader = new RecordReader(place, place.layout.header.length);
-  for await (const part of content) yield* reader.push(part);
-  yield* reader.finish();
-}
+const cutInQuotes =
+  'The file ends inside quotes: it was cut off, or a quote is missing. The rows before that are imported. Copy the file again.';
+
+const isRejectedHeader = (start: string): boolean => /^\ufeff?"?_row(?![\w ])/.test(start);
+
+/** A line of hyphens, as some systems write under a header. */
+const isHyphens = (cells: readonly string[]): boolean => {
+  const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return texts.some((cell) => cell.length > 1) && texts.every((cell) => /^-[-+]*$/.test(cell));
+};
 
 /**
- * Groups rows into chunks by their number and size only, so that fixing one row does not move others to another chunk.
+ * Takes the records of a file, one after another, and makes chunks of rows of them: by their number and size only, so
+ * that fixing one row does not move others to another chunk.
  */
-class Cutter {
-  readonly #kind: FileKind;
-  readonly #repeats: Repeats;
-  #next: FilePosition;
+class Reading {
+  readonly #notices: Notices;
+  readonly #trailer: Mapping['trailer'];
+  readonly #header: readonly string[];
+  /** The last record, if it can be the trailer. */
+  #held: { record: SourceRecord; cells: readonly string[] } | undefined;
+  #isUnderHeader: boolean;
+  /** Lines that are no rows, and those of them after the last row. */
+  #left = 0;
+  readonly #leftSince: [kind: 'repeated_header' | 'hyphens', line: number][] = [];
   #rows: Row[] = [];
   #bytes = 0;
+  next: FilePosition;
+  /** Those that have ended. */
+  readonly chunks: FileChunk[] = [];
 
-  constructor(start: FilePosition, kind: FileKind) {
-    this.#next = start;
-    this.#kind = kind;
-    this.#repeats = new Repeats(kind);
+  constructor(start: FilePosition, notices: Notices, trailer: Mapping['trailer']) {
+    this.next = start;
+    this.#notices = notices;
+    this.#trailer = trailer;
+    this.#header = start.layout.header.map((name) => name.trim());
+    this.#isUnderHeader = start.rows === 0;
   }
 
-  /** Adds a row. Returns the chunk that ends before this row, if there is one. */
-  add(row: Row, { end, nextLine }: SourceRecord): FileChunk | undefined {
+  noteRenamed(renamed: readonly { name: string; field: string }[]): void {
+    const fields = renamed.slice(0, 12).map(({ field }) => field);
+    this.#notices.add('renamed_columns', `${fileMessages.renamed_columns}: ${fields.join(', ')}`);
+  }
+
+  note(kind: keyof typeof fileMessages, line?: number): void {
+    this.#notices.add(kind, fileMessages[kind], line);
+  }
+
+  /** @returns true if chunks end before the record */
+  take(record: SourceRecord, rowOf: RowReader): boolean {
+    const before = this.#held?.record;
+    const { cells } = record;
+    this.#held = cells && this.#isTrailer(cells) ? { record, cells } : undefined;
+    if (before) this.#add(before, rowOf);
+    if (this.#held) return this.chunks.length > 0;
+    const left = cells && this.#kindOfLeft(cells);
+    this.#isUnderHeader = left === 'repeated_header';
+    if (!left) this.#add(record, rowOf);
+    else {
+      this.#left += 1;
+      this.#leftSince.push([left, record.line]);
+    }
+    return this.chunks.length > 0;
+  }
+
+  #isTrailer(cells: readonly string[]): boolean {
+    return this.#trailer !== undefined && cells[0]!.trim().startsWith(this.#trailer.prefix);
+  }
+
+  #kindOfLeft(cells: readonly string[]): 'repeated_header' | 'hyphens' | undefined {
+    const header = this.#header;
+    const isHeader =
+      cells.length === header.length &&
+      cells[0]!.length >= header[0]!.length &&
+      cells.every((cell, at) => cell === header[at] || cell.trim() === header[at]);
+    if (isHeader) return 'repeated_header';
+    return this.#isUnderHeader && isHyphens(cells) ? 'hyphens' : undefined;
+  }
+
+  #add(record: SourceRecord, rowOf: RowReader): void {
+    const row = rowOf(record);
     const size = Math.max(row.size, row.text.length) + 1;
     const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + size > maxChunkBytes;
-    const chunk = isFull ? this.finish() : undefined;
+    if (isFull && this.#rows.length > 0) this.chunks.push(this.finish());
+    // Reading that continues at this chunk reads these lines again.
+    this.#noteLeft();
+    this.#notices.look(row);
     this.#rows.push(row);
     this.#bytes += size;
-    this.#next = { ...this.#next, offset: end, line: nextLine };
-    return chunk;
+    this.next = { ...this.next, offset: record.end, line: record.nextLine, rows: this.next.rows + 1 };
+  }
+
+  #noteLeft(): void {
+    if (this.#leftSince.length === 0) return;
+    for (const [kind, line] of this.#leftSince.splice(0)) this.note(kind, line);
+  }
+
+  /** Returns the last chunk. @param failure why the file is not whole */
+  end(failure: string | undefined): FileChunk {
+    this.#noteLeft();
+    if (failure !== undefined) this.next = { ...this.next, failure };
+    return this.finish();
+  }
+
+  /** Why the file is not whole although it was read to its end. */
+  failureAtEnd(reader: RecordReader): FileRefused | undefined {
+    const { rows } = this.next;
+    if (reader.isCut) this.note('cut_last_line', (this.#held?.record ?? this.#rows.at(-1))?.line);
+    if (reader.endsInQuotes) return new FileRefused(cutInQuotes);
+    const trailer = this.#trailerFailure();
+    if (trailer) return new FileRefused(`${trailer} Its rows are imported. Ask for the whole file.`);
+    if (rows > 0) return undefined;
+    if (this.#left > 0) return new FileRefused('The file has lines under its header, but none of them is a row.');
+    this.note('no_rows');
+    return undefined;
+  }
+
+  #trailerFailure(): string | undefined {
+    const { rows } = this.next;
+    if (!this.#trailer) return undefined;
+    const { prefix, count } = this.#trailer;
+    if (!this.#held) return `The file has ${rows} rows, but no last line that begins with ${JSON.stringify(prefix)}.`;
+    const cell = this.#held.cells[count - 1]?.trim() ?? '';
+    const digits = /^0*(\d+)$/.exec(count === 1 ? cell.slice(prefix.length).trim() : cell)?.[1];
+    if (digits === undefined)
+      return `The file has ${rows} rows, but cell ${count} of its last line is not their number.`;
+    return digits === String(rows) ? undefined : `The last line says ${digits} rows, but the file has ${rows}.`;
   }
 
   /** Returns the rows that were added since the last chunk. */
-  finish(): FileChunk | undefined {
-    if (this.#rows.length === 0) return undefined;
-    const rows = this.#rows;
-    const index = this.#next.chunk;
-    this.#next = { ...this.#next, chunk: index + 1 };
+  finish(): FileChunk {
+    const [rows, index] = [this.#rows, this.next.chunk];
+    this.next = { ...this.next, chunk: index + 1 };
     this.#rows = [];
     this.#bytes = 0;
-    const notices = rows.flatMap((row) => [
-      ...scientificNotices(this.#kind, row),
-      ...[this.#repeats.look(row) ?? []].flat(),
-    ]);
-    return { index, rows, notices, next: this.#next, isLast: false };
+    return { index, rows, notices: this.#notices.take(), next: this.next, isLast: false };
   }
 }

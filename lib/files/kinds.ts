@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accountInput } from '../domain/accounts/account-fields.ts';
 import { accountRecord } from '../domain/accounts/account-record.ts';
 import { contactRecord, InvalidContact, identityErrors, parsedContact } from '../domain/contacts/contact-record.ts';
-import { type FieldKind, fieldKinds } from '../domain/values/fields.ts';
+import { type FieldKind, fieldKinds, isBlank } from '../domain/values/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
 import { type ErrorDetail, pointer } from '../domain/values/problem.ts';
 
@@ -28,8 +28,6 @@ type Kind = {
   errors(record: JsonObject): readonly ErrorDetail[];
   /** The fields that together identify the subject of a row. */
   names: string[];
-  /** What two rows with the same values in these fields have in common, for notices. */
-  sameNames: string;
 };
 
 const validatedContact = parsedContact(identityErrors);
@@ -49,7 +47,6 @@ export const kinds: Record<FileKind, Kind> = {
       return (error?.issues ?? []).map(({ path, message }) => ({ path: pointer(path), message }));
     },
     names: ['account_number', 'contact.unique_id'],
-    sameNames: 'the same account and contact',
   },
   contacts: {
     types: typesOf(contactRecord.shape),
@@ -60,7 +57,6 @@ export const kinds: Record<FileKind, Kind> = {
       return parsed instanceof InvalidContact ? parsed.errors : [];
     },
     names: ['unique_id'],
-    sameNames: 'the same contact',
   },
 };
 
@@ -73,6 +69,46 @@ export function typeOf(kind: FileKind, field: string): CellType | undefined {
   const isInside = dot !== -1 && dot < field.length - 1 && types.get(field.slice(0, dot)) === 'object';
   return types.get(field) ?? (isInside ? 'text' : undefined);
 }
+
+/** What makes no difference in the name of a column: spaces, `_`, dashes and invisible characters. */
+const ignored = /[\s_\p{Pd}\p{Cc}\p{Cf}\p{DI}]/gu;
+const plain = (name: string): string => name.toLowerCase().replaceAll(ignored, '');
+
+const fieldsByName = (kind: Kind): ReadonlyMap<string, string> =>
+  new Map([...kind.types.keys()].map((field) => [plain(field), field]));
+const fieldNames: Record<FileKind, ReadonlyMap<string, string>> = {
+  accounts: fieldsByName(kinds.accounts),
+  contacts: fieldsByName(kinds.contacts),
+};
+
+/**
+ * The field of this name without regard to case, spaces, `_`, `-` and invisible characters; of metadata, with its key as
+ * it is written.
+ */
+export function knownField(kind: FileKind, name: string): string | undefined {
+  if (typeOf(kind, name) !== undefined) return name;
+  const field = fieldNames[kind].get(plain(name));
+  const dot = name.indexOf('.');
+  if (field !== undefined || dot === -1) return field;
+  const inner = `${fieldNames[kind].get(plain(name.slice(0, dot)))}.${name.slice(dot + 1).trim()}`;
+  return typeOf(kind, inner) === undefined ? undefined : inner;
+}
+
+/** The fields of a record that identify something, with their values: the email too, where it stands for the id. */
+export function identityIn(kind: FileKind, record: JsonObject): (readonly [field: string, value: string])[] {
+  const { names } = kinds[kind];
+  const found: [string, string][] = [];
+  for (const field of names) {
+    const value = valueAt(record, field);
+    if (value !== undefined && !isBlank(value)) found.push([field, value]);
+  }
+  const email = kind === 'contacts' && found.length === 0 ? valueAt(record, 'email') : undefined;
+  return email === undefined || isBlank(email) ? found : [['email', email]];
+}
+
+/** What exports write for nothing. */
+const words = new Set(['null', '(null)', '\\n', '#n/a', 'n/a', 'nan', 'none', 'nil', '-']);
+export const isWordForNothing = (value: string): boolean => value.length < 32 && words.has(value.trim().toLowerCase());
 
 function typesOf(shape: z.ZodRawShape): Map<string, CellType> {
   return new Map(
@@ -95,8 +131,8 @@ function cellType(type: z.ZodType): CellType {
 
 /** The text of a field, by its dotted name. */
 export function valueAt(record: JsonObject, field: string): string | undefined {
-  const [head = '', name] = field.split('.');
-  const outer: JsonValue | undefined = record[head];
-  const value = record[field] ?? (name !== undefined && isJsonObject(outer) ? outer[name] : undefined);
+  const dot = field.indexOf('.');
+  const outer: JsonValue | undefined = dot === -1 ? undefined : record[field.slice(0, dot)];
+  const value = record[field] ?? (isJsonObject(outer) ? outer[field.slice(dot + 1)] : undefined);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

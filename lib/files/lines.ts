@@ -1,4 +1,4 @@
-import { decoded } from './bytes.ts';
+import { decoded } from './encoding.ts';
 
 /** Most bytes of a record in a file. A longer one usually means that a line break is missing. */
 export const maxRecordBytes = 1024 * 1024;
@@ -17,7 +17,10 @@ export type Line = {
   isTooLong: boolean;
 };
 
-/** Splits a stream of bytes into lines. Keeps at most one line in memory. */
+/**
+ * Splits a stream of bytes into lines. Keeps at most one line in memory. Each LF ends a line, and the CRs before it
+ * belong to the line end. If the header ends in CR, each CR ends a line too.
+ */
 export class LineReader {
   readonly #newline: number;
   readonly #delimiter: number | undefined;
@@ -26,6 +29,10 @@ export class LineReader {
   #start: number;
   #at: number;
   #number: number;
+  /** True if the last part ended in a CR that ends a line. An LF may follow it. */
+  #isAtReturn = false;
+  /** True if the last line has no line end and others have. */
+  isCut = false;
 
   /** @param delimiter of cells: a line of delimiters is blank too */
   constructor(newline: number, place: { offset: number; line: number }, delimiter?: string) {
@@ -38,15 +45,22 @@ export class LineReader {
 
   /** @param isSkipped true while blank lines are left out: a file can consist of them, and a `Line` of each is slow */
   *push(part: Buffer, isSkipped: () => boolean = () => false): Generator<Line> {
+    if (part.length === 0) return;
     let from = 0;
+    if (this.#isAtReturn) {
+      from = part[0] === lineFeed ? 1 : 0;
+      yield this.#line(from === 1 ? '\r\n' : '\r');
+    }
     for (;;) {
       if (this.#at === this.#start && isSkipped()) from = this.#skipBlank(part, from);
-      const end = part.indexOf(this.#newline, from);
+      const end = this.#newline === lineFeed ? part.indexOf(lineFeed, from) : endOfLine(part, from);
       if (end === -1) break;
       this.#keep(part.subarray(from, end));
-      this.#at += 1;
-      yield this.#line();
-      from = end + 1;
+      this.#isAtReturn = part[end] === carriageReturn && end === part.length - 1;
+      if (this.#isAtReturn) return;
+      const ending = part[end] === lineFeed ? '\n' : part[end + 1] === lineFeed ? '\r\n' : '\r';
+      yield this.#line(ending);
+      from = end + ending.length;
     }
     this.#keep(part.subarray(from));
   }
@@ -59,7 +73,8 @@ export class LineReader {
       if (byte === this.#newline) {
         next = at + 1;
         this.#number += 1;
-      } else if (byte !== carriageReturn && byte !== space && byte !== this.#delimiter) break;
+      } else if (byte === lineFeed) next = at + 1;
+      else if (byte !== carriageReturn && byte !== space && byte !== this.#delimiter) break;
     }
     this.#at += next - from;
     this.#start = this.#at;
@@ -68,7 +83,10 @@ export class LineReader {
 
   /** Returns the last line if no line break ends it. */
   *finish(): Generator<Line> {
-    if (this.#at > this.#start) yield this.#line();
+    if (this.#isAtReturn) yield this.#line('\r');
+    if (this.#at === this.#start) return;
+    this.isCut = this.#number > 1;
+    yield this.#line('');
   }
 
   #keep(bytes: Buffer): void {
@@ -79,13 +97,15 @@ export class LineReader {
     this.#keptLength += Math.min(bytes.length, room);
   }
 
-  #line(): Line {
+  #line(ending: string): Line {
     const bytes = this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept);
     const isTooLong = bytes.length > maxRecordBytes;
-    const hasReturn = this.#newline === lineFeed && bytes.at(-1) === carriageReturn;
+    let length = isTooLong ? shownOfTooLong : bytes.length;
+    if (!isTooLong && this.#newline === lineFeed) while (bytes[length - 1] === carriageReturn) length--;
+    this.#at += ending.length;
     const line = {
-      bytes: bytes.subarray(0, isTooLong ? shownOfTooLong : hasReturn ? -1 : undefined),
-      ending: (hasReturn ? '\r' : '') + String.fromCharCode(this.#newline),
+      bytes: bytes.subarray(0, length),
+      ending: isTooLong || length === bytes.length ? ending : '\r'.repeat(bytes.length - length) + ending,
       number: this.#number,
       start: this.#start,
       end: this.#at,
@@ -95,8 +115,17 @@ export class LineReader {
     this.#keptLength = 0;
     this.#start = this.#at;
     this.#number += 1;
+    this.#isAtReturn = false;
     return line;
   }
+}
+
+/** The index of the first CR or LF, or -1. */
+function endOfLine(part: Buffer, from: number): number {
+  for (let at = from; at < part.length; at++) {
+    if (part[at] === carriageReturn || part[at] === lineFeed) return at;
+  }
+  return -1;
 }
 
 const shownOfTooLong = 200;
@@ -113,7 +142,7 @@ export type SourceRecord = {
   nextLine: number;
   /** The text as it is in the file. */
   text: string;
-  /** True if the bytes are not UTF-8. They are then read as Latin-1. */
+  /** True if the bytes are not UTF-8. Text and cells then have a character for each byte. */
   isForeign: boolean;
   /** The cells of a CSV record, if it parses. */
   cells: string[] | undefined;

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { FilePosition } from '../domain/drop-box/file-position.ts';
-import { decoded } from './bytes.ts';
+import { decoded } from './encoding.ts';
 import { type Line, LineReader, lineRecord, maxRecordBytes, type SourceRecord } from './lines.ts';
 
 /** Most lines of one record, whose quoted cells may contain line breaks. */
@@ -21,14 +21,20 @@ type Taken = {
 class CsvReader {
   readonly #delimiter: string;
   readonly #width: number | undefined;
+  /** A cell such as `="007"`, by which people keep a spreadsheet from changing it. It stays as it is. */
+  readonly #formula: RegExp;
   /** Lines of the record that is not closed yet. */
   #open: Line[] = [];
   #openBytes = 0;
+  /** True if the end of the file is inside quotes. */
+  isCut = false;
 
   /** @param width number of cells in a record; `undefined` accepts any number */
   constructor(delimiter: string, width: number | undefined) {
     this.#delimiter = delimiter;
     this.#width = width;
+    const end = RegExp.escape(delimiter);
+    this.#formula = new RegExp(`(?<=^|${end})="(?<text>[^"]*)"(?=${end}|$)`, 'g');
   }
 
   /** True inside a record that continues on the next line. */
@@ -46,12 +52,36 @@ class CsvReader {
     }
   }
 
-  *finish(): Generator<SourceRecord> {
+  /** @param hasEnd true if the last line has a line end */
+  *finish(hasEnd: boolean): Generator<SourceRecord> {
     while (this.#open.length > 0) {
+      this.isCut = this.#endsInQuotes(hasEnd);
+      if (this.isCut) {
+        const first = this.#open[0]!;
+        const { end, number } = this.#open.at(-1)!;
+        const text = this.#openText();
+        yield { ...lineRecord(first, notClosed), ...text, end, nextLine: number + 1 };
+        return;
+      }
       const { record, reread } = this.#rejectFirst(notClosed);
       yield record;
       for (const line of reread) yield* this.push(line);
     }
+  }
+
+  /**
+   * Whether a record that is open at the end of the file is cut off. Otherwise its first quote is a stray one: most
+   * lines after it are then whole records, not parts of a cell.
+   */
+  #endsInQuotes(hasEnd: boolean): boolean {
+    if (this.#cut(this.#openText().text).error !== notClosed) return false;
+    const after = this.#open.slice(1, hasEnd ? undefined : -1);
+    const isRecord = ({ bytes }: Line) => this.#cut(decoded(bytes).text).cells?.length === this.#width;
+    return this.#width === 1 || after.length === 0 || after.filter(isRecord).length * 2 <= after.length;
+  }
+
+  #openText() {
+    return decoded(Buffer.concat(this.#open.flatMap(({ bytes, ending }) => [bytes, Buffer.from(ending)]).slice(0, -1)));
   }
 
   #take(line: Line): Taken | undefined {
@@ -72,8 +102,7 @@ class CsvReader {
   #joined(): Taken {
     const first = this.#open[0]!;
     const { end, number } = this.#open.at(-1)!;
-    const parts = this.#open.flatMap(({ bytes, ending }) => [bytes, Buffer.from(ending)]).slice(0, -1);
-    const { text, isForeign } = decoded(Buffer.concat(parts));
+    const { text, isForeign } = this.#openText();
     const { cells, error } = this.#cut(text);
     if (!cells || cells.length !== (this.#width ?? cells.length)) return this.#rejectFirst(error ?? notClosed);
     this.#reset();
@@ -95,6 +124,12 @@ class CsvReader {
   #cut(text: string): Pick<SourceRecord, 'cells' | 'error'> {
     // Much faster than the parser, and the same without quotes.
     if (!text.includes('"')) return { cells: text.split(this.#delimiter), error: undefined };
+    const parsed = this.#parse(text);
+    const quoted = parsed.error && text.includes('="') ? text.replaceAll(this.#formula, '"=""$<text>"""') : text;
+    return quoted === text ? parsed : this.#parse(quoted);
+  }
+
+  #parse(text: string): Pick<SourceRecord, 'cells' | 'error'> {
     try {
       const [cells] = parse(text, { delimiter: this.#delimiter, record_delimiter: ['\n'], max_record_size: 0 });
       return { cells: cells ?? [''], error: undefined };
@@ -118,12 +153,15 @@ function hasOddQuotes(bytes: Buffer): boolean {
 export class RecordReader {
   readonly #lines: LineReader;
   readonly #csv: CsvReader | undefined;
+  /** True if the last record has no line end and others have; and if the end of the file is inside quotes. */
+  isCut = false;
+  endsInQuotes = false;
 
   /** @param width number of cells in a CSV record; `undefined` accepts any number */
   constructor(place: FilePosition, width: number | undefined) {
     const { format, newline, delimiter } = place.layout;
     const isCsv = format === 'csv';
-    this.#lines = new LineReader(newline, place, isCsv ? delimiter : undefined);
+    this.#lines = new LineReader(newline, place, isCsv && delimiter.length === 1 ? delimiter : undefined);
     this.#csv = isCsv ? new CsvReader(delimiter, width) : undefined;
   }
 
@@ -134,8 +172,18 @@ export class RecordReader {
   }
 
   *finish(): Generator<SourceRecord> {
-    for (const line of this.#lines.finish()) yield* this.#take(line);
-    for (const record of this.#csv?.finish() ?? []) if (!isBlank(record)) yield record;
+    for (const line of this.#lines.finish()) {
+      for (const record of this.#take(line)) {
+        this.isCut ||= this.#lines.isCut;
+        yield record;
+      }
+    }
+    for (const record of this.#csv?.finish(!this.#lines.isCut) ?? []) {
+      if (isBlank(record)) continue;
+      this.isCut ||= this.#lines.isCut;
+      yield record;
+    }
+    this.endsInQuotes = this.#csv?.isCut ?? false;
   }
 
   *#take(line: Line): Generator<SourceRecord> {

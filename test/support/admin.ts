@@ -40,6 +40,7 @@ export async function adminJson(...args: string[]) {
 /** The path of a new file with this text, or with this value as JSON. */
 export function fileOf(content: unknown, kind = 'json'): string {
   const path = join(temporaryDirectory(), `${randomUUID()}.${kind}`);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const isText = typeof content === 'string' || Buffer.isBuffer(content);
+  writeFileSync(path, isText ? content : JSON.stringify(content));
   return path;
 }

@@ -16,6 +16,7 @@ export const dropState = (key: string, changes: Partial<DropState> = {}): DropSt
   version: '1',
   phase: 'reading',
   warnings: [],
+  notices: [],
   rows: { read: 0, accepted: 0, rejected: 0, created: 0, existing: 0 },
   parts: 0,
   partBytes: 0,

@@ -1,7 +1,8 @@
+import { type FileNotice, joinedNotices, noticeText } from '../../../lib/domain/drop-box/file-notice.ts';
 import { FileRefused } from '../../../lib/files/bytes.ts';
 import { dataLine } from '../../../lib/files/csv.ts';
 import { openFile } from '../../../lib/files/file.ts';
-import { mappingOf } from '../../../lib/files/mapping.ts';
+import { type FormatOptions, mappingOf, mapWith } from '../../../lib/files/mapping.ts';
 import { lastOrder } from '../../../lib/operations/erasure/names.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { CannotRun, mapText, openSource } from '../../import/source.ts';
@@ -16,12 +17,11 @@ import { requireConsent } from '../verb.ts';
 type Given = {
   file: string;
   team: string;
-  map: string | undefined;
-  decimalComma: boolean | undefined;
   removeMissing: number | undefined;
   yes: boolean | undefined;
   json: boolean | undefined;
-};
+  map: string | undefined;
+} & FormatOptions;
 
 /** Prints what the file does not name, and with `removeMissing` removes the links among it as the batch with this id. */
 export async function compare(installation: Installation, batchId: string, given: Given): Promise<void> {
@@ -30,7 +30,7 @@ export async function compare(installation: Installation, batchId: string, given
   const comparison = new Comparison(database, team);
   try {
     const order = await lastOrder(database, team);
-    const invalid = await addNamed(comparison, given);
+    const { invalid, doubt } = await addNamed(comparison, given);
     await comparison.addStored(scanTeam(team));
     const totals = comparison.totals();
     if (removeMissing === undefined) {
@@ -40,6 +40,7 @@ export async function compare(installation: Installation, batchId: string, given
       return;
     }
     if (invalid > 0) throw failure('conflict', `${invalidRows(invalid)} Nothing was removed.`);
+    if (doubt) throw failure('conflict', `In this file, ${doubt}. Nothing was removed.`);
     if (shareOf(totals) > removeMissing) {
       const share = `That is more than ${removeMissing}%. Nothing was removed.`;
       throw failure('conflict', `${totalsText(totals)} ${share}`);
@@ -58,15 +59,23 @@ export async function compare(installation: Installation, batchId: string, given
   }
 }
 
-/** @returns the number of invalid rows */
-async function addNamed(comparison: Comparison, { file, map, decimalComma = false }: Given): Promise<number> {
+/** A file with one of these is no basis of a removal. */
+const doubtful: ReadonlySet<string> = new Set(['cut_last_line', 'no_rows']);
+
+/** @returns the number of invalid rows, and why the file may not be whole */
+async function addNamed(comparison: Comparison, { file, map, ...formats }: Given) {
   try {
-    const mapping = mappingOf('accounts', map === undefined ? undefined : await mapText(map), decimalComma);
+    const mapping = mappingOf('accounts', mapWith(map === undefined ? undefined : await mapText(map), formats));
     const source = await openSource(file);
     try {
       const { warnings, chunks } = await openFile(source.bytes(), { kind: 'accounts', name: source.name, mapping });
       for (const warning of warnings) say(`Note: ${warning}.`);
-      return await comparison.addNamed(chunks);
+      let notices: readonly FileNotice[] = [];
+      const invalid = await comparison.addNamed(chunks, (found) => {
+        notices = joinedNotices(notices, found);
+      });
+      for (const notice of notices) say(`Note: ${noticeText(notice)}.`);
+      return { invalid, doubt: notices.find(({ kind }) => doubtful.has(kind))?.message };
     } finally {
       await source.release();
     }

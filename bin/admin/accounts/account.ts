@@ -14,9 +14,9 @@ import { accountIds, contactIds } from '../auditing.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { isAtWork, type Removal, removalText, removeInOrder } from '../operations/imports/remove.ts';
-import { percentOption } from '../options.ts';
+import { formatOptions, percentOption } from '../options.ts';
 import { listing, quantity, textsOf } from '../text.ts';
-import { argument, flag, noun, optional, requireConsent, required, team, verb, yes } from '../verb.ts';
+import { argument, noun, optional, requireConsent, required, team, verb, yes } from '../verb.ts';
 
 const accountNumber = required('<account_number>', 'the account');
 const batchOf = ({ runId }: { runId: string }): string => removalBatchId(runId);
@@ -106,8 +106,7 @@ export const verbs = noun('Accounts, identified by their account number', {
     parameters: {
       file: argument('the file of accounts, or - for standard input'),
       team,
-      map: optional('<file>', 'a JSON file that maps columns to fields, as for an import'),
-      decimalComma: flag('decimals in cells have a comma: 1234,50'),
+      ...formatOptions,
       removeMissing: optional(
         '<percent>',
         'remove the links that the file does not name, unless they are more than this share of all links',

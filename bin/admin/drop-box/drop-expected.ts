@@ -2,7 +2,7 @@ import type { DropKind } from '../../../lib/domain/drop-box/drop.ts';
 import { type ExpectedFile, nextHour, stateOfExpected } from '../../../lib/domain/drop-box/expected-file.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { FileRefused } from '../../../lib/files/bytes.ts';
-import { mappingOf } from '../../../lib/files/mapping.ts';
+import { type FormatOptions, mappingOf, mapWith, withoutExamples } from '../../../lib/files/mapping.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { CannotRun, mapText } from '../../import/source.ts';
 import { failure } from '../failure.ts';
@@ -18,23 +18,22 @@ type Given = {
   maxRejected: number | undefined;
   minRows: number | undefined;
   map: string | undefined;
-  decimalComma: boolean | undefined;
-};
+} & FormatOptions;
 
 /** The map is stored with the progress of each file, which has to fit into an item. */
 const maxMapBytes = 32 * 1024;
 
 export async function expectFile(dependencies: DropListService, given: Given) {
   const { database } = dependencies;
-  const { team: team_id, type, by, timeZone: time_zone, maxRejected, minRows, map, decimalComma } = given;
+  const { team: team_id, type, by, timeZone: time_zone, maxRejected, minRows } = given;
+  const map = await checkedMap(type, given);
   // A file that arrived shortly before it was expected must not count as missing.
   const files = await listDroppedFiles(dependencies, team_id, 100);
   await saveExpectedFile(database, {
     ...{ team_id, type, by, time_zone, inserted_at: timestamp(Date.now()) },
     ...(maxRejected === undefined ? {} : { max_rejected: maxRejected }),
     ...(minRows === undefined ? {} : { min_rows: minRows }),
-    ...(map === undefined ? {} : { map: await checkedMap(type, map) }),
-    ...(decimalComma ? { decimal_comma: true } : {}),
+    ...(map === undefined ? {} : { map }),
     last_arrival_at: files.find((file) => file.type === type)?.received_at ?? null,
   });
   const all = await listExpectedFiles(database, team_id);
@@ -42,10 +41,12 @@ export async function expectFile(dependencies: DropListService, given: Given) {
 }
 
 /** @throws AdminFailure `invalid_arguments` with all errors of the map */
-async function checkedMap(type: DropKind, path: string): Promise<string> {
+async function checkedMap(type: DropKind, { map, ...formats }: Given): Promise<string | undefined> {
   try {
-    const text = await mapText(path);
-    mappingOf(type, text);
+    const given = mapWith(map === undefined ? undefined : await mapText(map), formats);
+    mappingOf(type, given);
+    if (given === undefined) return undefined;
+    const text = withoutExamples(given);
     if (Buffer.byteLength(text) > maxMapBytes) throw new FileRefused('The mapping is larger than 32 KB.');
     return text;
   } catch (error) {
@@ -62,7 +63,6 @@ export const shownExpected = (expected: ExpectedFile) => ({
   max_rejected: expected.max_rejected ?? null,
   min_rows: expected.min_rows ?? null,
   map: expected.map === undefined ? null : JSON.parse(expected.map),
-  decimal_comma: expected.decimal_comma ?? false,
   state: stateOfExpected(expected, Date.now()),
   deviations: expected.verdict?.deviations ?? [],
   last_arrival_at: expected.last_arrival_at,

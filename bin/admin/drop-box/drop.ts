@@ -1,4 +1,5 @@
 import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
+import { noticeText } from '../../../lib/domain/drop-box/file-notice.ts';
 import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
 import { shortened } from '../../content/similar.ts';
 import { failure } from '../failure.ts';
@@ -11,9 +12,9 @@ import {
   type ListedDrop,
   listDroppedFiles,
 } from '../operations/drop-box/list.ts';
-import { countOption, hourOption, limitOption, percentOption, timeZoneOption } from '../options.ts';
+import { countOption, formatOptions, hourOption, limitOption, percentOption, timeZoneOption } from '../options.ts';
 import { countsText, listing, statesText, tableOf, watchCommand } from '../text.ts';
-import { argument, flag, noun, oneOf, optional, type Parameter, required, team, verb } from '../verb.ts';
+import { argument, noun, oneOf, optional, type Parameter, required, team, verb } from '../verb.ts';
 import { shownOrWatched, watching } from '../watch.ts';
 import type { ShownExpected } from './drop-expected.ts';
 
@@ -67,8 +68,7 @@ export const verbs = noun('Files in the drop box', {
       } as Parameter<string>,
       maxRejected: optional('<percent>', 'the largest share of rejected rows of a file, such as 5%', percentOption),
       minRows: optional('<number>', 'the smallest number of rows of the files of a day together', countOption),
-      map: optional('<file>', 'a JSON file that maps columns to fields, as for npm run import'),
-      decimalComma: flag('decimals in cells have a comma: 1234,50'),
+      ...formatOptions,
     },
     run: async (installation, given) => {
       const { expectFile } = await import('./drop-expected.ts');
@@ -124,19 +124,21 @@ const dropListText = (files: readonly ListedDrop[]): string =>
       ACCEPTED: ({ rows }) => rows.accepted,
       REJECTED: ({ rows }) => rows.rejected,
       RECEIVED: ({ received_at }) => `${received_at.slice(0, 19)}Z`,
-      NOTE: ({ reason, warnings }) => shortened(reason ?? warnings.at(-1) ?? '', 60),
+      NOTE: ({ reason, notices, warnings }) =>
+        shortened(reason ?? warnings.at(-1) ?? notices.map(noticeText).at(-1) ?? '', 60),
     },
     'The team has dropped no file.',
   );
 
 function timelineText(file: DropTimeline): string {
-  const { key, state, reason, warnings, rows, batch_id, report_key, timeline, chunks_failed } = file;
+  const { key, state, reason, warnings, notices, rows, batch_id, report_key, timeline, chunks_failed } = file;
   const { read, accepted, rejected } = rows;
   const head = listing({
     file: key,
     state: reason === null ? state : `${state}: ${reason}`,
     rows: countsText({ read, accepted, rejected }),
     ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
+    ...(notices.length === 0 ? {} : { notices: notices.map(noticeText).join('; ') }),
     ...(batch_id === null ? {} : { batch: batch_id }),
     ...(report_key === null ? {} : { report: report_key }),
   });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { DropKind } from './drop.ts';
+import type { FileNotice } from './file-notice.ts';
 
 /** How a file ended. */
 export const dropOutcome = z.object({
   /**
-   * `completed`: all rows that were not rejected were applied, and there is one; or the file has none. `failed`: every row was rejected, or not all
-   * accepted rows were applied. `refused`: nothing was read.
+   * `completed`: all rows that were not rejected were applied, and there is one; or the file has none. `failed`: every
+   * row was rejected, not all accepted rows were applied, or the file is not whole. `refused`: nothing was read.
    */
   status: z.enum(['completed', 'failed', 'refused']),
   /** Why the file is failed or refused; `null` if it is completed. */
@@ -44,6 +45,7 @@ export type DropReport = z.output<typeof dropOutcome> & {
   batch_id: string | null;
   /** Warnings about the whole file, for example columns that are not fields. */
   warnings: readonly string[];
+  notices: readonly FileNotice[];
   /** The first 100 failed chunks of the batch. */
   failed_chunks: readonly z.output<typeof failedChunk>[];
   /** Key of the file with the rejected rows. */

@@ -26,9 +26,8 @@ export const expectedFile = z.object({
   max_rejected: z.number().optional(),
   /** The smallest number of rows of all files of an hour together. */
   min_rows: z.number().optional(),
-  /** How the columns of the file become fields, as JSON text. */
+  /** How the columns of the file become fields, and how it writes dates and numbers, as JSON text. */
   map: z.string().optional(),
-  decimal_comma: z.boolean().optional(),
   inserted_at: z.string(),
   /** When a file of this type last arrived; `null` if none has arrived yet. */
   last_arrival_at: z.string().nullable(),

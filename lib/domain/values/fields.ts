@@ -9,9 +9,9 @@ import { isRawNumber, numberText, type RawNumber } from './json.ts';
 
 /**
  * How a field is read from text, as in a CSV file: `text` unchanged, `flag` and `integer` converted, `object` from
- * JSON, `decimal` with a decimal comma if that is set. A field without a kind is read without surrounding spaces.
+ * JSON, `decimal` and `date` in the format of the file. A field without a kind is read without surrounding spaces.
  */
-export type FieldKind = 'text' | 'flag' | 'integer' | 'decimal' | 'object';
+export type FieldKind = 'text' | 'flag' | 'integer' | 'decimal' | 'date' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
 
 type FieldTable = Readonly<Record<string, { readonly kind: string; readonly description: string }>>;
@@ -103,14 +103,16 @@ export const day = () =>
   z
     .string('must be a string')
     .refine(isCalendarDate, 'must be an existing calendar date, as YYYY-MM-DD')
-    .meta({ format: 'date' });
+    .meta({ format: 'date' })
+    .register(fieldKinds, { kind: 'date' });
 
 /** An ISO 8601 date or date-time, stored as written. Without an offset it is UTC. */
 export const date = () =>
   z
     .string('must be a string')
     .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time, such as 2024-12-31')
-    .meta({ pattern: dateOrDateTime.source, examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
+    .meta({ pattern: dateOrDateTime.source, examples: ['2024-02-29', '2024-02-29T13:45:00Z'] })
+    .register(fieldKinds, { kind: 'date' });
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const maxDecimalLength = 128;

@@ -1,4 +1,6 @@
 import { rejectedPartKey } from '../../domain/drop-box/drop.ts';
+import { joinedNotices } from '../../domain/drop-box/file-notice.ts';
+import { storedOffset } from '../../domain/drop-box/file-position.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
@@ -27,11 +29,11 @@ export async function readChunks(
   hasTime: () => boolean,
   take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,
 ): Promise<boolean> {
-  const { key, version, place, map, decimal_comma } = drop.state;
-  const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
+  const { key, version, place, map } = drop.state;
+  const bytes = await objects.read(key, version, storedOffset(place));
   if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
   try {
-    const mapping = mappingOf(drop.kind, map, decimal_comma);
+    const mapping = mappingOf(drop.kind, map);
     const opened = await openFile(bytes, { kind: drop.kind, name: key, mapping, place, hasTime, onRowFailure });
     return await takeChunks(objects, drop, opened, hasTime, take);
   } finally {
@@ -48,7 +50,10 @@ async function takeChunks(
 ): Promise<boolean> {
   const { state } = drop;
   state.layout = opened.layout;
-  if (!state.place) state.warnings = opened.warnings.slice(0, maxWarnings);
+  if (!state.place) {
+    state.warnings = opened.warnings.slice(0, maxWarnings);
+    state.notices = [];
+  }
   let lines = '';
   let unsaved = 0;
   const save = async () => {
@@ -61,8 +66,7 @@ async function takeChunks(
   try {
     for await (const chunk of opened.chunks) {
       for (const { row, errors } of await take(chunk)) lines += rejectedLine(opened.layout, row, errors);
-      const notices = chunk.notices.map(({ line, reason }) => `line ${line}: ${reason}`);
-      for (const notice of notices.slice(0, maxWarnings - state.warnings.length)) state.warnings.push(notice);
+      state.notices = joinedNotices(state.notices, chunk.notices);
       state.place = chunk.next;
       unsaved += 1;
       const isLast = !hasTime();

@@ -34,7 +34,7 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
   const rows = { ...rowsOf(state, kind, batch), read: state.rows.read };
   const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
   const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : unappliedText(rows));
-  const isRefused = failure !== undefined && rows.read === 0;
+  const isRefused = failure !== undefined && rows.read === 0 && !state.isBroken;
   return {
     key,
     version,
@@ -43,6 +43,7 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     type: kind,
     batch_id: batch ? batchId : null,
     warnings: state.warnings,
+    notices: state.notices,
     rows,
     failed_chunks: state.failedChunks,
     rejected_file: state.parts > 0 ? rejectedKey(key) : null,
@@ -90,6 +91,7 @@ export async function writeRefusal(
     type: null,
     batch_id: null,
     warnings: [],
+    notices: [],
     rows: { read: 0, accepted: 0, rejected: 0 },
     failed_chunks: [],
     rejected_file: null,

@@ -42,8 +42,8 @@ export class Drop {
     const initial = initialState(file, file.received_at ?? began, began);
     // Before the item, so that it is repeated if this attempt crashes in between.
     const expected = await recordArrival(database, owner.teamId, owner.kind, initial.received_at);
-    const { map, decimal_comma } = expectationOf(expected, initial.received_at)?.expected ?? {};
-    const state = { ...initial, ...(map && { map }), ...(decimal_comma && { decimal_comma }) };
+    const { map } = expectationOf(expected, initial.received_at)?.expected ?? {};
+    const state = { ...initial, ...(map && { map }) };
     if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new LeaseLost();
     return new Drop(database, owner, state, 1);
   }
@@ -79,6 +79,7 @@ const initialState = ({ key, version }: DroppedFile, received_at: string, began_
   version,
   phase: 'reading',
   warnings: [],
+  notices: [],
   rows: { read: 0, accepted: 0, rejected: 0, created: 0, existing: 0 },
   parts: 0,
   partBytes: 0,

@@ -2,7 +2,7 @@ import { type DroppedFile, hasReport, longKey, parseDropKey, unknownTeam } from 
 import type { Chunk } from '../../domain/imports/chunk.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
-import { FileRefused } from '../../files/bytes.ts';
+import { FileBroken, FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { ObjectDenied } from '../../store/aws/objects.ts';
 import type { DropState } from '../../store/drop-box/drop-files.ts';
@@ -162,6 +162,7 @@ async function readToEnd(...pass: Parameters<typeof readChunks>): Promise<boolea
     return await readChunks(...pass);
   } catch (error) {
     const [, { state }] = pass;
+    if (error instanceof FileBroken) state.isBroken = true;
     if (error instanceof FileRefused) state.failure ??= error.message;
     // The first denials can have a temporary cause: a new permission takes effect in S3 with a delay.
     else if (error instanceof ObjectDenied && state.stalls >= maxDenials) giveUpDenied(state);

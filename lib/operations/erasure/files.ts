@@ -5,7 +5,7 @@ import { isBlank } from '../../domain/values/fields.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { FileRefused } from '../../files/bytes.ts';
-import type { Mapping } from '../../files/columns.ts';
+import { fieldOfColumn, type Mapping } from '../../files/columns.ts';
 import { dataLine } from '../../files/csv.ts';
 import { decodedText, NotText } from '../../files/decoded-text.ts';
 import { openFile } from '../../files/file.ts';
@@ -39,8 +39,9 @@ export type FileHit = {
 
 function mappingAt(expected: readonly ExpectedFile[], kind: DropKind, at: number): Mapping | undefined {
   const files = expected.filter(({ type }) => type === kind);
-  const { map, decimal_comma } = expectationOf(files, timestamp(at))?.expected ?? {};
-  return mappingOf(kind, map, decimal_comma);
+  const mapping = mappingOf(kind, expectationOf(files, timestamp(at))?.expected.map);
+  // What remains of a file after an erasure has fewer rows than its last line says.
+  return mapping && { ...mapping, trailer: undefined };
 }
 
 /** The kind of a dropped file, or of an object with rows that the service wrote for it. */
@@ -64,7 +65,7 @@ export async function findInFile(
     if (!kind) throw new FileRefused('a folder without a type');
     mapping = mappingAt(person.expected, kind, object.at);
     for await (const { row, layout } of rowsOf(files, object, kind, mapping)) {
-      if (namesPerson(row, headerOf(layout, mapping), kind, named, words)) lines.push(row.line);
+      if (namesPerson(row, headerOf(layout, kind, mapping), kind, named, words)) lines.push(row.line);
     }
     return lines.length > 0 ? { object, mapping, lines, holds: 'rows' } : undefined;
   } catch (error) {
@@ -121,8 +122,8 @@ export async function searchText(
 }
 
 /** The columns by the names of their fields. */
-const headerOf = ({ header }: FileLayout, mapping: Mapping | undefined): string[] =>
-  header.map((name) => mapping?.columns.get(name.trim())?.field ?? name.trim());
+const headerOf = ({ header }: FileLayout, kind: DropKind, mapping: Mapping | undefined): string[] =>
+  header.map((name) => fieldOfColumn(name.trim(), kind, mapping) ?? '');
 
 function namesPerson(
   row: Row,
@@ -165,6 +166,6 @@ export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<St
   return objects.sort((a, b) => positionOf(a).localeCompare(positionOf(b)));
 }
 
-/** The header line of a file with this layout; empty if the layout has none. */
-export const csvHeader = ({ format, header, delimiter }: FileLayout): string =>
-  format === 'csv' ? dataLine(header, delimiter) : '';
+/** What a file with this layout begins with, in UTF-8: a mark if another encoding is expected, and the header line. */
+export const csvHeader = ({ format, header, delimiter, encoding }: FileLayout): string =>
+  (encoding === undefined ? '' : '\ufeff') + (format === 'csv' ? dataLine(header, delimiter) : '');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dropOutcome, failedChunk } from '../../domain/drop-box/drop-report.ts';
+import { fileNotice } from '../../domain/drop-box/file-notice.ts';
 import { fileLayout, filePosition } from '../../domain/drop-box/file-position.ts';
 import { fixedDays } from '../../domain/teams/retention.ts';
 import {
@@ -28,10 +29,10 @@ const stateSchema = z.object({
   place: filePosition.optional(),
   /** How the columns become fields, as it was expected when the reading began. */
   map: z.string().optional(),
-  decimal_comma: z.boolean().optional(),
   /** Set once the beginning of the file has been read. */
   layout: fileLayout.optional(),
   warnings: z.array(z.string()),
+  notices: z.array(fileNotice).default([]),
   rows: z.object({
     /** All rows of the chunks that were sent. */
     read: z.number(),
@@ -46,6 +47,8 @@ const stateSchema = z.object({
   failedChunks: z.array(failedChunk),
   /** The reason why the file was not read to its end. */
   failure: z.string().optional(),
+  /** True if the file itself is not whole. It is then failed, whether it has rows or not. */
+  isBroken: z.boolean().optional(),
   /** True if a chunk had no row to send, so that the batch has fewer chunks than the file. */
   hasUnsentChunk: z.boolean(),
   /** Number of invocations that have read the file. */

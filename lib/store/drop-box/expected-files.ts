@@ -21,8 +21,8 @@ export async function saveExpectedFile(
   const key = expectedFileKey(expected);
   const [isNew] = await database.write([{ kind: 'insert', item: { ...key, ...expected } }]);
   if (isNew) return;
-  const { time_zone, max_rejected, min_rows, map, decimal_comma, inserted_at } = expected;
-  const set = { time_zone, max_rejected, min_rows, map, decimal_comma, inserted_at };
+  const { time_zone, max_rejected, min_rows, map, inserted_at } = expected;
+  const set = { time_zone, max_rejected, min_rows, map, inserted_at };
   await database.write([{ kind: 'update', key, set, expect: {} }]);
 }
 

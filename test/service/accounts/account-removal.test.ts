@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { bound, type Write } from '../../../lib/store/table/database.ts';
@@ -166,7 +167,7 @@ describe('account remove', () => {
 });
 
 describe('account compare', () => {
-  const file = (text: string): string => fileOf(text, 'csv');
+  const file = (text: string | Buffer): string => fileOf(text, 'csv');
   const header = 'account_number,contact.unique_id,product.code,product.type\n';
   const compare = (path: string, ...more: string[]) => admin(['account', 'compare', path, ...team, ...more]);
 
@@ -214,6 +215,18 @@ describe('account compare', () => {
       error: 'conflict',
       details: [{ message: expect.stringContaining('1 row of the file is invalid') }],
     });
+    const row = `${header}1,anna,CHK,checking\n`;
+    const ends = 'the last line has no line end';
+    for (const [content, reason] of [
+      [`${row}2,anna,CHK,checking`, ends],
+      [`${row.replaceAll('\n', '\r\n')}2,anna,CHK,checking\r`, ends],
+      [header, 'the file has no rows'],
+      [`${row}2,"anna`, 'ends inside quotes'],
+      [gzipSync(row).subarray(0, -1), 'gzip data is damaged or ends too early'],
+    ] as const) {
+      const message = expect.stringContaining(reason);
+      expect(await refused(file(content), '100%', '--yes')).toMatchObject({ details: [{ message }] });
+    }
     expect(await refused(full, 'many', '--yes')).toMatchObject({ error: 'invalid_arguments' });
     atTerminal();
     expect(await refused(full, '100%')).toMatchObject({ error: 'confirmation_required' });

@@ -83,7 +83,7 @@ describe('drop expect', () => {
       0,
       {
         ...{ team_id: team, type: 'accounts', by: '05:00', time_zone: 'Europe/Prague', state: 'ok' },
-        ...{ max_rejected: null, min_rows: null, map: null, decimal_comma: false, deviations: [] },
+        ...{ max_rejected: null, min_rows: null, map: null, deviations: [] },
         last_arrival_at: null,
         next_at: expect.stringMatching(/T0[34]:00:00\.000000Z$/),
       },
@@ -124,10 +124,12 @@ describe('drop expect', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining(deviations[0]!)]);
   });
 
-  test('keeps the map and the decimal comma, unless the map names an unknown field', async () => {
-    const map = fileOf({ NR: 'account_number' });
-    const { value } = await expecting('expect', ...nightly, '--map', map, '--decimal-comma');
-    expect(value).toMatchObject({ map: { NR: 'account_number' }, decimal_comma: true });
+  test('keeps the map with the formats, without its examples, unless it names an unknown field', async () => {
+    const map = fileOf({ NR: { field: 'account_number', examples: ['7001'] } });
+    const formats = ['--dates', 'MM/DD/YYYY', '--numbers', '1.234,50', '--encoding', 'windows-1250'];
+    const { value } = await expecting('expect', ...nightly, '--map', map, ...formats);
+    const given = { _dates: 'MM/DD/YYYY', _numbers: '1.234,50', _encoding: 'windows-1250' };
+    expect(value.map).toEqual({ NR: { field: 'account_number' }, ...given });
     const wrong = fileOf({ NR: 'number_of_account' });
     expect((await expecting('expect', ...nightly, '--map', wrong)).value).toMatchObject({
       error: 'invalid_arguments',

@@ -54,7 +54,7 @@ describe('drop list', () => {
     expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z/);
   });
 
-  test('shows warnings of a file that is done', async () => {
+  test('shows notices of a file that is done', async () => {
     const { teamId } = await api.newTeam();
     const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
     mkdirSync(inbox, { recursive: true });
@@ -64,11 +64,13 @@ describe('drop list', () => {
       async () => (await list(teamId)).value,
       ([found]) => found?.state === 'done',
     );
-    expect(value).toMatchObject([{ state: 'done', reason: null, warnings: ['the file has no rows'] }]);
+    expect(value).toMatchObject([
+      { state: 'done', reason: null, notices: [{ kind: 'no_rows', count: 1, first_rows: [] }] },
+    ]);
     const { stdout } = await admin(['drop', 'list', '--team', teamId]);
     expect(stdout).toMatch(/header\.csv +done +0 +0 .* the file has no rows\n/);
     const shown = await admin(['drop', 'show', value[0].key]);
-    expect(shown.stdout).toMatch(/warnings +the file has no rows\n/);
+    expect(shown.stdout).toMatch(/notices +the file has no rows\n/);
   });
 
   test('shows no other team’s files', async () => {

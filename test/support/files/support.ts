@@ -1,8 +1,18 @@
 import { gzipSync } from 'node:zlib';
+import { type FileNotice, joinedNotices } from '../../../lib/domain/drop-box/file-notice.ts';
+import { FileRefused } from '../../../lib/files/bytes.ts';
 import { type FileChunk, openFile, type ReadOptions } from '../../../lib/files/file.ts';
 import type { Row } from '../../../lib/files/rows.ts';
 
-export type Read = { rows: Row[]; chunks: FileChunk[]; warnings: readonly string[]; notices: string[] };
+export type Read = {
+  rows: Row[];
+  chunks: FileChunk[];
+  warnings: readonly string[];
+  /** `kind: first rows`. */
+  notices: string[];
+  /** Why the file is not whole. */
+  failure: string | undefined;
+};
 
 /** The result of reading the file. The bytes are read in parts of the given length. */
 export async function read(
@@ -13,12 +23,20 @@ export async function read(
   const bytes = gzip ? gzipSync(content) : Buffer.from(content as string);
   const { chunks: source, warnings } = await openFile(partsOf(bytes, part), { kind, ...rest });
   const chunks: FileChunk[] = [];
-  for await (const chunk of source) chunks.push(chunk);
+  let failure: string | undefined;
+  try {
+    for await (const chunk of source) chunks.push(chunk);
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    failure = error.message;
+  }
+  const found = chunks.reduce<FileNotice[]>((all, { notices }) => joinedNotices(all, notices), []);
   return {
     rows: chunks.flatMap((chunk) => chunk.rows),
     chunks,
     warnings,
-    notices: chunks.flatMap((chunk) => chunk.notices.map(({ line, reason }) => `${line}: ${reason}`)),
+    notices: found.map(({ kind, first_rows }) => [kind, first_rows.join(' ')].join(': ').replace(/: $/, '')),
+    failure,
   };
 }
 

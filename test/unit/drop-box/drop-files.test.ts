@@ -17,9 +17,10 @@ const team = 'team';
 const now = Date.parse('2026-03-01T00:00:00.999Z');
 const layout = { format: 'ndjson' as const, gzip: true, newline: 13 as const, delimiter: ';', header: ['a', 'b'] };
 const whole: DropState = dropState('team/accounts/a.csv', {
-  place: { layout, offset: 7, line: 3, chunk: 1 },
+  place: { layout, offset: 7, line: 3, chunk: 1, rows: 2 },
   layout,
   warnings: ['w'],
+  notices: [{ kind: 'n', count: 2, first_rows: [2, 3], message: 'm' }],
   rows: { read: 3, accepted: 1, rejected: 2, created: 3, existing: 4 },
   failedChunks: [{ chunk_index: 1, first_line: 2, last_line: 3, reason: 'r' }],
   failure: 'f',

@@ -48,7 +48,7 @@ test('another time zone replaces that of the hour, and what has arrived stays', 
 });
 
 test('the settings of the hour are replaced as a whole', async () => {
-  const settings = { max_rejected: 5, min_rows: 10, map: '{}', decimal_comma: true };
+  const settings = { max_rejected: 5, min_rows: 10, map: '{}' };
   const { database } = await stored(expected(settings));
   expect(await listExpectedFiles(database)).toEqual([expected(settings)]);
   await saveExpectedFile(database, expected({ min_rows: 20 }));

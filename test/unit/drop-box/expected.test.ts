@@ -54,9 +54,10 @@ describe('an expected file of accounts', () => {
     expect(await deviating()).toEqual([['contacts', 'missing']]);
   });
 
-  test('is read with its map and its decimal comma', async () => {
-    const map = '{"NR": "account_number", "CODE": "product.code", "_constants": {"product.type": "checking"}}';
-    const { world, drop } = await expecting({ map, decimal_comma: true });
+  test('is read with its map and its form of numbers', async () => {
+    const map =
+      '{"NR": "account_number", "CODE": "product.code", "_numbers": "1.234,50", "_constants": {"product.type": "checking"}}';
+    const { world, drop } = await expecting({ map });
     expect(await drop('core', 'NR;CODE;balance\n1;P;1.234,50\n')).toMatchObject({ status: 'completed' });
     const [account] = await loadAccounts(world.database, world.teamId, ['1']);
     expect(account).toMatchObject({ product_code: 'P', fields: { balance: '1234.50' } });

@@ -24,6 +24,7 @@ describe('the list of dropped files', () => {
         state: 'waiting',
         reason: null,
         warnings: [],
+        notices: [],
         rows: noRows,
         batch_id: null,
         received_at: atHour(3),
@@ -60,6 +61,7 @@ describe('the list of dropped files', () => {
         state: 'reading',
         reason: null,
         warnings: [],
+        notices: [],
         rows: { read: 7, accepted: 5, rejected: 2, created: 3, existing: 1 },
         batch_id: null,
         received_at: atHour(1),
@@ -90,7 +92,7 @@ describe('the list of dropped files', () => {
     const key = files.key('accounts/a.csv');
     expect(await list(files)).toEqual([
       {
-        ...{ key, version: '1', type: 'accounts', state, reason, rows, warnings: [] },
+        ...{ key, version: '1', type: 'accounts', state, reason, rows, warnings: [], notices: [] },
         batch_id: dropBatchId(derivedFileId(key, '1')),
         received_at: atHour(1),
         began_at: atHour(2),

@@ -107,13 +107,27 @@ describe('an attempt', () => {
   test('warns of rows that are probably not intended, once for the whole file', async () => {
     const { drop, pass } = await open(`unique_id\n1.5E+10\n${'x\n'.repeat(600)}`);
     await pass(undefined, never);
-    const lost = expect.stringMatching(/^line 2: unique_id is in scientific notation/);
-    expect(drop.state.warnings.slice(0, 2)).toEqual([lost, 'line 4: the same contact as line 3; the later line wins']);
-    expect(drop.state.warnings).toHaveLength(50);
+    const found = () => drop.state.notices.map(({ kind, count }) => [kind, count]);
+    expect(found()).toEqual([
+      ['id_scientific', 1],
+      ['repeated_row', 498],
+    ]);
+    expect(drop.state.notices[1]!.first_rows).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
     await pass();
+    const whole = found();
     delete drop.state.place;
     await pass();
-    expect(drop.state.warnings).toHaveLength(50);
+    // An attempt that continues compares its rows with one another.
+    expect([whole, found()]).toEqual([
+      [
+        ['id_scientific', 1],
+        ['repeated_row', 498 + 100],
+      ],
+      [
+        ['id_scientific', 1],
+        ['repeated_row', 599],
+      ],
+    ]);
   });
 
   test('keeps the first 50 warnings of the file, also when it is continued', async () => {

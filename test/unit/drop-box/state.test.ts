@@ -19,6 +19,7 @@ test('a file begins with nothing read', async () => {
     version: '1',
     phase: 'reading',
     warnings: [],
+    notices: [],
     rows: { read: 0, accepted: 0, rejected: 0, created: 0, existing: 0 },
     parts: 0,
     partBytes: 0,

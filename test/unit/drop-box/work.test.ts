@@ -19,6 +19,7 @@ describe('a file of accounts', () => {
       type: 'accounts',
       batch_id: expect.stringMatching(/^drop-[0-9a-f-]{36}$/),
       warnings: [],
+      notices: [],
       rows: { read: 700, accepted: 700, rejected: 0, applied: 700, unchanged: 0, superseded: 0 },
       failed_chunks: [],
       rejected_file: null,

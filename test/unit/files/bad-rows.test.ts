@@ -16,7 +16,10 @@ const recordOf = (n: number) => ({
 
 const misplaced = 'has a quote inside a cell: put the whole cell in quotes, and write each quote inside it twice';
 const notClosed = 'has an opening quote that is never closed';
-const isForeign = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
+const isForeign =
+  'is not UTF-8; it is shown as windows-1252, its probable encoding. If the whole file has another encoding, name it with --encoding';
+const tooFew = 'Write the delimiters of empty cells too, and put a cell with a line break in quotes';
+const otherDates = 'if the file writes dates otherwise, name their format, as --dates MM/DD/YYYY';
 const noCount = '3 number_transactions_last_30_days: must be a number';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
@@ -37,12 +40,12 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
   [
     'with a date of another country',
     '9,c9,FREE,checking,1,29.02.2024,3',
-    '3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31',
+    `3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31; ${otherDates}`,
   ],
   [
     'with a decimal comma',
     '9,c9,FREE,checking,"1,50",2024-02-29,3',
-    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"; for a decimal comma, use --decimal-comma of npm run import or drop expect',
+    '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"; name how the file writes numbers, as --numbers "1.234,50"',
   ],
   [
     'with a fraction for a count',
@@ -60,11 +63,15 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
     'with three errors',
     '9,c9,FREE,current,x,never,3',
     `3 product.type: ${types}`,
-    '3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31',
+    `3 opened_date: must be an ISO 8601 date or date-time, such as 2024-12-31; ${otherDates}`,
     '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"',
   ],
-  ['with too few cells', '9,c9,FREE', '3 : has 3 cells; the header has 7'],
-  ['with too many cells', `${good(9)},more`, '3 : has 8 cells; the header has 7'],
+  ['with too few cells', '9,c9,FREE', `3 : has 3 cells; the header has 7. ${tooFew}`],
+  [
+    'with too many cells',
+    `${good(9)},more`,
+    '3 : has 8 cells; the header has 7. Put a cell that contains the delimiter in quotes',
+  ],
   ['with a quote that opens and never closes', '9,"c9,FREE,checking,1,2024-02-29,3', `3 : ${notClosed}`],
   ['with a quote inside a cell', '9,c"9,FREE,checking,1,2024-02-29,3', `3 : ${notClosed}`],
   ['with two quotes inside a cell', '9,c"9",FREE,checking,1,2024-02-29,3', `3 : ${misplaced}`],
@@ -80,7 +87,7 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
     `9,${'c'.repeat(1024 * 1024)},FREE,checking,1,2024-02-29,3`,
     '3 : is longer than 1 MB: a line break is missing, or the file is not a text file',
   ],
-  ['that is no CSV at all', '<html><body>Bad gateway</body></html>', '3 : has 1 cells; the header has 7'],
+  ['that is no CSV at all', '<html><body>Bad gateway</body></html>', `3 : has 1 cells; the header has 7. ${tooFew}`],
 ];
 
 const endings: [string, string][] = [
@@ -165,13 +172,13 @@ describe('what is no fault', () => {
     const joint = '1,c2,FREE,checking,1.50,,';
     const file = await read([header, good(1), joint, '1,c1,FREE,checking,2.50,,'].join('\n'));
     expect(faultsIn(file)).toEqual([]);
-    expect(file.notices).toEqual(['4: the same account and contact as line 2; the later line wins']);
+    expect(file.notices).toEqual(['repeated_row: 4', 'cut_last_line: 4']);
     expect(recordsIn(file)).toHaveLength(3);
   });
 
-  test.each(['', '\n', '\r\n\r\n'])('a header without rows, which is a warning (%j)', async (end) => {
-    expect(await read(`${header}${end}`)).toMatchObject({ rows: [], warnings: ['the file has no rows'] });
-    expect((await read(`${header}\n${good(1)}`)).warnings).toEqual([]);
+  test.each(['', '\n', '\r\n\r\n'])('a header without rows, which is noted (%j)', async (end) => {
+    expect(await read(`${header}${end}`)).toMatchObject({ rows: [], notices: ['no_rows'], failure: undefined });
+    expect((await read(`${header}\n${good(1)}\n`)).notices).toEqual([]);
   });
 });
 
@@ -201,9 +208,9 @@ describe('a file that is refused', () => {
       'The header names balance more than once. Rename or delete the other columns.',
     ],
     [
-      'is UTF-16',
-      Buffer.from(`\uFEFF${header}`, 'utf16le'),
-      'The file is UTF-16 or not a text file. Save it as UTF-8.',
+      'is UTF-16 without a mark',
+      Buffer.from(header, 'utf16le'),
+      'The file is UTF-16 without a byte order mark, or not a text file. Save it as UTF-8, or name its encoding, as --encoding utf-16le.',
     ],
     [
       'is a JSON array',
@@ -256,7 +263,7 @@ describe('rejected rows', () => {
     ).toBe(
       `_row,_column,_reason,_line,account_number,product.code,product.type
 2,product.type,"${types}",,1,FREE,current
-4,,has 2 cells; the header has 3,"3,FREE",,,
+4,,"has 2 cells; the header has 3. ${tooFew}","3,FREE",,,
 `,
     );
   });

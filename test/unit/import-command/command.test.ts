@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../../bin/import/progress.ts';
 import { importFile } from '../../../bin/import/run.ts';
+import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { faultProxy } from '../../support/fault-proxy.ts';
+import { mapText, uglyFiles } from '../../support/files/ugly.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
 import { postBatch } from '../../support/import-operations.ts';
 import { serviceOn } from '../../support/operations.ts';
@@ -116,7 +118,7 @@ describe('importing accounts', () => {
     await importJson(environment, 'contacts', file(`unique_id\n${holder}\n`));
     const rows = Array.from({ length: 1100 }, (_, n) => `${holder}-a,${holder},role ${n},FREE,checking,${n}`);
     const { summary } = await importJson(environment, 'accounts', file([header, ...rows].join('\n')));
-    expect(summary.notices).toMatchObject({ count: 1099 });
+    expect(summary.notices).toMatchObject([{ kind: 'repeated_row', count: 1099 }, { kind: 'cut_last_line' }]);
     const { id } = await contactNamed(holder);
     expect(await get(`/v1/contacts/${id}/accounts`)).toMatchObject([{ role: 'role 1099' }]);
   });
@@ -175,6 +177,74 @@ describe('importing contacts', () => {
     expect(summary.rows).toMatchObject({ read: 4, sent: 3, rejected: 1 });
     expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toMatch(/\n5,journey.template_id,[^\n]+\n$/);
     expect(await contactNamed(`${one}-b`)).toBeDefined();
+  });
+});
+
+describe('files as core systems write them', () => {
+  test.each(uglyFiles)('$name, compressed too', async (ugly) => {
+    const { name, bytes, kind, ids, rejected = 0, notices } = ugly;
+    const map = mapText(ugly);
+    const mapped = map ? ['--map', file(map, `${name}.json`)] : [];
+    for (const content of [bytes, gzipSync(bytes)]) {
+      const { status, summary } = await importJson(environment, kind, file(content), ...mapped);
+      expect([status, summary.status]).toEqual([rejected > 0 ? 1 : 0, 'completed']);
+      expect(summary.rows).toMatchObject({ sent: ids.length, rejected });
+      expect(Object.fromEntries(summary.notices.map((each) => [each.kind, each.first_rows]))).toEqual(notices);
+    }
+  });
+
+  test('are read as the options say', async () => {
+    const one = randomUUID();
+    const content = `account_number;product.code;product.type;opened_date;balance;nickname\n${one};F;loan;27.11.2026;1.204,50;\x8e\xef\n`;
+    const options = ['--dates', 'DD.MM.YYYY', '--numbers', '1.234,50', '--encoding', 'windows-1250'];
+    const { status } = await importJson(environment, 'accounts', file(Buffer.from(content, 'latin1')), ...options);
+    const [stored] = await loadAccounts(api.database, team.teamId, [one]);
+    expect(stored!.fields).toMatchObject({ opened_date: '2026-11-27', balance: '1204.50', nickname: 'Žď' });
+    const wrong = await importCommand(environment, 'accounts', file(content), '--dates', 'DD.MM.YY');
+    expect([status, wrong.status, wrong.stderr]).toEqual([0, 2, expect.stringContaining('_dates must be a format')]);
+  });
+
+  const rowsOf = (prefix: string, count: number) =>
+    `unique_id,city\n${Array.from({ length: count }, (_, n) => `${prefix}-${n},X\n`).join('')}`;
+  test.each<[string, (prefix: string) => string | Buffer, number, string]>([
+    ['in the compression', (prefix) => gzipSync(rowsOf(prefix, 600)).subarray(0, -4), 600, 'gzip data is damaged'],
+    ['in quotes', (prefix) => `${rowsOf(prefix, 3)}x,"y`, 3, 'ends inside quotes'],
+    ['into headers alone', () => 'unique_id\nunique_id\n', 0, 'none of them is a row'],
+  ])('cut %s have failed, with what was read applied', async (_, content, sent, reason) => {
+    const path = file(content(randomUUID()));
+    for (const options of [[], [], ['--dry-run']]) {
+      const { status, summary } = await importJson(environment, 'contacts', path, ...options);
+      expect([status, summary.status, summary.reason]).toEqual([2, 'failed', expect.stringContaining(reason)]);
+      if (options.length === 0) expect(summary.rows.sent).toBe(sent);
+    }
+    expect((await importCommand(environment, 'contacts', path)).stdout).toContain('Failed. ');
+    const strict = await importCommand(environment, 'contacts', path, '--strict');
+    expect([strict.status, strict.stderr]).toEqual([2, expect.stringContaining('Nothing was sent.')]);
+  });
+
+  test('have a proposed map, with which they are imported', async () => {
+    const prefix = randomUUID();
+    const rows = ['1^c1^FREE^11/27/2026^1,204.50^x', '2^NULL^SAVE^11/28/2026^(25.00)^y', '3^c3^FREE^^10.00^z'];
+    const header = 'ACCT_NO^CUST_NO^PROD_CD^OPEN_DT^CURR_BAL^FILLER';
+    const bytes = Buffer.from(`${header}\n${rows.map((row) => prefix + row).join('\n')}\xe9\n`, 'latin1');
+    const { status, stdout } = await importCommand({}, 'accounts', '--map-from', file(bytes));
+    const map = JSON.parse(stdout);
+    expect([status, map]).toEqual([
+      0,
+      {
+        ACCT_NO: { field: 'account_number', examples: [1, 2, 3].map((n) => `${prefix}${n}`) },
+        CUST_NO: { field: 'contact.unique_id', values: { NULL: '' }, examples: ['c1', 'c3'] },
+        PROD_CD: { field: 'product.code', examples: ['FREE', 'SAVE'] },
+        OPEN_DT: { field: 'opened_date', examples: ['11/27/2026', '11/28/2026'] },
+        CURR_BAL: { field: 'balance', examples: ['1,204.50', '(25.00)', '10.00'] },
+        FILLER: { field: null, examples: ['x', 'y', 'zé'] },
+        ...{ _dates: 'MM/DD/YYYY', _numbers: '1,234.50', _delimiter: '^', _encoding: 'windows-1252' },
+      },
+    ]);
+    const edited = { ...map, _constants: { 'product.type': 'checking' } };
+    const imported = await importJson(environment, 'accounts', file(bytes), '--map', file(JSON.stringify(edited)));
+    expect(imported).toMatchObject({ status: 0, summary: { rows: { sent: 3, applied: 3 } } });
+    expect((await importCommand({}, 'accounts')).status).toBe(2);
   });
 });
 
@@ -239,7 +309,7 @@ describe('what cannot run says why, with exit status 2', () => {
     const signal = new AbortController().signal;
     const stop = { asked: signal, now: signal };
     const request = { kind: 'accounts' as const, file: file(accounts('x', 1)), patience: 2000 };
-    const options = { dryRun: false, strict: false, decimalComma: false };
+    const options = { dryRun: false, strict: false };
     await expect(importFile({ ...request, ...options }, screen, stop)).rejects.toThrow(
       'http://127.0.0.1:1 does not respond. Nothing was sent.',
     );
@@ -248,13 +318,13 @@ describe('what cannot run says why, with exit status 2', () => {
   });
 
   test('a file without its columns, as JSON too', async () => {
-    const path = file('a,b\n1,2\n');
+    const path = file('cust_no,b\n1,2\n');
     const { status, stdout } = await importCommand(environment, 'accounts', path, '--json');
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       error: 'cannot_run',
       message:
-        'The file has no column for account_number. None of its 2 columns has the name of a field: is the header line missing?',
+        'The file has no column for account_number. None of its 2 columns has the name of a field: cust_no, b. Map its columns to fields with --map; npm run import -- <kind> --map-from <file> proposes a map.',
     });
   });
 });

@@ -16,7 +16,7 @@ function trap() {
 }
 
 const layout: FileLayout = { format: 'ndjson', gzip: false, newline: 10, delimiter: ',', header: [] };
-const row: Row = { line: 1, text: 'Jana', cells: undefined, record: {}, size: 0, errors: [] };
+const row: Row = { line: 1, text: 'Jana', cells: undefined, record: {}, ids: [], said: new Set(), size: 0, errors: [] };
 const faults = [{ column: '', reason: 'no' }];
 
 describe('what the importer writes', () => {
@@ -41,8 +41,8 @@ describe('what the importer writes', () => {
     symlinkSync(target, `${path}.new`);
     await writeJournal(path, {
       ...{ batch_id: 'b', kind: 'accounts', base_url: 'u', client_id: 'c', content: 'f', started_at: 's' },
-      place: { layout, offset: 0, line: 1, chunk: 0 },
-      ...{ totals: noTotals, rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
+      place: { layout, offset: 0, line: 1, chunk: 0, rows: 0 },
+      ...{ totals: noTotals, notices: [], rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
     });
     expect(readFileSync(target, 'utf8')).toBe('untouched');
     expect(lstatSync(path).isFile()).toBe(true);

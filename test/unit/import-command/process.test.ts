@@ -23,7 +23,7 @@ async function stoppedWhileApplying() {
     vi.stubEnv(name, value);
   }
   try {
-    const request = { kind: 'accounts' as const, file, dryRun: false, strict: false, decimalComma: false };
+    const request = { kind: 'accounts' as const, file, dryRun: false, strict: false };
     const stop = { asked: asked.signal, now: new AbortController().signal };
     const summary = await importFile(request, silence, stop);
     return { summary, output: `${textOf(summary)}\n`, exit: exitStatusOf(summary) };

@@ -49,11 +49,15 @@ export class Comparison {
   }
 
   /** Adds what the valid rows name. @returns the number of invalid rows */
-  async addNamed(chunks: AsyncIterable<FileChunk>): Promise<number> {
+  async addNamed(
+    chunks: AsyncIterable<FileChunk>,
+    onNotices: (notices: FileChunk['notices']) => void = () => {},
+  ): Promise<number> {
     const { renames } = await loadImportState(this.#database, this.#teamId);
     const insert = this.#tables.prepare('INSERT OR IGNORE INTO named VALUES (?, ?)');
     let invalid = 0;
-    for await (const { rows } of chunks) {
+    for await (const { rows, notices } of chunks) {
+      onNotices(notices);
       const valid = rows.filter(({ errors }) => errors.length === 0);
       invalid += rows.length - valid.length;
       const records = valid.map(({ record }) => accountRecord.parse(record));

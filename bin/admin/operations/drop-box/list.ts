@@ -27,8 +27,10 @@ export type ListedDrop = {
   state: DropListState;
   /** Why it failed or was refused. */
   reason: string | null;
-  /** For example that it has no rows, or is not as expected. */
+  /** For example that it has unknown columns, or is not as expected. */
   warnings: readonly string[];
+  /** What was taken although it is probably not meant. */
+  notices: DropReport['notices'];
   /** So far, or in the end. */
   rows: DropReport['rows'];
   /** For accounts, the id of the batch. */
@@ -112,7 +114,7 @@ const reportKeyOf = (key: string) => (hasReport(key) ? reportKey(key) : null);
 /** A file in a folder that is no type is refused. Nothing but its report is stored. */
 function listedObject({ key, version, at }: StoredObject): ListedDrop {
   const owner = parseDropKey(key);
-  const file = { key, version, warnings: [], rows: { read: 0, accepted: 0, rejected: 0 }, batch_id: null };
+  const file = { key, version, warnings: [], notices: [], rows: { read: 0, accepted: 0, rejected: 0 }, batch_id: null };
   const times = { received_at: timestamp(at), began_at: null, finished_at: null };
   return 'error' in owner
     ? { ...file, ...times, type: null, state: 'refused', reason: owner.error, report_key: reportKeyOf(key) }
@@ -120,11 +122,11 @@ function listedObject({ key, version, at }: StoredObject): ListedDrop {
 }
 
 async function listedDrop(database: Database, teamId: string, state: DropState): Promise<ListedDrop> {
-  const { key, version, received_at, began_at, outcome, phase, warnings } = state;
+  const { key, version, received_at, began_at, outcome, phase, warnings, notices } = state;
   const owner = parseDropKey(key);
   const type = 'error' in owner ? null : owner.kind;
   const batch_id = type === 'accounts' ? dropBatchId(derivedFileId(key, version)) : null;
-  const file = { key, version, type, batch_id, received_at, began_at, warnings };
+  const file = { key, version, type, batch_id, received_at, began_at, warnings, notices };
   if (outcome) {
     const { status, reason, finished_at } = outcome;
     const rows = outcome.rows as DropReport['rows'];

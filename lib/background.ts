@@ -122,8 +122,9 @@ export const backgroundFunctions = [
       read: ['T#*'],
       queries: ['T#*'],
       write: { partitions: ['T#*'], by: anyWay },
-      remove: ['T#*#Q', 'T#*#Q#*'],
-      checks: ['T#*#Q'],
+      // Also the links of a person who was erased while a chunk was worked.
+      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#Q', 'T#*#Q#*'],
+      checks: ['T#*#J#*', 'T#*#Q'],
       sends: true,
     },
     // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
@@ -141,7 +142,8 @@ export const backgroundFunctions = [
       read: ['T#*', 'TEAMS', 'EXPECTED'],
       queries: ['T#*'],
       write: { partitions: ['T#*', 'HEARTBEAT'], by: anyWay },
-      remove: ['T#*#Q'],
+      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#Q'],
+      checks: ['T#*#Q'],
       sends: true,
     },
     trigger: { everySeconds: 60 },
@@ -166,6 +168,7 @@ export const backgroundFunctions = [
       queries: ['T#*'],
       write: { partitions: ['T#*', 'S#*', 'EXPECTED'], by: anyWay },
       remove: ['T#*#Q'],
+      checks: ['T#*#C#*'],
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
@@ -197,6 +200,7 @@ export const backgroundFunctions = [
         by: anyWay,
       },
       remove: ['T#*#A#*', 'T#*#C#*', 'T#*#I#*', 'T#*#J#*', 'T#*#U#*', 'T#*#X#*', 'S#*', 'ERASURES'],
+      checks: ['T#*#A#*', 'T#*#I#*'],
       records: true,
       directory: true,
       // Any object of a team can name the person.
@@ -215,6 +219,7 @@ export const backgroundFunctions = [
       read: ['T#*'],
       queries: ['T#*'],
       write: { partitions: ['T#*#C#*', 'T#*#E', 'T#*#Q#*', 'T#*#S#*'], by: anyWay },
+      checks: ['T#*#J#*'],
       sends: true,
       notifies: true,
     },

@@ -36,12 +36,17 @@ const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { partitions: ['T#*#M#*'], by: upserts } as const;
-/** In the partition of the contact. Records completions, which are inserts. */
-const completes = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
+/** In the partition of the contact. Inserts completions, on the condition that the journey exists. */
+const completes = { write: { partitions: ['T#*#C#*'], by: ['PutItem'] }, checks: ['T#*#J#*'] } as const;
 /** The first view of a page is an insert, a later one an update. */
-const views = { partitions: ['T#*#C#*'], by: upserts } as const;
+const views = { ...completes, write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate', 'PutItem'] } } as const;
 /** Also answers, in one transaction with the completion. */
-const acts = { partitions: ['T#*#C#*'], by: anyWay } as const;
+const acts = {
+  ...completes,
+  write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+} as const;
+/** A new journey is written on the condition that the contact exists. */
+const starts = { checks: ['T#*#C#*'] } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
 const readsWebhooks = { ...team, queries: ['T#*#W', 'T#*#W#*', 'T#*#E'] } as const;
@@ -72,12 +77,14 @@ export const routes = [
   // A contact can start a journey, which has a slug.
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
+    ...starts,
     write: { partitions: ['T#*', 'S#*'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   // A contact can start a journey, which has a slug.
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
+    ...starts,
     write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
@@ -105,6 +112,7 @@ export const routes = [
   // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
+    ...starts,
     write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay },
   }),
   // Queries the journey with its recorded actions.
@@ -116,8 +124,8 @@ export const routes = [
   // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
   bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {
     ...team,
+    ...completes,
     queries: ['T#*'],
-    write: completes,
     directory: true,
   }),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
@@ -127,14 +135,18 @@ export const routes = [
 
   // The pages of journeys, with the requests that they send. They query the contact aggregate. A completion that is shown
   // for the first time is recorded.
-  open('record-action', ['POST'], '/j/{slug}/actions', 'journeys/record-action', { ...journeyPage, write: acts }),
-  open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, write: completes }),
+  open('record-action', ['POST'], '/j/{slug}/actions', 'journeys/record-action', { ...journeyPage, ...acts }),
+  open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, ...completes }),
   open('ask-identity', ['GET'], '/j/{slug}/identity', 'journeys/ask-identity', journeyPage),
-  // Writes the count of identity attempts.
-  open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', { ...journeyPage, write: views }),
+  // Writes the count of identity attempts, on the condition that the contact exists.
+  open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', {
+    ...journeyPage,
+    write: { partitions: ['T#*#C#*'], by: ['PutItem', 'UpdateItem'] },
+    checks: ['T#*#C#*'],
+  }),
   open('record-view', ['GET'], '/j/{slug}/pages/{page_id}/viewed.gif', 'journeys/record-view', {
     ...journeyPage,
-    write: views,
+    ...views,
   }),
 
   bearer('list-templates', ['GET'], '/v1/templates', 'templates/list', team),
@@ -169,7 +181,8 @@ export const routes = [
     {
       ...team,
       queries: ['T#*'],
-      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: upserts },
+      ...completes,
+      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: [...upserts, 'PutItem'] },
       lookup: true,
       directory: true,
     },
@@ -181,7 +194,7 @@ export const routes = [
     ['GET'],
     '/c/{channel_id}/{reference}',
     'engagement-channels/show-content',
-    { ...channelPage, write: completes },
+    { ...channelPage, ...completes },
     { isFramed: true },
   ),
   open(
@@ -189,14 +202,14 @@ export const routes = [
     ['POST'],
     '/c/{channel_id}/{reference}/actions',
     'engagement-channels/record-content-action',
-    { ...channelPage, write: acts },
+    { ...channelPage, ...acts },
   ),
   open(
     'record-content-view',
     ['GET'],
     '/c/{channel_id}/{reference}/viewed.gif',
     'engagement-channels/record-content-view',
-    { ...channelPage, write: views },
+    { ...channelPage, ...views },
   ),
 
   open('get-file', ['GET'], '/files/{id}', 'public/file', { read: [], images: true }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type DropBoxFiles, deployedDropBox } from '../store/drop-box/drop-box-files.ts';
 import { type ErasureList, S3ErasureList } from '../store/erasure/erasure-list.ts';
@@ -14,6 +15,7 @@ export const guardErasureList = list.guard;
 /** For the function that completes the erasures that clients have requested. */
 export const erasureDependencies = () => ({
   ...runtime(),
+  wait: (milliseconds: number) => sleep(milliseconds),
   files: dropBox.get(),
   erasures: list.get(),
   retentionDays: environment().AUDIT_RETENTION_DAYS,

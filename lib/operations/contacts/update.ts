@@ -65,7 +65,7 @@ export async function updateContact(
     const [written] = isToWrite ? await write() : [true];
     if (!written) return lostRace;
     const template = templateOf(record, references);
-    if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
+    if (template) await startJourneys(dependencies, teamId, [{ contact, template, change: {} }]);
     return { contact: shownContactOf(isWritten ? before : contact), version: stored.version + (isToWrite ? 1 : 0) };
   });
 }

@@ -128,7 +128,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
 function startsOf(decisions: readonly Decision[], references: References): JourneyStart[] {
   return decisions.flatMap(({ target, contact }) => {
     const templates = target.records.flatMap(({ change }) => templateOf(change, references) ?? []);
-    return [...new Set(templates)].map((template) => ({ contactId: contact.id, template, change: {} }));
+    return [...new Set(templates)].map((template) => ({ contact, template, change: {} }));
   });
 }
 

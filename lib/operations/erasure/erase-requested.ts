@@ -5,17 +5,18 @@ import { loadContact } from '../../store/contacts/contacts.ts';
 import {
   erasureRequestEnd,
   listErasureRequests,
+  loadErasureRequest,
   type StoredErasureRequest,
   saveErasureRequest,
 } from '../../store/erasure/erasure-requests.ts';
 import { loadErasures } from '../../store/erasure/erasures.ts';
 import { uniqueIdDigest } from '../../store/table/keys.ts';
 import type { Service } from '../service.ts';
-import { type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
+import { type EraseDependencies, eraseUntilRest, finish, untilClosed } from './erase.ts';
 import { Erasure } from './erasure.ts';
 import { recordErasure } from './request-erasure.ts';
 
-export type RequestedErasureDependencies = Omit<EraseDependencies, 'onProgress' | 'wait'> &
+export type RequestedErasureDependencies = Omit<EraseDependencies, 'onProgress'> &
   Pick<Service, 'retentionDays'> & {
     /** False if too little time is left for another file or another page of batches. */
     hasTime(): boolean;
@@ -28,6 +29,8 @@ export type RequestedErasures = { erased: number; postponed: number; failed: num
 
 /** Milliseconds that a claim of a request lasts: slightly more than the timeout of the function. */
 const lease = 960_000;
+/** Milliseconds that an erasure waits for a chunk or a file that is being imported, before the next run resumes it. */
+const longestWait = 10_000;
 const day = 24 * 3600 * 1000;
 
 /** An erasure has to wait, or its time is over. The next run resumes it. */
@@ -50,13 +53,23 @@ export async function eraseRequested(dependencies: RequestedErasureDependencies)
       // A conflict: the command is erasing the same contact, or its `unique_id` was changed.
       const waits = error instanceof Postponed || (error instanceof Problem && error.code === 'conflict');
       report[waits ? 'postponed' : 'failed'] += 1;
-      const { team_id, contact_id, version } = claimed.request;
+      const { team_id, contact_id } = claimed.request;
       if (!waits) onFailure(error, { team_id, contact_id });
       // If this fails, the claim ends by itself.
-      await saveErasureRequest(database, { ...claimed.request, leased_until: undefined }, version).catch(() => {});
+      await release(database, claimed.request).catch(() => {});
     }
   }
   return report;
+}
+
+/** Also if the contact was created and requested again in between, which keeps the claim. */
+async function release(
+  database: EraseDependencies['database'],
+  { team_id, contact_id, leased_until }: StoredErasureRequest,
+): Promise<void> {
+  const stored = await loadErasureRequest(database, team_id, contact_id);
+  if (!stored || stored.leased_until !== leased_until) return;
+  await saveErasureRequest(database, { ...stored, leased_until: undefined }, stored.version);
 }
 
 /** `uniqueId`: of the contact; `undefined` if nothing is left to erase. */
@@ -93,14 +106,22 @@ async function work(dependencies: RequestedErasureDependencies, { request, uniqu
   const postpone = () => {
     throw new Postponed();
   };
-  const erasing = { ...dependencies, wait: async () => postpone(), onProgress: () => hasTime() || postpone() };
+  let waited = 0;
+  const wait = async (milliseconds: number) => {
+    waited += milliseconds;
+    if (waited > longestWait || !hasTime()) postpone();
+    await dependencies.wait(milliseconds);
+  };
+  const erasing = { ...dependencies, wait, onProgress: () => hasTime() || postpone() };
   if (uniqueId !== undefined) {
     const erasure = await Erasure.open(erasing, request.team_id, uniqueId, { contact_id: request.contact_id });
     await eraseUntilRest(erasing, erasure);
+    await untilClosed(erasing, [erasure]);
     await finish(erasing, erasure);
   }
   // The contact was created and requested again: the next run erases that one.
   if ((await uniqueIdOf(database, request)) !== undefined) throw new Postponed();
   await recordErasure(dependencies, request, actDone);
-  await database.transact([erasureRequestEnd(request)]);
+  // If not, the contact was created and requested again since.
+  if (!(await database.transact([erasureRequestEnd(request)]))) await release(database, request);
 }

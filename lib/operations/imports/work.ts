@@ -4,6 +4,7 @@ import {
   type AcceptedChunk,
   attemptsAt,
   begin,
+  type Chunk,
   type ChunkResult,
   complete,
   fail,
@@ -20,6 +21,7 @@ import {
 import { resultOf } from '../../domain/imports/import-merge.ts';
 import { Problem, reasonOf } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { eraseLinks } from '../../store/accounts/accounts.ts';
 import { loadChunk } from '../../store/imports/claims.ts';
 import {
   begunChecks,
@@ -31,10 +33,12 @@ import {
   saveBegun,
   saveState,
 } from '../../store/imports/import-work.ts';
-import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
+import { keepPayload, loadPayload, releasePayload } from '../../store/imports/payloads.ts';
+import type { Database } from '../../store/table/database.ts';
+import { isLinkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
-import { applyTargets, contactIds, targetsOf } from './apply.ts';
+import { applyTargets, contactIds, type Targets, targetsOf } from './apply.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Number of open chunks that one query lists: about four kilobytes, one read unit. */
@@ -193,7 +197,7 @@ async function applyAndClose(
     const outcomes = await applyTargets(dependencies, context, targets, records.length);
     const isRenamed = state !== begun;
     const following = isRenamed ? () => undefined : next;
-    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), following);
+    const closed = await close(dependencies, chunk, targets, state, resultOf(outcomes, mergedTooLarge), following);
     // The next chunk was read ahead with the contact ids from before the rename, so the list is read again.
     if (!closed || isClosed(closed)) return isRenamed ? undefined : closed;
     state = closed;
@@ -203,11 +207,36 @@ async function applyAndClose(
 
 async function targetsAfterRename(
   { database }: ImportDependencies,
-  { team_id }: AcceptedChunk,
+  worked: AcceptedChunk,
   records: readonly AccountRecord[],
   { renames }: ImportState,
 ) {
-  return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
+  const { team_id } = worked;
+  const left = (await rewrittenRecords(database, worked, await loadChunk(database, team_id, worked))) ?? records;
+  return targetsOf(team_id, left, await contactIds(database, team_id, left, renames));
+}
+
+/** The records of the chunk, if an erasure has stored them again without a person since they were read. */
+const rewrittenRecords = async (database: Database, worked: AcceptedChunk, chunk: Chunk | undefined) =>
+  chunk?.order === worked.order && chunk.payload_id !== worked.payload_id ? loadPayload(database, chunk) : undefined;
+
+/**
+ * Deletes the links that this attempt has written, or can have written, of a person who was erased since its records were
+ * read. The erasure waits for an attempt that it knows. This is for one that was overtaken, and writes when the erasure has
+ * ended.
+ */
+async function takeBack(
+  { database, now }: ImportDependencies,
+  worked: AcceptedChunk,
+  targets: Targets,
+  chunk: Chunk | undefined,
+): Promise<void> {
+  const records = await rewrittenRecords(database, worked, chunk);
+  if (!records) return;
+  const isLeft = (index: number) => records[index]?.link !== undefined || records[index]?.removal !== undefined;
+  const erased = targets.all.filter(({ key, indexes }) => isLinkKey(key) && !indexes.every(isLeft));
+  const keys = erased.map(({ key }) => key);
+  if (keys.length > 0) await eraseLinks(database, worked.team_id, keys, worked.order, timestamp(now()));
 }
 
 async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
@@ -217,12 +246,14 @@ async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChu
 
 /**
  * Completes the chunk. It may have been marked failed in between.
+ * @param targets what the attempt has written to
  * @returns only the state if a contact was renamed since `begun`: then the records must be merged again; `undefined` if
  * the list must be read again.
  */
 async function close(
   dependencies: ImportDependencies,
   worked: AcceptedChunk,
+  targets: Targets,
   begun: ImportState,
   result: ChunkResult,
   next: () => AcceptedChunk | undefined,
@@ -241,6 +272,7 @@ async function close(
   }
   return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
+    await takeBack(dependencies, worked, targets, chunk);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));

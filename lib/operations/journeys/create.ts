@@ -5,6 +5,7 @@ import {
   type ParsedContact,
   uniqueIdBesideId,
 } from '../../domain/contacts/contact-record.ts';
+import type { ShownContact } from '../../domain/contacts/contact-responses.ts';
 import { unknownContactFields } from '../../domain/contacts/contact-strict.ts';
 import type { Applied, JourneyChange } from '../../domain/journeys/journey.ts';
 import type { JsonObject } from '../../domain/values/json.ts';
@@ -51,9 +52,10 @@ export async function createJourney(
     const completes = objectives.some(({ key }) => Object.hasOwn(unknown, key)) ? [uniqueIdBesideId] : [];
     refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...[...strict, ...completes].map(inContact)]);
   }
-  const contactId = isNamed(contact) ? contact.id : await upserted(dependencies, teamId, contact, otherErrors);
-  const [applied] = await startJourneys(dependencies, teamId, [{ contactId, template, change }]);
-  return applied!;
+  const present = named?.contact ?? (await upserted(dependencies, teamId, contact as ParsedContact, otherErrors));
+  const [applied] = await startJourneys(dependencies, teamId, [{ contact: present, template, change }]);
+  if (!applied) throw validationFailed([isNamed(contact) ? unknownContact : erasedContact]);
+  return applied;
 }
 
 const inContact = ({ path, message }: ErrorDetail): ErrorDetail => ({ path: `/contact${path}`, message });
@@ -62,19 +64,19 @@ function refuse(errors: readonly ErrorDetail[]): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** @returns the id of the contact */
 async function upserted(
   dependencies: ContactDependencies,
   teamId: string,
   record: ParsedContact,
   otherErrors: readonly ErrorDetail[],
-): Promise<string> {
+): Promise<ShownContact> {
   const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, record))];
   const { contact } = await upsertContact(dependencies, teamId, record, { path: '/contact', otherErrors: errors });
-  return contact.id;
+  return contact;
 }
 
 const unknownContact: ErrorDetail = { path: '/contact/id', message: 'must be the id of an existing contact' };
+const erasedContact: ErrorDetail = { path: '/contact', message: 'was erased while the request was running' };
 
 const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
   !(contact instanceof InvalidContact) && !('fields' in contact);

@@ -16,8 +16,14 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { Content, ContentCache } from '../../store/campaigns/content.ts';
 import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
-import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
+import {
+  type ContactAggregate,
+  type JourneyWithActions,
+  recordActions,
+  timesOf,
+} from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
+import { together } from '../../store/table/together.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { Service } from '../service.ts';
 
@@ -81,16 +87,21 @@ export async function progressOf(
   });
 }
 
-/** Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded. */
+/** Journeys whose completions are written in parallel. */
+const journeysAtOnce = 25;
+
+/**
+ * Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded, or to a
+ * journey that was erased since it was read.
+ */
 export async function recordShown(
   database: Database,
   teamId: string,
   progress: readonly JourneyProgress[],
 ): Promise<void> {
-  const writes = progress.flatMap(({ journey, unrecorded: fresh }) => {
-    return fresh.map((action) => insertionOf(teamId, journey, action));
-  });
-  if (writes.length > 0) await database.write(writes);
+  await together(progress, journeysAtOnce, ({ journey, unrecorded: fresh }) =>
+    recordActions(database, teamId, journey, fresh),
+  );
 }
 
 /** The journeys of the contact aggregate, in its order, with their templates. */

@@ -6,11 +6,22 @@ import { type ImportData, isAccount, isLink, type LinkData } from '../../domain/
 import type { MergeDecision, StampedItem } from '../../domain/imports/import-merge.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import { isContact } from '../contacts/contacts.ts';
-import { type Attributes, all, type Database, type Item, readAll, type Upsert, type Write } from '../table/database.ts';
+import {
+  type Attributes,
+  all,
+  type Database,
+  type Item,
+  readAll,
+  StoreUnavailable,
+  type Upsert,
+  type Write,
+} from '../table/database.ts';
 import {
   accountKey,
   accountNumberOfLink,
+  contactIdOfPartition,
   contactPartition,
+  identityKey,
   isLinkKey,
   type Key,
   linkKey,
@@ -156,15 +167,23 @@ export function linksOf(item: Item): Link[] {
 
 const linkTimes = itemReader('link', z.object({ inserted_at: storedTime }));
 
-/** Links that one transaction moves. Each takes up to four writes, and a transaction has at most 100. */
-const linksPerTransaction = 25;
+/** Links that one transaction moves. With their holders, each takes up to six writes, and a transaction has at most 100. */
+const linksPerTransaction = 16;
 
 /**
  * Moves the links of one contact to another, a limited number in each transaction. Each link is stored exactly once at
  * any time, so it is safe to stop and start again, and to run this twice at the same time.
- * @returns false if another write changed one of these links in between: call again.
+ * @param move the `unique_id` whose identity item says that links move: the condition of each transaction, so that
+ * nothing is moved to a contact that was erased in between
+ * @returns false if another write changed one of these links in between, or the move has ended: read again.
  */
-export async function moveLinks(database: Database, teamId: string, from: string, to: string): Promise<boolean> {
+export async function moveLinks(
+  database: Database,
+  teamId: string,
+  { uniqueId, from, to }: { uniqueId: string; from: string; to: string },
+): Promise<boolean> {
+  const expect = { contact_id: to, moving_from: from };
+  const check: Write = { kind: 'check', key: identityKey(teamId, uniqueId), expect };
   for (;;) {
     const { items } = await database.query({
       pk: contactPartition(teamId, from),
@@ -177,11 +196,21 @@ export async function moveLinks(database: Database, teamId: string, from: string
     const held = await database.get(keys);
     const moves = items.flatMap((item, index) => moveOf(item, keys[index]!, held[index]));
     const holders = numbers.map((accountNumber) => ({ accountNumber, contactId: to, isKnown: false }));
-    await database.write(holderInsertions(teamId, holders));
+    const additions = await missing(database, holderInsertions(teamId, holders));
     const former = numbers.map((accountNumber) => ({ accountNumber, contactId: from }));
     const removals = await holderRemovals(database, teamId, former);
-    if (!(await database.transact([...moves, ...removals.flat()]))) return false;
+    if (!(await database.transact([check, ...moves, ...additions, ...removals.flat()]))) return false;
   }
+}
+
+/** The inserts of items that do not exist, and for the others the condition that they still do. */
+async function missing(database: Database, inserts: readonly Upsert[]): Promise<Write[]> {
+  const keys = inserts.map((write) => (write.kind === 'insert' ? write.item : write.key));
+  const items = await database.get(keys);
+  return inserts.map((write, index) => {
+    const item = items[index];
+    return item ? { kind: 'check', key: { pk: item.pk, sk: item.sk }, expect: {} } : write;
+  });
 }
 
 function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
@@ -208,6 +237,51 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const since = mine.data && !theirs.data ? { inserted_at: moved.inserted_at } : {};
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at, ...since };
   return data === held.data ? undefined : { data, ...since };
+}
+
+/**
+ * Inserts notes, which have no data, for links that do not exist: an erasure then finds holders whose link was not
+ * written.
+ * @param order of the chunk that may write the links, or their holders
+ */
+export async function noteLinks(database: Database, keys: readonly Key[], order: number, now: string): Promise<void> {
+  await database.write(
+    keys.map((key) => ({ kind: 'insert', item: { ...key, order, outcomes: '', inserted_at: now } })),
+  );
+}
+
+/** True for such a note. */
+export const isLinkNote = (item: Item): boolean => isLinkKey(item) && item.outcomes === '';
+
+/** Rounds in which another writer changes an account of the links. */
+const mostRounds = 20;
+
+/** Deletes these links with their holders, unless another chunk has written them since. */
+export async function eraseLinks(
+  database: Database,
+  teamId: string,
+  keys: readonly Key[],
+  order: number,
+  now: string,
+): Promise<void> {
+  await noteLinks(database, keys, order, now);
+  let left = keys;
+  for (let round = 0; left.length > 0; round++) {
+    if (round === mostRounds) throw new StoreUnavailable('too many conflicts on the links of an erased contact');
+    const items = await database.get(left);
+    const own = items.filter((item) => item !== undefined && stampedLink(item).order === order) as Item[];
+    const links = own.map((item) => ({
+      accountNumber: accountNumberOfLink(item),
+      contactId: contactIdOfPartition(item.pk),
+    }));
+    const holders = await holderRemovals(database, teamId, links);
+    const erased = await Promise.all(
+      own.map(({ pk, sk }, index) =>
+        database.transact([{ kind: 'delete', key: { pk, sk }, expect: { order } }, ...holders[index]!]),
+      ),
+    );
+    left = own.filter((_, index) => !erased[index]).map(({ pk, sk }) => ({ pk, sk }));
+  }
 }
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */

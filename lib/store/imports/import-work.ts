@@ -26,6 +26,7 @@ import {
   claimKey,
   importPartition,
   importStateKey,
+  type Key,
   stateAndOpenChunks,
 } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
@@ -54,6 +55,13 @@ export async function loadWork(database: Database, teamId: string, limit: number
 
 export const loadImportState = async (database: Database, teamId: string): Promise<ImportState> =>
   (await readOne(database, importStateKey(teamId), stateItem)) ?? newImportState;
+
+/** The team's open chunks that were begun, in their order: an attempt at them may be running. */
+export async function loadBegun(database: Database, teamId: string): Promise<ListedChunk[]> {
+  const { begun } = await loadImportState(database, teamId);
+  const [{ pk, sk: from }, { sk: to }] = [0, begun].map((order) => chunkListKey(teamId, 'OPEN', order)) as [Key, Key];
+  return (await all(database, { pk, from, to })).map(entryOf);
+}
 
 /** The chunk as it is now and its team's import state, in one round trip. */
 export async function loadChunkAndState(

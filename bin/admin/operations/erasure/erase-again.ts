@@ -4,6 +4,7 @@ import {
   type EraseDependencies,
   eraseUntilRest,
   finish,
+  untilClosed,
 } from '../../../../lib/operations/erasure/erase.ts';
 import { type Counts, Erasure } from '../../../../lib/operations/erasure/erasure.ts';
 import { lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';
@@ -26,7 +27,7 @@ export type RepeatedErasure = {
 
 /**
  * Repeats the erasures of the list after a restore of the table. It returns only those that found something. A contact
- * that was created after its erasure is kept. If a run was interrupted, the next one resumes it.
+ * with the same id that was created again is kept. If a run was interrupted, the next one resumes it.
  */
 export async function eraseAgain(
   dependencies: EraseDependencies,
@@ -40,7 +41,7 @@ export async function eraseAgain(
   return repeated.filter(({ counts }) => Object.keys(counts).length > 0);
 }
 
-/** The last step of an erasure waits, so the other steps of all erasures are first: they share one wait. */
+/** The other steps of all erasures are first, so that they wait together for chunks that are being imported. */
 async function eraseInTeam(
   dependencies: EraseDependencies,
   teamId: string,
@@ -49,15 +50,18 @@ async function eraseInTeam(
   const { database, now } = dependencies;
   const names = await listedNames(dependencies, teamId, entries);
   const last = await lastOrder(database, teamId);
+  const erasures: Erasure[] = [];
   const lastSteps: (() => Promise<RepeatedErasure>)[] = [];
   for (const entry of entries) {
-    const { team_id, contact_id, erased_at: first_erased_at } = entry;
-    const first = { contact_id, names: names.get(entry)!, order: Math.min(entry.order, last), first_erased_at };
+    const { team_id, contact_id, contact_since, erased_at: first_erased_at } = entry;
+    const own = { contact_id, contact_since, names: names.get(entry)! };
+    const first = { ...own, order: Math.min(entry.order, last), first_erased_at };
     const ids = { team_id, contact_id, first_erased_at };
     const [name] = first.names;
     if (name) {
       const erasure = await Erasure.open(dependencies, teamId, name.unique_id, first);
       await eraseUntilRest(dependencies, erasure);
+      erasures.push(erasure);
       lastSteps.push(async () => {
         const { erased_at, counts } = await finish(dependencies, erasure);
         return { ...ids, erased_at, counts };
@@ -67,6 +71,7 @@ async function eraseInTeam(
       lastSteps.push(async () => ({ ...ids, erased_at: timestamp(now()), counts }));
     }
   }
+  await untilClosed(dependencies, erasures);
   const repeated: RepeatedErasure[] = [];
   for (const step of lastSteps) repeated.push(await step());
   return repeated;
@@ -125,7 +130,7 @@ async function fromContacts({ database }: PersonDependencies, teamId: string, na
   const contacts = new Map((await loadContacts(database, teamId, ids)).map((stored, at) => [ids[at], stored]));
   for (const entry of entries) {
     const stored = contacts.get(entry.contact_id);
-    if (!stored || stored.contact.inserted_at >= entry.erased_at) continue;
+    if (!stored || stored.contact.inserted_at !== entry.contact_since) continue;
     add(names, entry, { unique_id: stored.contact.unique_id, until: entry.erased_at });
     for (const former of stored.former) add(names, entry, former);
   }

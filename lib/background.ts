@@ -121,9 +121,9 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*'],
       queries: ['T#*'],
-      write: { partitions: ['T#*'], by: anyWay },
-      // Also the links of a person who was erased while a chunk was worked.
-      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#Q', 'T#*#Q#*'],
+      // Requests the deletion of links of a person who was erased while a chunk was worked.
+      write: { partitions: ['T#*', 'ERASURES'], by: anyWay },
+      remove: ['T#*#Q', 'T#*#Q#*'],
       checks: ['T#*#J#*', 'T#*#Q'],
       sends: true,
     },
@@ -141,8 +141,8 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*', 'TEAMS', 'EXPECTED'],
       queries: ['T#*'],
-      write: { partitions: ['T#*', 'HEARTBEAT'], by: anyWay },
-      remove: ['T#*#A#*', 'T#*#C#*', 'T#*#Q'],
+      write: { partitions: ['T#*', 'ERASURES', 'HEARTBEAT'], by: anyWay },
+      remove: ['T#*#Q'],
       checks: ['T#*#Q'],
       sends: true,
     },

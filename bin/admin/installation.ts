@@ -89,8 +89,10 @@ function installationAt(site: Site): Installation {
     imports: async () => {
       const { SqsImportQueue } = await import('../../lib/store/aws/queue.ts');
       const { ProductRegistry } = await import('../../lib/store/accounts/products.ts');
+      const { requestSweep } = await import('../../lib/store/erasure/erasure-requests.ts');
       return {
         ...{ ...dependencies, wait, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
+        onErased: (...erased) => requestSweep(dependencies, ...erased),
         queue: new SqsImportQueue(queues.imports, await queueClient()),
         products: new ProductRegistry(dependencies.database),
       };

@@ -43,6 +43,8 @@ export type Service = {
   onLostWake(teamId: string, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
   onClosed?(outcome: RecordCounts | 'failed'): void;
+  /** Called if the worker of a chunk with this order number can have written links of a person after the erasure. */
+  onErased(teamId: string, contactId: string, order: number): Promise<void>;
   /** Called with the error if the code fails on a record, which is then rejected. */
   onRecordFailure?(error: unknown): void;
   /** The request that is being accepted. Its wake names it, so that the log of the worker does too. */
@@ -62,7 +64,7 @@ export type ProgressDependencies = Pick<Service, 'database' | 'content' | 'produ
 export type RecordDependencies = ProgressDependencies & Pick<Service, 'pause' | 'newId' | 'baseUrl'>;
 
 export type ImportDependencies = Pick<Service, 'database' | 'now' | 'newId' | 'pause' | 'queue' | 'products'> &
-  Pick<Service, 'payloadDays' | 'onLostWake' | 'onClosed' | 'onRecordFailure' | 'requestId'>;
+  Pick<Service, 'payloadDays' | 'onLostWake' | 'onErased' | 'onClosed' | 'onRecordFailure' | 'requestId'>;
 
 /** For operations that may scan the directory, within the budget of the client. */
 export type ScanDependencies = Pick<Service, 'database' | 'now' | 'pause' | 'scanUnits'>;

@@ -3,6 +3,7 @@ import { errorFields } from '../domain/values/problem.ts';
 import type { ImportDependencies } from '../operations/service.ts';
 import { ProductRegistry } from '../store/accounts/products.ts';
 import { SqsImportQueue } from '../store/aws/queue.ts';
+import { requestSweep } from '../store/erasure/erasure-requests.ts';
 import { queues } from './aws.ts';
 import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
@@ -14,7 +15,9 @@ export const importDependencies = once((): ImportDependencies => {
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper takes care of the team', { team_id, ...errorFields(error) });
   const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
-  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), payloadDays, pause, onLostWake };
+  const onErased = (...erased: [string, string, number]) => requestSweep(runtime(), ...erased);
+  const products = new ProductRegistry(runtime().database);
+  return { ...runtime(), queue, products, payloadDays, pause, onLostWake, onErased };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */

@@ -7,6 +7,7 @@ import { applyTargets, contactIds, targetsOf } from '../../lib/operations/import
 import { failChunk, type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
 import type { ImportDependencies } from '../../lib/operations/service.ts';
 import { ProductRegistry } from '../../lib/store/accounts/products.ts';
+import { requestSweep } from '../../lib/store/erasure/erasure-requests.ts';
 import { loadWork, saveState } from '../../lib/store/imports/import-work.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { digestOf } from '../../lib/store/table/digest.ts';
@@ -23,6 +24,7 @@ export function importDependencies(database: Database, changes: Partial<ImportDe
     newId: () => crypto.randomUUID(),
     pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * round)),
     onLostWake: () => {},
+    onErased: (...erased) => requestSweep({ database, now: Date.now, newId: () => crypto.randomUUID() }, ...erased),
     ...changes,
   };
 }

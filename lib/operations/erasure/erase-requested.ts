@@ -12,7 +12,7 @@ import {
 import { loadErasures } from '../../store/erasure/erasures.ts';
 import { uniqueIdDigest } from '../../store/table/keys.ts';
 import type { Service } from '../service.ts';
-import { type EraseDependencies, eraseUntilRest, finish, untilClosed } from './erase.ts';
+import { type EraseDependencies, eraseItems, eraseUntilRest, finish, untilClosed } from './erase.ts';
 import { Erasure } from './erasure.ts';
 import { recordErasure } from './request-erasure.ts';
 
@@ -119,9 +119,11 @@ async function work(dependencies: RequestedErasureDependencies, { request, uniqu
     await untilClosed(erasing, [erasure]);
     await finish(erasing, erasure);
   }
+  const { team_id, order } = request;
+  if (order !== undefined) await eraseItems(dependencies, team_id, { ...request, order });
   // The contact was created and requested again: the next run erases that one.
   if ((await uniqueIdOf(database, request)) !== undefined) throw new Postponed();
-  await recordErasure(dependencies, request, actDone);
+  if (order === undefined) await recordErasure(dependencies, request, actDone);
   // If not, the contact was created and requested again since.
   if (!(await database.transact([erasureRequestEnd(request)]))) await release(database, request);
 }

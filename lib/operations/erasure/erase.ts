@@ -197,8 +197,27 @@ async function sweep(erasure: Erasure): Promise<void> {
   }
 }
 
+/** Deletes items of a person whom nothing in the table names, such as links that waited for the contact. */
+export async function eraseItems(
+  dependencies: PersonDependencies,
+  teamId: string,
+  { contact_id, order }: { contact_id: string; order: number },
+): Promise<Counts> {
+  const { database } = dependencies;
+  const counts: Counts = {};
+  await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
+    const found = await countedItems(dependencies, teamId, contact_id, order);
+    for (const { items, writes } of await erasuresOf(database, teamId, found)) {
+      if (!(await database.transact(writes))) return lostRace;
+      for (const { kind, item } of items) if (!isLinkNote(item)) counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    return undefined;
+  });
+  return counts;
+}
+
 /** The items to erase, after the journeys among them have counted everything: it stays in the results. */
-export async function countedItems(
+async function countedItems(
   dependencies: PersonDependencies,
   teamId: string,
   contactId: string,

@@ -21,7 +21,7 @@ import {
 import { resultOf } from '../../domain/imports/import-merge.ts';
 import { Problem, reasonOf } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { eraseLinks } from '../../store/accounts/accounts.ts';
+import { noteLinks } from '../../store/accounts/accounts.ts';
 import { loadChunk } from '../../store/imports/claims.ts';
 import {
   begunChecks,
@@ -35,7 +35,7 @@ import {
 } from '../../store/imports/import-work.ts';
 import { keepPayload, loadPayload, releasePayload } from '../../store/imports/payloads.ts';
 import type { Database } from '../../store/table/database.ts';
-import { isLinkKey } from '../../store/table/keys.ts';
+import { contactIdOfPartition, isLinkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 import { applyTargets, contactIds, type Targets, targetsOf } from './apply.ts';
@@ -221,12 +221,12 @@ const rewrittenRecords = async (database: Database, worked: AcceptedChunk, chunk
   chunk?.order === worked.order && chunk.payload_id !== worked.payload_id ? loadPayload(database, chunk) : undefined;
 
 /**
- * Deletes the links that this attempt has written, or can have written, of a person who was erased since its records were
- * read. The erasure waits for an attempt that it knows. This is for one that was overtaken, and writes when the erasure has
- * ended.
+ * Lets the links be deleted that this attempt has written, or can have written, of a person who was erased since its records
+ * were read. An erasure waits until open chunks are closed. This is for an attempt that another one has overtaken, which
+ * can write after the end of the erasure.
  */
-async function takeBack(
-  { database, now }: ImportDependencies,
+async function reportErased(
+  { database, now, onErased }: ImportDependencies,
   worked: AcceptedChunk,
   targets: Targets,
   chunk: Chunk | undefined,
@@ -236,7 +236,10 @@ async function takeBack(
   const isLeft = (index: number) => records[index]?.link !== undefined || records[index]?.removal !== undefined;
   const erased = targets.all.filter(({ key, indexes }) => isLinkKey(key) && !indexes.every(isLeft));
   const keys = erased.map(({ key }) => key);
-  if (keys.length > 0) await eraseLinks(database, worked.team_id, keys, worked.order, timestamp(now()));
+  await noteLinks(database, keys, worked.order, timestamp(now()));
+  for (const id of new Set(keys.map(({ pk }) => contactIdOfPartition(pk)))) {
+    await onErased(worked.team_id, id, worked.order);
+  }
 }
 
 async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
@@ -272,7 +275,7 @@ async function close(
   }
   return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
-    await takeBack(dependencies, worked, targets, chunk);
+    if (chunk?.status !== 'open') await reportErased(dependencies, worked, targets, chunk);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));

@@ -19,11 +19,10 @@ import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
 import {
   type ContactAggregate,
   type JourneyWithActions,
-  recordActions,
+  recordAllActions,
   timesOf,
 } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
-import { together } from '../../store/table/together.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { Service } from '../service.ts';
 
@@ -87,9 +86,6 @@ export async function progressOf(
   });
 }
 
-/** Journeys whose completions are written in parallel. */
-const journeysAtOnce = 25;
-
 /**
  * Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded, or to a
  * journey that was erased since it was read.
@@ -99,9 +95,8 @@ export async function recordShown(
   teamId: string,
   progress: readonly JourneyProgress[],
 ): Promise<void> {
-  await together(progress, journeysAtOnce, ({ journey, unrecorded: fresh }) =>
-    recordActions(database, teamId, journey, fresh),
-  );
+  const journeys = progress.map(({ journey, unrecorded: actions }) => ({ journey, actions }));
+  await recordAllActions(database, teamId, journeys);
 }
 
 /** The journeys of the contact aggregate, in its order, with their templates. */

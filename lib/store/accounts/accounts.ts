@@ -6,20 +6,10 @@ import { type ImportData, isAccount, isLink, type LinkData } from '../../domain/
 import type { MergeDecision, StampedItem } from '../../domain/imports/import-merge.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import { isContact } from '../contacts/contacts.ts';
-import {
-  type Attributes,
-  all,
-  type Database,
-  type Item,
-  readAll,
-  StoreUnavailable,
-  type Upsert,
-  type Write,
-} from '../table/database.ts';
+import { type Attributes, all, type Database, type Item, readAll, type Upsert, type Write } from '../table/database.ts';
 import {
   accountKey,
   accountNumberOfLink,
-  contactIdOfPartition,
   contactPartition,
   identityKey,
   isLinkKey,
@@ -252,37 +242,6 @@ export async function noteLinks(database: Database, keys: readonly Key[], order:
 
 /** True for such a note. */
 export const isLinkNote = (item: Item): boolean => isLinkKey(item) && item.outcomes === '';
-
-/** Rounds in which another writer changes an account of the links. */
-const mostRounds = 20;
-
-/** Deletes these links with their holders, unless another chunk has written them since. */
-export async function eraseLinks(
-  database: Database,
-  teamId: string,
-  keys: readonly Key[],
-  order: number,
-  now: string,
-): Promise<void> {
-  await noteLinks(database, keys, order, now);
-  let left = keys;
-  for (let round = 0; left.length > 0; round++) {
-    if (round === mostRounds) throw new StoreUnavailable('too many conflicts on the links of an erased contact');
-    const items = await database.get(left);
-    const own = items.filter((item) => item !== undefined && stampedLink(item).order === order) as Item[];
-    const links = own.map((item) => ({
-      accountNumber: accountNumberOfLink(item),
-      contactId: contactIdOfPartition(item.pk),
-    }));
-    const holders = await holderRemovals(database, teamId, links);
-    const erased = await Promise.all(
-      own.map(({ pk, sk }, index) =>
-        database.transact([{ kind: 'delete', key: { pk, sk }, expect: { order } }, ...holders[index]!]),
-      ),
-    );
-    left = own.filter((_, index) => !erased[index]).map(({ pk, sk }) => ({ pk, sk }));
-  }
-}
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */
 export const loadAccounts = (database: Database, teamId: string, numbers: readonly string[]) => {

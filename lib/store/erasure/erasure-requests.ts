@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../domain/values/timestamp.ts';
 import { all, type Database, type Item, versioned, type Write, writeOne } from '../table/database.ts';
 import { erasureRequestKey, erasureRequestsPartition } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
@@ -19,6 +20,8 @@ const requestSchema = z.object({
   client_id: z.string(),
   act_id: z.string(),
   requested_at: storedTime,
+  /** Only links are left of the contact, of chunks up to this order number. */
+  order: z.int().optional(),
   /** Until then, the function that claimed the request is working it. */
   leased_until: storedTime.optional(),
   version: storedVersion,
@@ -58,6 +61,19 @@ export async function saveErasureRequest(
   const { team_id, contact_id } = request;
   const write = versioned(erasureRequestKey(team_id, contact_id), version, { ...request, leased_until });
   return (await writeOne(database, write)) ? stored : undefined;
+}
+
+/** Requests the deletion of links that a worker has written after the erasure of their contact. */
+export async function requestSweep(
+  { database, now, newId }: { database: Database; now(): number; newId(): string },
+  team_id: string,
+  contact_id: string,
+  order: number,
+): Promise<void> {
+  const requested_at = timestamp(now());
+  const none = { inserted_at: requested_at, digest: '', client_id: '', act_id: newId() };
+  // If there is another request, the contact was created again: its erasure deletes these links too.
+  await saveErasureRequest(database, { team_id, contact_id, ...none, requested_at, order }, 0);
 }
 
 /** On the condition that the contact was not created and requested again. */

@@ -26,7 +26,6 @@ import {
   claimKey,
   importPartition,
   importStateKey,
-  type Key,
   stateAndOpenChunks,
 } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
@@ -59,7 +58,8 @@ export const loadImportState = async (database: Database, teamId: string): Promi
 /** The team's open chunks that were begun, in their order: an attempt at them may be running. */
 export async function loadBegun(database: Database, teamId: string): Promise<ListedChunk[]> {
   const { begun } = await loadImportState(database, teamId);
-  const [{ pk, sk: from }, { sk: to }] = [0, begun].map((order) => chunkListKey(teamId, 'OPEN', order)) as [Key, Key];
+  const { pk, sk: to } = chunkListKey(teamId, 'OPEN', begun);
+  const { sk: from } = chunkListKey(teamId, 'OPEN', 0);
   return (await all(database, { pk, from, to })).map(entryOf);
 }
 

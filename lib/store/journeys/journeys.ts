@@ -41,6 +41,7 @@ import {
   responsePrefix,
   slugKey,
 } from '../table/keys.ts';
+import { together } from '../table/together.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
@@ -120,8 +121,7 @@ const actionsAtOnce = 99;
 const mostRounds = 20;
 
 /**
- * Records those of the actions that are not recorded yet: the first time counts. The condition is the small item of the
- * journey's id, which exists as long as the journey.
+ * Records those of the actions that are not recorded yet, if the journey was not erased. The first time counts.
  * @returns those that other requests have recorded; `undefined` if the journey was erased
  */
 export async function recordActions(
@@ -130,7 +130,7 @@ export async function recordActions(
   journey: ActionJourney,
   actions: readonly JourneyAction[],
 ): Promise<JourneyAction[] | undefined> {
-  const check = { kind: 'check', key: journeyIdKey(teamId, journey.id), expect: {} } satisfies Write;
+  const check = existenceOf(teamId, journey);
   const others: JourneyAction[] = [];
   for (const group of chunksOf(actions, actionsAtOnce)) {
     let pending = group.map((action) => insertionOf(teamId, journey, action));
@@ -145,6 +145,40 @@ export async function recordActions(
   }
   return others;
 }
+
+/** The same for many journeys, as many in one transaction as it takes. Actions of an erased journey are left out. */
+export async function recordAllActions(
+  database: Database,
+  teamId: string,
+  journeys: readonly { journey: ActionJourney; actions: readonly JourneyAction[] }[],
+): Promise<void> {
+  const groups: (typeof journeys)[number][][] = [];
+  let size = 0;
+  for (const each of journeys.filter(({ actions }) => actions.length > 0)) {
+    const own = each.actions.length + 1;
+    if (groups.length === 0 || size + own > actionsAtOnce + 1) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)!.push(each);
+    size += own;
+  }
+  await together(groups, transactionsAtOnce, async (group) => {
+    const writes = group.flatMap(({ journey, actions }) => [
+      existenceOf(teamId, journey),
+      ...actions.map((action) => insertionOf(teamId, journey, action)),
+    ]);
+    if (group.length > 1 && (await database.transact(writes))) return;
+    for (const { journey, actions } of group) await recordActions(database, teamId, journey, actions);
+  });
+}
+
+/** Transactions that are written in parallel. */
+const transactionsAtOnce = 8;
+
+/** The condition that the journey was not erased: its item of a constant, small size. */
+const existenceOf = (teamId: string, { id }: Pick<Journey, 'id'>) =>
+  ({ kind: 'check', key: journeyIdKey(teamId, id), expect: {} }) satisfies Write;
 
 type ActionJourney = Pick<Journey, 'id' | 'contact_id' | 'template_id'>;
 

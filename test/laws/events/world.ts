@@ -176,6 +176,7 @@ export class World {
       products: new ProductRegistry(database),
       queue: this.queue,
       onLostWake: () => undefined,
+      onErased: async () => undefined,
       eventRetentionDays: 30,
     };
   }

@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import {
-  countedItems,
   type EraseDependencies,
+  eraseItems,
   eraseUntilRest,
   finish,
   untilClosed,
@@ -9,11 +9,9 @@ import {
 import { type Counts, Erasure } from '../../../../lib/operations/erasure/erasure.ts';
 import { lastOrder, type PersonDependencies } from '../../../../lib/operations/erasure/names.ts';
 import { batchPages, eachPayload } from '../../../../lib/operations/erasure/payloads.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../../lib/store/erasure/erasure-list.ts';
 import { loadErasures, type PersonName } from '../../../../lib/store/erasure/erasures.ts';
-import { erasuresOf } from '../../../../lib/store/erasure/person-items.ts';
 import { uniqueIdDigest } from '../../../../lib/store/table/keys.ts';
 
 /** What a repeated erasure deleted, and when. `first_erased_at`: the time of the first erasure. */
@@ -75,25 +73,6 @@ async function eraseInTeam(
   const repeated: RepeatedErasure[] = [];
   for (const step of lastSteps) repeated.push(await step());
   return repeated;
-}
-
-/** Deletes items of a person whom nothing in the table names, such as links that waited for the contact. */
-async function eraseItems(
-  dependencies: EraseDependencies,
-  teamId: string,
-  { contact_id, order }: { contact_id: string; order: number },
-): Promise<Counts> {
-  const { database } = dependencies;
-  const counts: Counts = {};
-  await untilWritten(dependencies, 'too many conflicts on items of the contact', async () => {
-    const found = await countedItems(dependencies, teamId, contact_id, order);
-    for (const { items, writes } of await erasuresOf(database, teamId, found)) {
-      if (!(await database.transact(writes))) return lostRace;
-      for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
-    }
-    return undefined;
-  });
-  return counts;
 }
 
 type Names = Map<ErasureEntry, PersonName[]>;

@@ -33,8 +33,6 @@ export type ProofOptions = {
   /** The whole output of the service so far. */
   log(): string;
   onProgress(text: string): void;
-  /** Whether the erasures wait as the command does. */
-  waits: boolean;
 };
 
 type Stage = {
@@ -101,9 +99,7 @@ class ProofRun {
       files: new FolderDropBox(local.drop_box_folder),
       erasures: this.#list,
       onProgress: () => {},
-      wait: async (milliseconds) => {
-        if (options.waits) await sleep(milliseconds);
-      },
+      wait: (milliseconds) => sleep(milliseconds),
     };
   }
 

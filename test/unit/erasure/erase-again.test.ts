@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { contactDependencies, record } from '../../support/contacts.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -47,6 +49,19 @@ describe('a repeated erasure after a restore', () => {
     const isOfOther = (key: string) => key.includes(other.contact.id) || key.includes('other-7781');
     expect(keysOf(await world.items())).toEqual(before.filter((key) => !isOfOther(key)));
     expect((await loadLinks(world.database, world.teamId, contact.id)).links).toHaveLength(1);
+  });
+
+  test('keeps a contact of a request that began before the erasure and was written after it', async () => {
+    await world.post('ann', { name_first: 'Ann' });
+    // The request took its time before.
+    const received = Date.now();
+    await world.erase('ann');
+    const slow = { ...contactDependencies(world.database), now: () => received };
+    await upsertContact(slow, world.teamId, record({ unique_id: 'ann', city: 'Oslo' }));
+    expect(await world.eraseAgain()).toEqual([]);
+    expect((await loadContact(world.database, world.teamId, derivedContactId(world.teamId, 'ann')))?.contact.city).toBe(
+      'Oslo',
+    );
   });
 
   const uniqueId = 'late-7781';

@@ -1,6 +1,7 @@
 import type { Writer } from '../domain/contacts/identity-facts.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { RecordCounts } from '../domain/imports/chunk.ts';
+import type { LateLinks } from '../store/accounts/accounts.ts';
 import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
 import type { ObjectStore } from '../store/aws/objects.ts';
 import type { ImportQueue } from '../store/aws/queue.ts';
@@ -43,8 +44,8 @@ export type Service = {
   onLostWake(teamId: string, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
   onClosed?(outcome: RecordCounts | 'failed'): void;
-  /** Called if the worker of a chunk with this order number can have written links of a person after the erasure. */
-  onErased(teamId: string, contactId: string, order: number): Promise<void>;
+  /** Called if the worker of a chunk can have written these links of a person after the erasure. */
+  onErased(teamId: string, contactId: string, links: LateLinks): Promise<void>;
   /** Called with the error if the code fails on a record, which is then rejected. */
   onRecordFailure?(error: unknown): void;
   /** The request that is being accepted. Its wake names it, so that the log of the worker does too. */

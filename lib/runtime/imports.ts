@@ -15,7 +15,7 @@ export const importDependencies = once((): ImportDependencies => {
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper takes care of the team', { team_id, ...errorFields(error) });
   const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
-  const onErased = (...erased: [string, string, number]) => requestSweep(runtime(), ...erased);
+  const onErased = (...erased: Parameters<ImportDependencies['onErased']>) => requestSweep(runtime(), ...erased);
   const products = new ProductRegistry(runtime().database);
   return { ...runtime(), queue, products, payloadDays, pause, onLostWake, onErased };
 });

@@ -1,16 +1,17 @@
 import { actDone } from '../../domain/access/audit.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { noteLinks } from '../../store/accounts/accounts.ts';
 import { loadContact } from '../../store/contacts/contacts.ts';
 import {
   erasureRequestEnd,
   listErasureRequests,
-  loadErasureRequest,
+  reloadErasureRequest,
   type StoredErasureRequest,
   saveErasureRequest,
 } from '../../store/erasure/erasure-requests.ts';
 import { loadErasures } from '../../store/erasure/erasures.ts';
-import { uniqueIdDigest } from '../../store/table/keys.ts';
+import { linkKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import type { Service } from '../service.ts';
 import { type EraseDependencies, eraseItems, eraseUntilRest, finish, untilClosed } from './erase.ts';
 import { Erasure } from './erasure.ts';
@@ -63,12 +64,9 @@ export async function eraseRequested(dependencies: RequestedErasureDependencies)
 }
 
 /** Also if the contact was created and requested again in between, which keeps the claim. */
-async function release(
-  database: EraseDependencies['database'],
-  { team_id, contact_id, leased_until }: StoredErasureRequest,
-): Promise<void> {
-  const stored = await loadErasureRequest(database, team_id, contact_id);
-  if (!stored || stored.leased_until !== leased_until) return;
+async function release(database: EraseDependencies['database'], request: StoredErasureRequest): Promise<void> {
+  const stored = await reloadErasureRequest(database, request);
+  if (!stored || stored.leased_until !== request.leased_until) return;
   await saveErasureRequest(database, { ...stored, leased_until: undefined }, stored.version);
 }
 
@@ -119,11 +117,15 @@ async function work(dependencies: RequestedErasureDependencies, { request, uniqu
     await untilClosed(erasing, [erasure]);
     await finish(erasing, erasure);
   }
-  const { team_id, order } = request;
-  if (order !== undefined) await eraseItems(dependencies, team_id, { ...request, order });
+  const { team_id, contact_id, late } = request;
+  if (late) {
+    const keys = late.account_numbers.map((number) => linkKey(team_id, contact_id, number));
+    await noteLinks(database, keys, late.order, timestamp(dependencies.now()));
+    await eraseItems(dependencies, team_id, { contact_id, order: late.order });
+  }
   // The contact was created and requested again: the next run erases that one.
   if ((await uniqueIdOf(database, request)) !== undefined) throw new Postponed();
-  if (order === undefined) await recordErasure(dependencies, request, actDone);
+  if (!late) await recordErasure(dependencies, request, actDone);
   // If not, the contact was created and requested again since.
   if (!(await database.transact([erasureRequestEnd(request)]))) await release(database, request);
 }

@@ -1,4 +1,3 @@
-import { isUnfinished } from '../../domain/imports/chunk.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isLinkNote, noteLinks } from '../../store/accounts/accounts.ts';
@@ -267,13 +266,11 @@ async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Pr
     if (!chunk || !records) return undefined;
     const indexes = indexesOf(records, chunk, state);
     if (indexes.length === 0) return undefined;
-    if (isUnfinished(chunk)) {
-      const numbers = new Set(indexes.map((index) => records[index]!.account_number));
-      const links = [...(await idsOf(erasure))].flatMap((id) =>
-        [...numbers].map((number) => linkKey(erasure.teamId, id, number)),
-      );
-      await noteLinks(database, links, chunk.order, timestamp(now()));
-    }
+    const numbers = new Set(indexes.map((index) => records[index]!.account_number));
+    const links = [...(await idsOf(erasure))].flatMap((id) =>
+      [...numbers].map((number) => linkKey(erasure.teamId, id, number)),
+    );
+    await noteLinks(database, links, chunk.order, timestamp(now()));
     const writes = await payloadRewrite(database, { chunk, state: imports }, newId(), withoutPerson(records, indexes));
     return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
   };

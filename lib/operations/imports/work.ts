@@ -21,7 +21,6 @@ import {
 import { resultOf } from '../../domain/imports/import-merge.ts';
 import { Problem, reasonOf } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { noteLinks } from '../../store/accounts/accounts.ts';
 import { loadChunk } from '../../store/imports/claims.ts';
 import {
   begunChecks,
@@ -35,7 +34,7 @@ import {
 } from '../../store/imports/import-work.ts';
 import { keepPayload, loadPayload, releasePayload } from '../../store/imports/payloads.ts';
 import type { Database } from '../../store/table/database.ts';
-import { contactIdOfPartition, isLinkKey } from '../../store/table/keys.ts';
+import { accountNumberOfLink, contactIdOfPartition, isLinkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from '../service.ts';
 import { applyTargets, contactIds, type Targets, targetsOf } from './apply.ts';
@@ -226,7 +225,7 @@ const rewrittenRecords = async (database: Database, worked: AcceptedChunk, chunk
  * can write after the end of the erasure.
  */
 async function reportErased(
-  { database, now, onErased }: ImportDependencies,
+  { database, onErased }: ImportDependencies,
   worked: AcceptedChunk,
   targets: Targets,
   chunk: Chunk | undefined,
@@ -235,10 +234,9 @@ async function reportErased(
   if (!records) return;
   const isLeft = (index: number) => records[index]?.link !== undefined || records[index]?.removal !== undefined;
   const erased = targets.all.filter(({ key, indexes }) => isLinkKey(key) && !indexes.every(isLeft));
-  const keys = erased.map(({ key }) => key);
-  await noteLinks(database, keys, worked.order, timestamp(now()));
-  for (const id of new Set(keys.map(({ pk }) => contactIdOfPartition(pk)))) {
-    await onErased(worked.team_id, id, worked.order);
+  for (const [contactId, links] of Map.groupBy(erased, ({ key }) => contactIdOfPartition(key.pk))) {
+    const account_numbers = links.map(({ key }) => accountNumberOfLink(key));
+    await onErased(worked.team_id, contactId, { order: worked.order, account_numbers });
   }
 }
 

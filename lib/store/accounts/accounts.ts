@@ -240,6 +240,9 @@ export async function noteLinks(database: Database, keys: readonly Key[], order:
   );
 }
 
+/** Links to these accounts, of a chunk with this order number. */
+export type LateLinks = { order: number; account_numbers: readonly string[] };
+
 /** True for such a note. */
 export const isLinkNote = (item: Item): boolean => isLinkKey(item) && item.outcomes === '';
 

@@ -125,10 +125,10 @@ export const erasureKey = (teamId: string, uniqueId: string): Key =>
   erasureKeyOf(teamId, uniqueIdDigest(teamId, uniqueId));
 export const erasureKeyOf = (teamId: string, digest: string): Key => key(`${team(teamId)}#X#${digest}`, 'ERASURE');
 
-/** An accepted request to erase a contact. One partition for all teams. */
+/** An accepted request to erase a contact, or links of one that were written late. One partition for all teams. */
 export const erasureRequestsPartition = 'ERASURES';
-export const erasureRequestKey = (teamId: string, contactId: string): Key =>
-  key(erasureRequestsPartition, `${teamId}#${contactId}`);
+export const erasureRequestKey = (teamId: string, contactId: string, lateId?: string): Key =>
+  key(erasureRequestsPartition, `${teamId}#${contactId}${lateId === undefined ? '' : `#${lateId}`}`);
 
 /** Identifies a `unique_id` of the team without containing it. */
 export const uniqueIdDigest = (teamId: string, uniqueId: string): string => uuid5(uniqueId, teamId);

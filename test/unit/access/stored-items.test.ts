@@ -100,7 +100,7 @@ const kinds = {
   'slug of a journey': [keys.slugKey('s'), (d) => findSlug(d, 's')],
   'action in a journey': [
     keys.journeyActionKey(team, id, other, { kind: 'viewed', page_id: id }),
-    (d) => loadActions(d, team, place, 'viewed', [id]),
+    (d) => loadActions(d, team, { id, contact_id: id, template_id: other }, 'viewed', [id]),
   ],
   response: [
     keys.responseKey(team, id, other, { at: times.inserted_at, id }),

@@ -229,9 +229,9 @@ const rewrittenRecords = async (database: Database, worked: AcceptedChunk, chunk
   chunk?.order === worked.order && chunk.payload_id !== worked.payload_id ? loadPayload(database, chunk) : undefined;
 
 /**
- * Lets the links be deleted that this attempt has written, or can have written, of a person who was erased since its records
- * were read. An erasure waits until open chunks are closed. This is for an attempt that another one has overtaken, which
- * can write after the end of the erasure.
+ * Lets the links be deleted that this attempt has written, or can have written, of a person who was erased since its
+ * records were read. An erasure waits until open chunks are closed. This is for an attempt that another one has
+ * overtaken, which can write after the end of the erasure.
  */
 async function reportErased(
   { database, onErased }: ImportService,

@@ -34,8 +34,8 @@ import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, t
  * it (contract, section 10).
  * @param isProved returns true if the person has proved to be the contact
  * @param acceptLanguage of the browser, for an action that does not name the language of its page
- * @throws Problem `not_found` if there is no such page, or the journey is not available now or was erased; `gone` if the journey has
- * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
+ * @throws Problem `not_found` if there is no such page, or the journey is not available now or was erased; `gone` if
+ * it has ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
  * does not offer the answers; `conflict` if a block has too many answers
  */
 export async function recordPageAction(

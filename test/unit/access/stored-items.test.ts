@@ -146,7 +146,7 @@ const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][]
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: secret })],
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: [[secret]] })],
   ['account', 'data.product_code', ofAccount({ fields: { nickname: secret } })],
-  ['journey', 'slug', { ...journey, ...times, version: 1, name: secret, slug: 1 }],
+  ['journey', 'slug', { ...journey, ...times, contact_since: times.inserted_at, version: 1, name: secret, slug: 1 }],
   ['id of a journey', 'template_id', { contact_id: secret }],
   ['audit entry', 'outcome', { at, who: secret, what: 'w', team_id: team, ids: {}, outcome: 1 }],
   ['slug of a journey', 'team_id', { contact_id: secret, template_id: id }],

@@ -97,6 +97,8 @@ const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as co
 const worksTeams = [
   ...(['product', 'account', 'holder', 'link', 'batch', 'chunk', 'payload', 'importState', 'openChunk'] as const),
   ...(['failedChunk', 'changedWork', 'action', 'journey', 'counters'] as const),
+  // Of a person who was erased while a chunk was worked.
+  'lateLinks',
 ] as const;
 
 export const backgroundFunctions = [
@@ -110,7 +112,7 @@ export const backgroundFunctions = [
       queries: ['team'],
       write: { items: worksTeams, by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork'],
-      checks: ['openChunk'],
+      checks: ['journeyId', 'openChunk'],
       sends: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
@@ -164,6 +166,7 @@ export const backgroundFunctions = [
         by: anyWay,
       },
       remove: ['openChunk', 'failedChunk'],
+      checks: ['contact'],
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
@@ -196,6 +199,7 @@ export const backgroundFunctions = [
       },
       // The partitions of all kinds that an erasure deletes, and no other.
       remove: ['holder', 'contact', 'identity', 'journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'],
+      checks: ['holder', 'identity'],
       records: true,
       directory: true,
       // Any object of a team can name the person.
@@ -214,6 +218,7 @@ export const backgroundFunctions = [
       read: ['team'],
       queries: ['team'],
       write: { items: ['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'], by: anyWay },
+      checks: ['journeyId'],
       sends: true,
       notifies: true,
     },

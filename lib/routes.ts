@@ -36,12 +36,17 @@ const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { items: ['scanUse'], by: upserts } as const;
-/** Records completions, which are inserts. */
-const completes = { items: ['action'], by: ['PartiQLInsert'] } as const;
+/** Inserts completions, on the condition that the journey exists. */
+const completes = { write: { items: ['action'], by: ['PutItem'] }, checks: ['journeyId'] } as const;
 /** The first view of a page is an insert, a later one an update. */
-const views = { items: ['action'], by: upserts } as const;
+const views = { ...completes, write: { items: ['action'], by: ['PartiQLUpdate', 'PutItem'] } } as const;
 /** Also answers, in one transaction with the completion. */
-const acts = { items: ['action', 'journey', 'response'], by: anyWay } as const;
+const acts = {
+  ...completes,
+  write: { items: ['action', 'journey', 'response'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+} as const;
+/** A new journey is written on the condition that the contact exists. */
+const starts = { checks: ['contact'] } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
 const readsWebhooks = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
@@ -71,11 +76,13 @@ export const routes = [
   bearer('list-contacts', ['GET'], '/v1/contacts', 'contacts/list', { ...team, write: countsScans, directory: true }),
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
+    ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
+    ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
@@ -105,6 +112,7 @@ export const routes = [
 
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
+    ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
   }),
   // Queries the journey with its recorded actions.
@@ -116,8 +124,8 @@ export const routes = [
   // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
   bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {
     ...team,
+    ...completes,
     queries: ['team'],
-    write: completes,
     directory: true,
   }),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
@@ -127,17 +135,18 @@ export const routes = [
 
   // The pages of journeys, with the requests that they send. They query the contact aggregate. A completion that is shown
   // for the first time is recorded.
-  open('record-action', ['POST'], '/j/{slug}/actions', 'journeys/record-action', { ...journeyPage, write: acts }),
-  open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, write: completes }),
+  open('record-action', ['POST'], '/j/{slug}/actions', 'journeys/record-action', { ...journeyPage, ...acts }),
+  open('show-journey', ['GET'], '/j/{slug}', 'journeys/show', { ...journeyPage, ...completes }),
   open('ask-identity', ['GET'], '/j/{slug}/identity', 'journeys/ask-identity', journeyPage),
-  // Writes the count of identity attempts.
+  // Writes the count of identity attempts, on the condition that the contact exists.
   open('check-identity', ['POST'], '/j/{slug}/identity', 'journeys/check-identity', {
     ...journeyPage,
-    write: { items: ['identityAttempts'], by: upserts },
+    write: { items: ['identityAttempts'], by: ['PutItem', 'UpdateItem'] },
+    checks: ['contact'],
   }),
   open('record-view', ['GET'], '/j/{slug}/pages/{page_id}/viewed.gif', 'journeys/record-view', {
     ...journeyPage,
-    write: views,
+    ...views,
   }),
 
   bearer('list-templates', ['GET'], '/v1/templates', 'templates/list', team),
@@ -172,7 +181,8 @@ export const routes = [
     {
       ...team,
       queries: ['team'],
-      write: { items: ['action', 'scanUse'], by: upserts },
+      ...completes,
+      write: { items: ['action', 'scanUse'], by: [...upserts, 'PutItem'] },
       lookup: true,
       directory: true,
     },
@@ -184,7 +194,7 @@ export const routes = [
     ['GET'],
     '/c/{channel_id}/{reference}',
     'engagement-channels/show-content',
-    { ...channelPage, write: completes },
+    { ...channelPage, ...completes },
     { isFramed: true },
   ),
   open(
@@ -192,14 +202,14 @@ export const routes = [
     ['POST'],
     '/c/{channel_id}/{reference}/actions',
     'engagement-channels/record-content-action',
-    { ...channelPage, write: acts },
+    { ...channelPage, ...acts },
   ),
   open(
     'record-content-view',
     ['GET'],
     '/c/{channel_id}/{reference}/viewed.gif',
     'engagement-channels/record-content-view',
-    { ...channelPage, write: views },
+    { ...channelPage, ...views },
   ),
 
   open('get-file', ['GET'], '/files/{id}', 'public/file', { read: [], images: true }),

@@ -87,8 +87,10 @@ function installationAt(site: Site): Installation {
     imports: async () => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
       const { ProductRegistry } = await import('../../lib/store/accounts/products.ts');
+      const { requestSweep } = await import('../../lib/store/erasure/erasure-requests.ts');
       return {
         ...{ ...service, payloadDays: site.retention.days.payloads, onLostWake: () => {} },
+        onErased: (...erased) => requestSweep(service, ...erased),
         queue: new SqsWakeQueue(queues.imports, await queueClient()),
         products: new ProductRegistry(service.database),
       };

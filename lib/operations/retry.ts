@@ -41,11 +41,11 @@ export async function untilAllWritten<Item>(
   service: Pick<Service, 'pause'>,
   reason: string,
   items: readonly Item[],
-  attempt: (pending: readonly Item[]) => Promise<readonly Item[]>,
+  attempt: (pending: readonly Item[], round: number) => Promise<readonly Item[]>,
 ): Promise<void> {
   let pending = items;
-  await untilWritten(service, reason, async () => {
-    pending = await attempt(pending);
+  await untilWritten(service, reason, async (round) => {
+    pending = await attempt(pending, round);
     return pending.length === 0 ? undefined : lostRace;
   });
 }

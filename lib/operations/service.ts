@@ -3,6 +3,7 @@ import type { ContactBatch } from '../domain/contacts/contact-responses.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
 import type { RecordCounts } from '../domain/imports/chunk.ts';
 import type { Lane } from '../domain/waiting-work/lane.ts';
+import type { LateLinks } from '../store/accounts/accounts.ts';
 import type { ProductCache, ProductRegistry } from '../store/accounts/products.ts';
 import type { ObjectStore } from '../store/aws/objects.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
@@ -58,6 +59,8 @@ export type ImportService = Service &
     onLostWake(lane: Lane, error: unknown): void;
     /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
     onClosed?(outcome: RecordCounts | 'failed'): void;
+    /** Called if the worker of a chunk can have written these links of a person after the erasure. */
+    onErased(teamId: string, contactId: string, links: LateLinks): Promise<void>;
     /** Called with the error if the code fails on a record, which is then rejected. */
     onRecordFailure?(error: unknown): void;
   };

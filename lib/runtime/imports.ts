@@ -1,5 +1,6 @@
 import type { ImportService } from '../operations/service.ts';
 import { ProductRegistry } from '../store/accounts/products.ts';
+import { requestSweep } from '../store/erasure/erasure-requests.ts';
 import { once, randomPause } from './base.ts';
 import { service } from './table.ts';
 import { onLostWake, teamQueue } from './waiting-work.ts';
@@ -7,7 +8,8 @@ import { onLostWake, teamQueue } from './waiting-work.ts';
 /** For the functions that accept, work or sweep imports. */
 export const importDependencies = once((): ImportService => {
   const products = new ProductRegistry(service().database);
-  return { ...service(), queue: teamQueue(), products, pause, onLostWake };
+  const onErased: ImportService['onErased'] = (...erased) => requestSweep(service(), ...erased);
+  return { ...service(), queue: teamQueue(), products, pause, onLostWake, onErased };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */

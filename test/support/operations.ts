@@ -8,6 +8,7 @@ import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import type { ContactService, ImportService, JourneyService, Settings } from '../../lib/operations/service.ts';
 import { ProductCache, ProductRegistry } from '../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../lib/store/campaigns/content.ts';
+import { requestSweep } from '../../lib/store/erasure/erasure-requests.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { ModelQueue } from './model-queue.ts';
 
@@ -25,6 +26,7 @@ export const serviceOn = (database: Database, changes: Partial<TestedService> = 
   products: new ProductRegistry(database),
   queue: new ModelQueue(),
   onLostWake: () => {},
+  onErased: (...erased) => requestSweep(serviceOn(database, changes), ...erased),
   ...changes,
 });
 

@@ -14,10 +14,11 @@ import { eraseRequested, type RequestedErasureService } from '../../lib/operatio
 import { requestErasure } from '../../lib/operations/erasure/request-erasure.ts';
 import type { DropService, EraseService } from '../../lib/operations/service.ts';
 import type { ObjectStore } from '../../lib/store/aws/objects.ts';
+import { loadContact } from '../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys/journeys.ts';
-import { bound, type Database, type Item } from '../../lib/store/table/database.ts';
+import { bound, type Database, type Item, type Write } from '../../lib/store/table/database.ts';
 import { record } from './contacts.ts';
 import { freshTable } from './engine.ts';
 import { failNextChunk, postBatch, workAll } from './import-operations.ts';
@@ -44,7 +45,29 @@ export const account = (number: string, unique_id: string, fields: object = {}) 
   product: { code: 'CHK', type: 'checking' },
   ...fields,
 });
+/** The end of an erasure. */
+export const isEnd = (write: Write) => write.kind === 'delete' && write.key.sk === 'ERASURE';
+
 export const mapping = (number: string, unique_id: string) => ({ account_number: number, contact: { unique_id } });
+
+/** A database that runs something else just before the first transaction or request with such a write. */
+export function justBefore(
+  database: Database,
+  isMeant: (write: Write) => boolean,
+  happen: () => Promise<unknown>,
+): Database {
+  let isDone = false;
+  const before = async (writes: readonly Write[]) => {
+    if (isDone || !writes.some(isMeant)) return;
+    isDone = true;
+    await happen();
+  };
+  return {
+    ...bound(database),
+    write: async (writes, ...options) => before(writes).then(() => database.write(writes, ...options)),
+    transact: async (writes, ...options) => before(writes).then(() => database.transact(writes, ...options)),
+  };
+}
 
 type Changes = Partial<EraseService>;
 type Table = Pick<WholeTable, 'items' | 'restore'>;
@@ -87,6 +110,10 @@ export class PersonWorld {
         return this.database.transact(...args);
       },
     };
+  }
+
+  justBefore(isMeant: (write: Write) => boolean, happen: () => Promise<unknown>): Database {
+    return justBefore(this.database, isMeant, happen);
   }
 
   accept(batch_id: string, chunk_index: number, records: readonly object[]) {
@@ -135,7 +162,8 @@ export class PersonWorld {
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
     const journey = { ...this.journey, contact_id: contactId, template_id, ...names, ...times };
-    await database.transact(insertionsOf(teamId, journey));
+    const { contact } = (await loadContact(database, teamId, contactId))!;
+    await database.transact(insertionsOf(teamId, journey, contact.inserted_at));
     const key = { contactId, templateId: template_id };
     await database.write([insertionOf(teamId, journey, { kind: 'viewed', page_id, at })]);
     const answer = {
@@ -153,7 +181,7 @@ export class PersonWorld {
     await saveAttempts(
       database,
       teamId,
-      contactId,
+      contact,
       { count: 2, pausedUntil: null },
       { attempts: { count: 0, pausedUntil: null }, version: 0 },
     );

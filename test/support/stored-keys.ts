@@ -28,6 +28,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['account', keys.accountKey(team, '1'), `${T}#A#1`, 'ACCOUNT'],
   ['identity', keys.identityKey(team, 'u'), `${T}#I#${unique}`, 'IDENTITY'],
   ['erasureRequest', keys.erasureRequestKey(team, 'c'), 'ERASURES', `${team}#c`],
+  ['lateLinks', keys.lateLinksKey(team, 'c', 'r'), 'ERASURES', `${team}#c#r`],
   ['erasure', keys.erasureKey(team, 'u'), `${T}#X#${unique}`, 'ERASURE'],
   ['team', keys.teamKey(team), T, 'TEAM'],
   ['product', keys.productKey(team, 'P'), T, 'PRODUCT#P'],

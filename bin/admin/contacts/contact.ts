@@ -69,11 +69,11 @@ export const verbs = noun('Contacts, identified by their unique_id', {
   }),
 
   erase: verb({
-    does: 'Delete all stored data of a person; accounts are kept. It waits two minutes at the end. If it was interrupted, run it again',
+    does: 'Delete all stored data of a person; accounts are kept. It waits for chunks that are being imported. If it was interrupted, run it again',
     parameters: {
       team,
       uniqueId: optional('<unique_id>', 'the contact'),
-      file: optional('<file>', 'erase many contacts with one wait: a file with one unique_id a line'),
+      file: optional('<file>', 'erase many contacts: a file with one unique_id a line'),
       yes: flag('required at a terminal'),
     },
     ids: async (given, database) =>

@@ -1,5 +1,6 @@
 import { isArchived } from '../../domain/campaigns/shown-template.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
+import type { Contact } from '../../domain/contacts/contact.ts';
 import type { ParsedContact } from '../../domain/contacts/contact-record.ts';
 import type { Objective } from '../../domain/contacts/objective.ts';
 import type { ErrorDetail } from '../../domain/values/problem.ts';
@@ -9,7 +10,7 @@ import type { ContentCache } from '../../store/campaigns/content.ts';
 export type References = { objectives: readonly Objective[]; templates: ReadonlyMap<string, Template> };
 
 /** A journey for which a contact record asks. */
-export type AskedJourney = { contactId: string; template: Template };
+export type AskedJourney = { contact: Pick<Contact, 'id' | 'inserted_at'>; template: Template };
 
 /** What writes contacts that no client sends. */
 export const importer = 'import';

@@ -68,7 +68,7 @@ export async function updateContact(
     return {
       contact: shownContactOf(isWritten ? before : contact),
       version: stored.version + (isToWrite ? 1 : 0),
-      journeys: template ? [{ contactId: id, template }] : [],
+      journeys: template ? [{ contact, template }] : [],
     };
   });
 }

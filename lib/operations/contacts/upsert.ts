@@ -142,7 +142,7 @@ async function upsert(
 function journeysOf(decisions: readonly Decision[], references: References): AskedJourney[] {
   return decisions.flatMap(({ target, contact }) => {
     const templates = target.records.flatMap(({ change }) => templateOf(change, references) ?? []);
-    return [...new Set(templates)].map((template) => ({ contactId: contact.id, template }));
+    return [...new Set(templates)].map((template) => ({ contact, template }));
   });
 }
 

@@ -1,17 +1,19 @@
 import { actDone } from '../../domain/access/audit.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { noteLinks } from '../../store/accounts/accounts.ts';
 import { loadContact } from '../../store/contacts/contacts.ts';
 import {
   erasureRequestEnd,
   listErasureRequests,
+  reloadErasureRequest,
   type StoredErasureRequest,
   saveErasureRequest,
 } from '../../store/erasure/erasure-requests.ts';
 import { loadErasures } from '../../store/erasure/erasures.ts';
-import { uniqueIdDigest } from '../../store/table/keys.ts';
+import { linkKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import type { EraseService, Service, Settings } from '../service.ts';
-import { eraseUntilRest, finish } from './erase.ts';
+import { eraseItems, eraseUntilRest, finish, untilClosed } from './erase.ts';
 import { Erasure } from './erasure.ts';
 import { recordErasure } from './request-erasure.ts';
 
@@ -28,6 +30,8 @@ export type RequestedErasures = { erased: number; postponed: number; failed: num
 
 /** Milliseconds that a claim of a request lasts: slightly more than the timeout of the function. */
 const lease = 960_000;
+/** Milliseconds that an erasure waits for a chunk or a file that is being imported, before the next run resumes it. */
+const longestWait = 10_000;
 const day = 24 * 3600 * 1000;
 
 /** An erasure has to wait, or its time is over. The next run resumes it. */
@@ -50,13 +54,20 @@ export async function eraseRequested(service: RequestedErasureService): Promise<
       // A conflict: the command is erasing the same contact, or its `unique_id` was changed.
       const waits = error instanceof Postponed || (error instanceof Problem && error.code === 'conflict');
       report[waits ? 'postponed' : 'failed'] += 1;
-      const { team_id, contact_id, version } = claimed.request;
+      const { team_id, contact_id } = claimed.request;
       if (!waits) onFailure(error, { team_id, contact_id });
       // If this fails, the claim ends by itself.
-      await saveErasureRequest(database, { ...claimed.request, leased_until: undefined }, version).catch(() => {});
+      await release(database, claimed.request).catch(() => {});
     }
   }
   return report;
+}
+
+/** Also if the contact was created and requested again in between, which keeps the claim. */
+async function release(database: EraseService['database'], request: StoredErasureRequest): Promise<void> {
+  const stored = await reloadErasureRequest(database, request);
+  if (!stored || stored.leased_until !== request.leased_until) return;
+  await saveErasureRequest(database, { ...stored, leased_until: undefined }, stored.version);
 }
 
 /** `uniqueId`: of the contact; `undefined` if nothing is left to erase. */
@@ -93,14 +104,28 @@ async function work(service: RequestedErasureService, { request, uniqueId }: Cla
   const postpone = () => {
     throw new Postponed();
   };
-  const erasing = { ...service, wait: async () => postpone(), onProgress: () => hasTime() || postpone() };
+  let waited = 0;
+  const wait = async (milliseconds: number) => {
+    waited += milliseconds;
+    if (waited > longestWait || !hasTime()) postpone();
+    await service.wait(milliseconds);
+  };
+  const erasing = { ...service, wait, onProgress: () => hasTime() || postpone() };
   if (uniqueId !== undefined) {
     const erasure = await Erasure.open(erasing, request.team_id, uniqueId, { contact_id: request.contact_id });
     await eraseUntilRest(erasing, erasure);
+    await untilClosed(erasing, [erasure]);
     await finish(erasing, erasure);
+  }
+  const { team_id, contact_id, late } = request;
+  if (late) {
+    const keys = late.account_numbers.map((number) => linkKey(team_id, contact_id, number));
+    await noteLinks(database, keys, late.order, timestamp(service.now()));
+    await eraseItems(service, team_id, { contact_id, order: late.order });
   }
   // The contact was created and requested again: the next run erases that one.
   if ((await uniqueIdOf(database, request)) !== undefined) throw new Postponed();
-  await recordErasure(service, request, actDone);
-  await database.transact([erasureRequestEnd(request)]);
+  if (!late) await recordErasure(service, request, actDone);
+  // If not, the contact was created and requested again since.
+  if (!(await database.transact([erasureRequestEnd(request)]))) await release(database, request);
 }

@@ -1,9 +1,12 @@
+import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { isContact, type StoredContact, storedContact } from '../../store/contacts/contacts.ts';
+import { isLinkNote, noteLinks } from '../../store/accounts/accounts.ts';
+import { isContact, storedContact } from '../../store/contacts/contacts.ts';
 import { payloadRewrite } from '../../store/erasure/payload-rewrites.ts';
 import {
   eraseContact as contactErasure,
   deletePlaceholder,
+  eraseAttempts,
   eraseIdentity,
   erasuresOf,
   itemsToErase,
@@ -12,16 +15,15 @@ import {
   type PersonItem,
   placeholderWrite,
 } from '../../store/erasure/person-items.ts';
-import { loadChunk } from '../../store/imports/claims.ts';
-import { loadImportState, stateWrite } from '../../store/imports/import-work.ts';
+import { loadBegun, loadChunkAndState, loadImportState, stateWrite } from '../../store/imports/import-work.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
 import type { Write } from '../../store/table/database.ts';
-import { contactKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
+import { contactKey, linkKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { EraseService, Service } from '../service.ts';
 import { eraseFromFiles, maxNamedFiles } from './erase-files.ts';
-import { type Counts, Erasure, renamed } from './erasure.ts';
+import { type Counts, Erasure, isOther, renamed } from './erasure.ts';
 import { lastOrder } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
 
@@ -37,11 +39,8 @@ export type Receipt = {
   files_unknown?: readonly string[];
 };
 
-/**
- * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
- * the drop box reader, the longest of those that write about a person, and a margin.
- */
-const settled = 125_000;
+/** Number of times, one second apart, that chunks are read until they are closed: 15 minutes. */
+const maxLooks = 900;
 
 /**
  * Erases the person with this `unique_id`. The next run resumes an interrupted one; a run that finds nothing has empty
@@ -52,6 +51,7 @@ const settled = 125_000;
 export async function erasePerson(service: EraseService, teamId: string, uniqueId: string): Promise<Receipt> {
   const erasure = await Erasure.open(service, teamId, uniqueId);
   await eraseUntilRest(service, erasure);
+  await untilClosed(service, [erasure]);
   return finish(service, erasure);
 }
 
@@ -64,7 +64,8 @@ export type ListReceipt = Omit<Receipt, 'contact_id'> & {
 };
 
 /**
- * Erases all of them; they share one wait. The next run with the same values resumes an interrupted one.
+ * Erases all of them. They wait together for chunks that are being imported. The next run with the same values resumes an
+ * interrupted one.
  * @throws Problem `conflict` as the erasure of one person
  */
 export async function erasePersons(
@@ -74,16 +75,20 @@ export async function erasePersons(
 ): Promise<ListReceipt> {
   const { onProgress, now } = service;
   const all = new Set(uniqueIds);
+  const erasures: Erasure[] = [];
   for (const [at, uniqueId] of [...all].entries()) {
     onProgress(`person ${at + 1} of ${all.size}`);
-    await eraseUntilRest(service, await Erasure.open(service, teamId, uniqueId));
+    const erasure = await Erasure.open(service, teamId, uniqueId);
+    await eraseUntilRest(service, erasure);
+    erasures.push(erasure);
   }
+  await untilClosed(service, erasures);
   const counts: Counts = {};
   const found = new Set<string>();
   const deleted = new Set<string>();
   const unknown = new Set<string>();
-  for (const uniqueId of all) {
-    const receipt = await finish(service, await Erasure.open(service, teamId, uniqueId));
+  for (const erasure of erasures) {
+    const receipt = await finish(service, erasure);
     for (const [kind, count] of Object.entries(receipt.counts)) counts[kind] = (counts[kind] ?? 0) + count;
     if (receipt.contact_id !== null) found.add(receipt.contact_id);
     for (const key of receipt.files_deleted ?? []) deleted.add(key);
@@ -96,7 +101,7 @@ export async function erasePersons(
   };
 }
 
-/** All steps except the last one, which waits. */
+/** All steps except the last one, `finish`. */
 export async function eraseUntilRest(service: EraseService, erasure: Erasure): Promise<void> {
   for (;;) {
     const { step } = erasure.state;
@@ -126,7 +131,7 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     const [item] = await database.get([contactKey(teamId, contactId)]);
     const stored = item && storedContact(item);
     const erased_at = timestamp(now());
-    const isAnother = stored !== undefined && isCreatedLater(stored, erasure);
+    const isAnother = stored !== undefined && isOther(stored.contact, erasure.state);
     if (stored && !isAnother && stored.contact.unique_id !== uniqueId) {
       await erasure.end();
       throw renamed();
@@ -135,24 +140,26 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
       return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;
     }
     const named = await loadUniqueIdState(database, teamId, uniqueId);
+    const attempts = await eraseAttempts(database, teamId, contactId);
     const isDerived = contactId === named.derivedId;
     // The id that is derived from the value is that of another contact, which had the value before.
     const isTaken = !isDerived && named.derived !== undefined && isContact(named.derived);
     const writes = [
       contactErasure(item, stored.version, !isDerived),
+      ...attempts,
       ...eraseIdentity(teamId, named, isTaken ? newId() : undefined),
       ...(isDerived || isTaken ? [] : deletePlaceholder(named.derived)),
       ...(named.identity ? [await renameCounted(erasure)] : []),
     ];
     const lookups = Object.values(stored.entries).filter((entry) => entry !== undefined).length;
-    const counted = { contacts: 1, identities: named.identity ? 1 : 0, lookup_entries: lookups, directory_entries: 1 };
-    return (await erasure.commit(writes, { step: 'items', erased_at }, counted)) ? undefined : lostRace;
+    const counted = {
+      ...{ contacts: 1, identities: named.identity ? 1 : 0, lookup_entries: lookups, directory_entries: 1 },
+      identity_attempts: attempts.length,
+    };
+    const change = { step: 'items', erased_at, contact_since: stored.contact.inserted_at } as const;
+    return (await erasure.commit(writes, change, counted)) ? undefined : lostRace;
   });
 }
-
-/** True for a contact with the same id that was created after the erasure that is repeated. */
-const isCreatedLater = ({ contact }: StoredContact, { state: { first_erased_at } }: Erasure): boolean =>
-  first_erased_at !== undefined && contact.inserted_at >= first_erased_at;
 
 /** Makes running imports look identities up again. */
 async function renameCounted({ service: { database }, teamId }: Erasure): Promise<Write> {
@@ -160,31 +167,55 @@ async function renameCounted({ service: { database }, teamId }: Erasure): Promis
   return stateWrite(teamId, state, { ...state, renames: state.renames + 1 });
 }
 
-/** Deletes the items in the contact's partition, and links that wait under the id that the value names now. */
-async function sweep(erasure: Erasure): Promise<void> {
-  const { teamId, uniqueId, service } = erasure;
-  const { database } = service;
+/** The ids under which links of the person can be stored: its own, and the one that the value names now. */
+async function idsOf({ service: { database }, teamId, uniqueId, state }: Erasure): Promise<Set<string>> {
   const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
-  for (const id of new Set([erasure.state.contact_id, contactId])) {
+  return new Set([state.contact_id, contactId]);
+}
+
+/**
+ * Deletes the items of the person in these partitions until there are none. What is written in between is found: only
+ * that what a person does is written on the condition that the journey exists, and a journey on that of the contact.
+ */
+async function sweep(erasure: Erasure): Promise<void> {
+  const { teamId, service } = erasure;
+  const { database } = service;
+  for (const id of await idsOf(erasure)) {
     await untilWritten(service, 'too many conflicts on items of the contact', async () => {
-      const items = await countedItems(service, teamId, id, erasure.state.order);
-      for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
-        const counted: Counts = {};
-        for (const { kind } of own) counted[kind] = (counted[kind] ?? 0) + 1;
-        if (!(await erasure.commit(writes, {}, counted))) return lostRace;
+      for (;;) {
+        const items = await countedItems(service, teamId, id, erasure.state.order);
+        if (items.length === 0) return undefined;
+        for (const { items: own, writes } of await erasuresOf(database, teamId, items)) {
+          const counted: Counts = {};
+          for (const { kind, item } of own) if (!isLinkNote(item)) counted[kind] = (counted[kind] ?? 0) + 1;
+          if (!(await erasure.commit(writes, {}, counted))) return lostRace;
+        }
       }
-      return undefined;
     });
   }
 }
 
-/** The items to erase, after the journeys among them have counted everything: it stays in the results. */
-export async function countedItems(
+/** Deletes items of a person whom nothing in the table names, such as links that waited for the contact. */
+export async function eraseItems(
   service: Service,
   teamId: string,
-  contactId: string,
-  order: number,
-): Promise<PersonItem[]> {
+  { contact_id, order }: { contact_id: string; order: number },
+): Promise<Counts> {
+  const { database } = service;
+  const counts: Counts = {};
+  await untilWritten(service, 'too many conflicts on items of the contact', async () => {
+    const found = await countedItems(service, teamId, contact_id, order);
+    for (const { items, writes } of await erasuresOf(database, teamId, found)) {
+      if (!(await database.transact(writes))) return lostRace;
+      for (const { kind, item } of items) if (!isLinkNote(item)) counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    return undefined;
+  });
+  return counts;
+}
+
+/** The items to erase, after the journeys among them have counted everything: it stays in the results. */
+async function countedItems(service: Service, teamId: string, contactId: string, order: number): Promise<PersonItem[]> {
   const load = async () => itemsToErase(await loadPersonItems(service.database, teamId, contactId), order);
   const items = await load();
   const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => partsOfJourneyKey(item));
@@ -206,51 +237,80 @@ async function eraseFromPayloads({ onProgress, erasures }: EraseService, erasure
     if (after !== undefined) await erasure.commit([], { after }, {});
   }
   await list(erasures, erasure);
-  await erasure.commit([], { step: 'rest', rest_at: timestamp(service.now()) }, {});
+  await erasure.commit([], { step: 'rest' }, {});
 }
 
 /** Adds the erasure to the list outside of the table, unless nothing was found or it is in the list. */
 async function list(erasures: EraseService['erasures'], { teamId, state }: Erasure): Promise<void> {
-  const { contact_id, order, names, counts, erased_at, first_erased_at } = state;
+  const { contact_id, contact_since, order, names, counts, erased_at, first_erased_at } = state;
   if (erased_at === undefined || first_erased_at !== undefined || Object.keys(counts).length === 0) return;
   const digests = names.map(({ unique_id, ...until }) => ({ digest: uniqueIdDigest(teamId, unique_id), ...until }));
-  await erasures.add({ format: 1, erased_at, team_id: teamId, contact_id, order, names: digests });
+  await erasures.add({ format: 1, erased_at, team_id: teamId, contact_id, contact_since, order, names: digests });
 }
 
 /** Stores the chunk's records without the person; reads and decides again if the chunk has changed. */
 async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
   const { service, state } = erasure;
-  const { database, newId } = service;
+  const { database, newId, now } = service;
   // Many persons who are erased at the same time can be in the same chunk.
   const attempt = async () => {
-    const chunk = await loadChunk(database, listed.team_id, listed);
+    const { chunk, state: imports } = await loadChunkAndState(database, listed);
     const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
     if (!chunk || !records) return undefined;
     const indexes = indexesOf(records, chunk, state);
     if (indexes.length === 0) return undefined;
-    const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
+    const numbers = new Set(indexes.map((index) => records[index]!.account_number));
+    const links = [...(await idsOf(erasure))].flatMap((id) =>
+      [...numbers].map((number) => linkKey(erasure.teamId, id, number)),
+    );
+    await noteLinks(database, links, chunk.order, timestamp(now()));
+    const writes = await payloadRewrite(database, { chunk, state: imports }, newId(), withoutPerson(records, indexes));
     return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
   };
   await untilWritten(service, 'too many conflicts on the chunk', attempt, conflictRounds);
 }
 
-/** The last step. Waits until no earlier request is running, deletes what these have written, and frees the former values. */
-export async function finish(service: EraseService, erasure: Erasure): Promise<Receipt> {
-  const { onProgress, wait, now } = service;
-  const { state } = erasure;
-  const hasErased = Object.keys(state.counts).length > 0;
-  const left = Date.parse(state.rest_at ?? state.begun_at) + settled - now();
-  if (hasErased && left > 0) {
-    onProgress(`waiting ${Math.ceil(left / 1000)} seconds until no earlier request is running`);
-    await wait(left);
+/** True if anything of the person was found. */
+const hasErased = ({ state }: Erasure): boolean => Object.keys(state.counts).length > 0;
+
+/**
+ * Waits until the open chunks that are begun now are closed: an attempt at them may have read its records before the
+ * person was deleted from these. It is part of the erasures before their last step.
+ * @throws Problem `conflict` if they are not closed in time
+ */
+export async function untilClosed(
+  { database, wait, onProgress }: Pick<EraseService, 'database' | 'wait' | 'onProgress'>,
+  erasures: readonly Erasure[],
+): Promise<void> {
+  const [first] = erasures.filter(hasErased);
+  if (!first) return;
+  const begun = new Set((await loadBegun(database, first.teamId)).map(({ order }) => order));
+  for (let look = 0; begun.size > 0; look++) {
+    const open = new Set((await loadBegun(database, first.teamId)).map(({ order }) => order));
+    for (const order of begun.difference(open)) begun.delete(order);
+    if (begun.size === 0) return;
+    if (look === maxLooks) throw new Problem('conflict', [stillImported]);
+    if (look === 0) onProgress('waiting until a chunk that is being imported is completed');
+    await wait(1000);
   }
+}
+
+const stillImported = {
+  path: '',
+  message: 'a chunk that was begun before is still being imported. Run the command again when it is completed.',
+};
+
+/** The last step: deletes what attempts at chunks have written in between, and frees the former values. */
+export async function finish(service: EraseService, erasure: Erasure): Promise<Receipt> {
+  const { now } = service;
+  const { state } = erasure;
   await sweep(erasure);
   for (const { unique_id } of state.names.slice(1)) await releaseFormer(erasure, unique_id);
   await releasePlaceholder(erasure);
   const { counts, contact_id, files_deleted, files_unknown } = erasure.state;
   await erasure.end();
   return {
-    ...{ erased_at: timestamp(now()), contact_id: hasErased ? contact_id : null, counts },
+    ...{ erased_at: timestamp(now()), contact_id: hasErased(erasure) ? contact_id : null, counts },
     ...(files_deleted.length > 0 ? { files_deleted } : {}),
     ...(files_unknown.length > 0 ? { files_unknown } : {}),
   };

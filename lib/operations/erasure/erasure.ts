@@ -10,7 +10,13 @@ import { findPerson, lastOrder, settleNames } from './names.ts';
 export type Counts = Record<string, number>;
 
 /** What an erasure begins with if it repeats an earlier one. */
-export type FirstErasure = Pick<ErasureState, 'contact_id' | 'names' | 'order' | 'first_erased_at'>;
+export type FirstErasure = Pick<ErasureState, 'contact_id' | 'contact_since' | 'names' | 'order' | 'first_erased_at'>;
+
+/** True for a contact with the same id as the one whose erasure is repeated: it was not there when that one was erased. */
+export const isOther = (
+  contact: Pick<Contact, 'inserted_at'>,
+  { first_erased_at, contact_since }: Pick<ErasureState, 'first_erased_at' | 'contact_since'>,
+): boolean => first_erased_at !== undefined && contact.inserted_at !== contact_since;
 
 /** @throws Problem `conflict` if the value does not name the contact with this id */
 async function personToErase(service: Service, teamId: string, uniqueId: string, contactId?: string) {
@@ -96,12 +102,10 @@ export class Erasure {
     return true;
   }
 
-  /** The contact; `undefined` if there is none, or one that was created after the erasure that is repeated. */
+  /** The contact; `undefined` if there is none, or one that is not the one whose erasure is repeated. */
   async contact(): Promise<Contact | undefined> {
-    const { contact_id, first_erased_at } = this.state;
-    const contact = (await loadContact(this.service.database, this.teamId, contact_id))?.contact;
-    const isAnother = first_erased_at !== undefined && contact && contact.inserted_at >= first_erased_at;
-    return isAnother ? undefined : contact;
+    const contact = (await loadContact(this.service.database, this.teamId, this.state.contact_id))?.contact;
+    return contact && isOther(contact, this.state) ? undefined : contact;
   }
 
   /** Deletes the state, which contains the person's `unique_id`s. */

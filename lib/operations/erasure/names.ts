@@ -1,5 +1,6 @@
 import { moveLinks } from '../../store/accounts/accounts.ts';
 import { loadByUniqueId, type Resolved } from '../../store/contacts/contacts.ts';
+import { loadIdentityItems } from '../../store/contacts/identities.ts';
 import { endMove, loadNamedContacts, type NamedContact } from '../../store/contacts/renames.ts';
 import type { PersonName } from '../../store/erasure/erasures.ts';
 import { loadClaimState } from '../../store/imports/claims.ts';
@@ -39,10 +40,12 @@ export async function finishMoves(service: Service, teamId: string, values: read
   const { database } = service;
   for (const { uniqueId, identity } of values) {
     if (identity?.moving_from === undefined) continue;
-    const { moving_from: movingFrom, contact_id: contactId } = identity;
-    await untilWritten(service, 'too many conflicts on the links', async () =>
-      (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
-    );
+    const { moving_from: from, contact_id: to } = identity;
+    await untilWritten(service, 'too many conflicts on the links', async (round) => {
+      const [present] = round === 0 ? [identity] : await loadIdentityItems(database, teamId, [uniqueId]);
+      if (present?.moving_from !== from || present.contact_id !== to) return undefined;
+      return (await moveLinks(database, teamId, { uniqueId, from, to })) ? undefined : lostRace;
+    });
     await endMove(database, teamId, uniqueId, identity);
   }
 }

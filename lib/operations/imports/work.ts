@@ -4,6 +4,7 @@ import {
   type AcceptedChunk,
   attemptsAt,
   begin,
+  type Chunk,
   type ChunkResult,
   complete,
   fail,
@@ -32,12 +33,14 @@ import {
   saveBegun,
   saveState,
 } from '../../store/imports/import-work.ts';
-import { keepPayload, releasePayload } from '../../store/imports/payloads.ts';
+import { keepPayload, loadPayload, releasePayload } from '../../store/imports/payloads.ts';
+import type { Database } from '../../store/table/database.ts';
+import { accountNumberOfLink, contactIdOfPartition, isLinkKey } from '../../store/table/keys.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportService } from '../service.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 import { workLane } from '../waiting-work/turn.ts';
-import { applyTargets, contactIds, targetsOf } from './apply.ts';
+import { applyTargets, contactIds, type Targets, targetsOf } from './apply.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Number of open chunks that one query lists: about four kilobytes, one read unit. */
@@ -61,14 +64,14 @@ export type WorkOptions = {
  * @throws the error that ended an attempt. The team must then be woken again.
  */
 export async function workTeam(
-  dependencies: ImportService,
+  service: ImportService,
   teamId: string,
   hasTime: () => boolean,
   { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
 ): Promise<WorkReport> {
-  const { database } = dependencies;
-  const list = () => listWork(dependencies, teamId, hasTime);
-  const next = () => untilWritten(dependencies, 'an accepted chunk is not visible yet', list, conflictRounds);
+  const { database } = service;
+  const list = () => listWork(service, teamId, hasTime);
+  const next = () => untilWritten(service, 'an accepted chunk is not visible yet', list, conflictRounds);
   const outcome = await workLane(hasTime, next, async ({ state, open, toSkip, toWork }) => {
     if (toSkip.length > 0) {
       await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
@@ -77,7 +80,7 @@ export async function workTeam(
     // Reading ahead may have caused the failure of an earlier attempt, so a repeated attempt does not read ahead.
     const isRepeated = attemptsAt(state, toWork[0]!) > 0;
     const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
-    const allClosed = await workListed(dependencies, { state, open: toWork }, reader, hasTime, progress);
+    const allClosed = await workListed(service, { state, open: toWork }, reader, hasTime, progress);
     delete progress.order;
     // Chunks that were accepted since have a wake of their own. A listed chunk that could not be worked yet may have
     // none.
@@ -115,13 +118,13 @@ async function listWork(
  * @returns true if all of them were closed.
  */
 async function workListed(
-  dependencies: ImportService,
+  service: ImportService,
   { state: listed, open }: ImportWork,
   reader: ReadAhead,
   hasTime: () => boolean,
   progress: Progress,
 ): Promise<boolean> {
-  const { database, now } = dependencies;
+  const { database, now } = service;
   let state = listed;
   let hasBegun = false;
   for (const [position, chunk] of open.entries()) {
@@ -129,7 +132,7 @@ async function workListed(
     if (!hasBegun) {
       if (position > 0 && !hasTime()) return false;
       if (attemptsAt(state, chunk) >= maxAttempts) {
-        await failChunk(dependencies, chunk, givenUp(state, chunk));
+        await failChunk(service, chunk, givenUp(state, chunk));
         return false;
       }
       const saved = await saveBegun(database, chunk, state, begin(state, chunk, timestamp(now())));
@@ -137,7 +140,7 @@ async function workListed(
       state = saved;
     }
     const next = () => (hasTime() ? open[position + 1] : undefined);
-    const closed = await attempt(dependencies, chunk, state, () => reader.take(position), next);
+    const closed = await attempt(service, chunk, state, () => reader.take(position), next);
     progress.chunks += 1;
     progress.records += chunk.records;
     if (!closed) return false;
@@ -158,7 +161,7 @@ const isClosed = (outcome: Closed | ImportState): outcome is Closed => 'hasBegun
  * @throws the error that ended the attempt. If the store or queue was unavailable, the attempt is not counted.
  */
 async function attempt(
-  dependencies: ImportService,
+  service: ImportService,
   chunk: AcceptedChunk,
   state: ImportState,
   prepare: () => Promise<Prepared>,
@@ -166,14 +169,14 @@ async function attempt(
 ): Promise<Closed | undefined> {
   try {
     const prepared = await prepare();
-    if (!prepared) return void (await failChunk(dependencies, chunk, 'its stored records cannot be read'));
-    return await applyAndClose(dependencies, chunk, state, prepared, next);
+    if (!prepared) return void (await failChunk(service, chunk, 'its stored records cannot be read'));
+    return await applyAndClose(service, chunk, state, prepared, next);
   } catch (error) {
     const isOutage = error instanceof Problem && error.code === 'unavailable';
     const change = (state: ImportState) =>
       isOutage ? uncountAttempt(state, chunk) : noteReason(state, chunk, reasonOf(error));
     // The error that ended the attempt is the one to log.
-    await changeAttempt(dependencies, chunk, change).catch((failure) => {
+    await changeAttempt(service, chunk, change).catch((failure) => {
       if (!(failure instanceof Problem)) throw failure;
     });
     throw error;
@@ -182,27 +185,27 @@ async function attempt(
 
 /** Applies the records and closes the chunk. If a contact was renamed in between, the records are merged again. */
 async function applyAndClose(
-  dependencies: ImportService,
+  service: ImportService,
   chunk: AcceptedChunk,
   begun: ImportState,
   { records, targets: prepared }: NonNullable<Prepared>,
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | undefined> {
   const { team_id: teamId, order } = chunk;
-  const { onRecordFailure: onFailure } = dependencies;
+  const { onRecordFailure: onFailure } = service;
   // An earlier chunk that is redriven during this attempt was failed when the attempt began, so `begun` is guarded.
-  const context = { teamId, order, guarded: isGuarded(begun, dependencies.now()), onFailure };
+  const context = { teamId, order, guarded: isGuarded(begun, service.now()), onFailure };
   let state = begun;
   let targets = prepared;
-  return untilWritten(dependencies, 'contacts of the team are renamed continuously', async () => {
-    if (state.renames !== begun.renames) targets = await targetsAfterRename(dependencies, chunk, records, state);
+  return untilWritten(service, 'contacts of the team are renamed continuously', async () => {
+    if (state.renames !== begun.renames) targets = await targetsAfterRename(service, chunk, records, state);
     // If another attempt has completed the chunk, this one must not link a contact that was given a unique_id since
     // then.
-    if (state.renames > 0 && !(await isNotClosed(dependencies, chunk))) return undefined;
-    const outcomes = await applyTargets(dependencies, context, targets, records.length);
+    if (state.renames > 0 && !(await isNotClosed(service, chunk))) return undefined;
+    const outcomes = await applyTargets(service, context, targets, records.length);
     const isRenamed = state !== begun;
     const following = isRenamed ? () => undefined : next;
-    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), following);
+    const closed = await close(service, chunk, targets, state, resultOf(outcomes, mergedTooLarge), following);
     // The next chunk was read ahead with the contact ids from before the rename, so the list is read again.
     if (!closed || isClosed(closed)) return isRenamed ? undefined : closed;
     state = closed;
@@ -212,11 +215,38 @@ async function applyAndClose(
 
 async function targetsAfterRename(
   { database }: ImportService,
-  { team_id }: AcceptedChunk,
+  worked: AcceptedChunk,
   records: readonly AccountRecord[],
   { renames }: ImportState,
 ) {
-  return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
+  const { team_id } = worked;
+  const left = (await rewrittenRecords(database, worked, await loadChunk(database, team_id, worked))) ?? records;
+  return targetsOf(team_id, left, await contactIds(database, team_id, left, renames));
+}
+
+/** The records of the chunk, if an erasure has stored them again without a person since they were read. */
+const rewrittenRecords = async (database: Database, worked: AcceptedChunk, chunk: Chunk | undefined) =>
+  chunk?.order === worked.order && chunk.payload_id !== worked.payload_id ? loadPayload(database, chunk) : undefined;
+
+/**
+ * Lets the links be deleted that this attempt has written, or can have written, of a person who was erased since its
+ * records were read. An erasure waits until open chunks are closed. This is for an attempt that another one has
+ * overtaken, which can write after the end of the erasure.
+ */
+async function reportErased(
+  { database, onErased }: ImportService,
+  worked: AcceptedChunk,
+  targets: Targets,
+  chunk: Chunk | undefined,
+): Promise<void> {
+  const records = await rewrittenRecords(database, worked, chunk);
+  if (!records) return;
+  const isLeft = (index: number) => records[index]?.link !== undefined || records[index]?.removal !== undefined;
+  const erased = targets.all.filter(({ key, indexes }) => isLinkKey(key) && !indexes.every(isLeft));
+  for (const [contactId, links] of Map.groupBy(erased, ({ key }) => contactIdOfPartition(key.pk))) {
+    const account_numbers = links.map(({ key }) => accountNumberOfLink(key));
+    await onErased(worked.team_id, contactId, { order: worked.order, account_numbers });
+  }
 }
 
 async function isNotClosed({ database }: ImportService, worked: AcceptedChunk): Promise<boolean> {
@@ -226,17 +256,19 @@ async function isNotClosed({ database }: ImportService, worked: AcceptedChunk): 
 
 /**
  * Completes the chunk. It may have been marked failed in between.
+ * @param targets what the attempt has written to
  * @returns only the state if a contact was renamed since `begun`: then the records must be merged again; `undefined` if
  * the list must be read again.
  */
 async function close(
-  dependencies: ImportService,
+  service: ImportService,
   worked: AcceptedChunk,
+  targets: Targets,
   begun: ImportState,
   result: ChunkResult,
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | ImportState | undefined> {
-  const { database, now, payloadDays: days } = dependencies;
+  const { database, now, payloadDays: days } = service;
   const time = timestamp(now());
   const open = { ...worked, status: 'open' as const };
   const completed = complete(open, begun, result, time);
@@ -245,17 +277,18 @@ async function close(
   const checks = following ? begunChecks(following, begun) : [];
   const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after, checks);
   if (saved) {
-    dependencies.onClosed?.(result.counts);
+    service.onClosed?.(result.counts);
     return { state: saved, hasBegunNext: following !== undefined };
   }
-  return untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
+  return untilWritten(service, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
+    if (chunk?.status !== 'open') await reportErased(service, worked, targets, chunk);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));
     const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, { now: now(), days }) : [];
     if (!(await commitTransitions(database, [{ chunk, change }], state, closed, payload))) return lostRace;
-    dependencies.onClosed?.(result.counts);
+    service.onClosed?.(result.counts);
     return undefined;
   });
 }
@@ -274,9 +307,9 @@ async function changeAttempt(
 }
 
 /** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */
-export async function failChunk(dependencies: ImportService, failing: AcceptedChunk, reason: string): Promise<void> {
-  const { database, now } = dependencies;
-  await untilWritten(dependencies, 'too many conflicts on the chunk', async () => {
+export async function failChunk(service: ImportService, failing: AcceptedChunk, reason: string): Promise<void> {
+  const { database, now } = service;
+  await untilWritten(service, 'too many conflicts on the chunk', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);
     if (chunk?.order !== failing.order || chunk.status !== 'open') return;
     // An erasure has stored the records under another payload id since the chunk was listed.
@@ -284,7 +317,7 @@ export async function failChunk(dependencies: ImportService, failing: AcceptedCh
     const { change, state: after } = fail(chunk, state, reason, timestamp(now()));
     const payload = await keepPayload(database, chunk);
     if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
-    dependencies.onClosed?.('failed');
+    service.onClosed?.('failed');
     return undefined;
   });
 }

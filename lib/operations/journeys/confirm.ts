@@ -22,7 +22,8 @@ export async function confirmJourney(
   const time = timestamp(now());
   return untilWritten(service, 'too many conflicts on the journey', async () => {
     const stored = await loadJourneyWithActions(database, teamId, key);
-    if (!stored) throw notFound();
+    // Another id: the contact was erased and created again in between.
+    if (stored?.journey.id !== journeyId) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
     const shown = changedAt(journey, timesOf(stored));
     if (journey === stored.journey) return shown;

@@ -6,6 +6,7 @@ import {
   type ParsedContact,
   uniqueIdBesideId,
 } from '../../domain/contacts/contact-record.ts';
+import type { ShownContact } from '../../domain/contacts/contact-responses.ts';
 import { unknownContactFields } from '../../domain/contacts/contact-strict.ts';
 import type { Applied, JourneyChange } from '../../domain/journeys/journey.ts';
 import type { JsonObject } from '../../domain/values/json.ts';
@@ -53,9 +54,10 @@ export async function createJourney(
     const completes = objectives.some(({ key }) => Object.hasOwn(unknown, key)) ? [uniqueIdBesideId] : [];
     refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...[...strict, ...completes].map(inContact)]);
   }
-  const contactId = isNamed(contact) ? contact.id : await upserted(service, call, contact, otherErrors);
-  const [applied] = await startJourneys(service, teamId, [{ contactId, template, change }]);
-  return applied!;
+  const present = named?.contact ?? (await upserted(service, call, contact as ParsedContact, otherErrors));
+  const [applied] = await startJourneys(service, teamId, [{ contact: present, template, change }]);
+  if (!applied) throw validationFailed([isNamed(contact) ? unknownContact : erasedContact]);
+  return applied;
 }
 
 const inContact = ({ path, message }: ErrorDetail): ErrorDetail => ({ path: `/contact${path}`, message });
@@ -64,21 +66,21 @@ function refuse(errors: readonly ErrorDetail[]): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** @returns the id of the contact */
 async function upserted(
   service: ContactService,
   call: Call,
   record: ParsedContact,
   otherErrors: readonly ErrorDetail[],
-): Promise<string> {
+): Promise<ShownContact> {
   const errors = [...otherErrors, ...(await idErrors(service, call.teamId, record))];
   const where = { path: '/contact', otherErrors: errors };
   const { contact, journeys } = await upsertContact(service, call, record, where);
   await startJourneys(service, call.teamId, journeys);
-  return contact.id;
+  return contact;
 }
 
 const unknownContact: ErrorDetail = { path: '/contact/id', message: 'must be the id of an existing contact' };
+const erasedContact: ErrorDetail = { path: '/contact', message: 'was erased while the request was running' };
 
 const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
   !(contact instanceof InvalidContact) && !('fields' in contact);

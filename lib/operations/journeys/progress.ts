@@ -16,7 +16,12 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { Content, ContentCache } from '../../store/campaigns/content.ts';
 import type { GivenAnswers } from '../../store/journeys/journey-items.ts';
-import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
+import {
+  type ContactAggregate,
+  type JourneyWithActions,
+  recordAllActions,
+  timesOf,
+} from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { JourneyService } from '../service.ts';
@@ -81,16 +86,17 @@ export async function progressOf(
   });
 }
 
-/** Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded. */
+/**
+ * Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded, or to a
+ * journey that was erased since it was read.
+ */
 export async function recordShown(
   database: Database,
   teamId: string,
   progress: readonly JourneyProgress[],
 ): Promise<void> {
-  const writes = progress.flatMap(({ journey, unrecorded: fresh }) => {
-    return fresh.map((action) => insertionOf(teamId, journey, action));
-  });
-  if (writes.length > 0) await database.write(writes);
+  const journeys = progress.map(({ journey, unrecorded: actions }) => ({ journey, actions }));
+  await recordAllActions(database, teamId, journeys);
 }
 
 /** The journeys of the contact aggregate, in its order, with their templates. */

@@ -18,10 +18,11 @@ import {
   insertionOf,
   loadActions,
   loadJourneyWithActions,
+  recordActions,
   repetitionOf,
   responseInsertions,
 } from '../../store/journeys/journeys.ts';
-import type { Upsert } from '../../store/table/database.ts';
+import { writeOne } from '../../store/table/database.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService, Service } from '../service.ts';
 import { type JourneyProgress, recordShown } from './progress.ts';
@@ -33,8 +34,8 @@ import { type JourneyView, type OpenJourney, openJourney, type PageInLanguage, t
  * it (contract, section 10).
  * @param isProved returns true if the person has proved to be the contact
  * @param acceptLanguage of the browser, for an action that does not name the language of its page
- * @throws Problem `not_found` if there is no such page, or the journey is not available now; `gone` if the journey has
- * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
+ * @throws Problem `not_found` if there is no such page, or the journey is not available now or was erased; `gone` if
+ * it has ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it, or
  * does not offer the answers; `conflict` if a block has too many answers
  */
 export async function recordPageAction(
@@ -97,17 +98,26 @@ export async function recordAction(
   const key = journeyKeyOf(progress, teamId);
   const { actions } = progress;
   const completes = isCompletion ? complete(answers, asked?.blocks ?? []) : page.completion_condition === 'view';
-  const writes =
-    completes && !actionOf(actions, 'completed', page.id)
-      ? [insertionOf(teamId, progress.journey, completion(page.id, at))]
-      : [];
+  const done = completes && !actionOf(actions, 'completed', page.id) ? [completion(page.id, at)] : [];
   if (asked) await saveAnswers(service, key, { ...context, asked }, { at, completes });
-  else if (isCompletion) await service.database.write(writes);
+  else if (isCompletion) await record(service, teamId, progress.journey, done);
   else {
     const stored = actionOf(actions, 'viewed', page.id);
-    await recordView(service, key, { journey: progress.journey, page_id: page.id, at, stored }, writes);
+    await recordView(service, teamId, { journey: progress.journey, page_id: page.id, at, stored }, done);
   }
-  if (writes.length > 0) await finish(service, key, progress, completion(page.id, at));
+  if (done.length > 0) await finish(service, teamId, progress, completion(page.id, at));
+}
+
+/** As `recordActions`. @throws Problem `not_found` if the journey was erased */
+async function record(
+  { database }: Service,
+  teamId: string,
+  journey: Journey,
+  actions: readonly JourneyAction[],
+): Promise<JourneyAction[]> {
+  const others = await recordActions(database, teamId, journey, actions);
+  if (!others) throw notFound();
+  return others;
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
@@ -163,7 +173,7 @@ async function saveAnswers(
   let stored: Pick<JourneyProgress, 'journey' | 'given' | 'answers' | 'actions'> | undefined = progress;
   const attempt = async (round: number) => {
     if (round > 0) stored = await loadJourneyWithActions(database, key.teamId, key);
-    if (!stored) throw notFound();
+    if (stored?.journey.id !== progress.journey.id) throw notFound();
     const added = addAnswers(stored.answers, kept, at);
     const isNew = completes && !actionOf(stored.actions, 'completed', page_id);
     const writes = [
@@ -191,23 +201,20 @@ type View = { journey: Journey; page_id: string; at: string; stored: JourneyActi
 /** The first view of a page creates an item. A later view sets its latest time, unless that is later already. */
 async function recordView(
   service: Service,
-  key: TeamJourneyKey,
+  teamId: string,
   { journey, page_id, at, stored }: View,
-  otherWrites: readonly Upsert[],
+  done: readonly JourneyAction[],
 ): Promise<void> {
   const { database } = service;
-  let known = stored;
+  const view: JourneyAction = { kind: 'viewed', page_id, at };
+  const others = await record(service, teamId, journey, stored ? done : [view, ...done]);
+  let known = stored ?? others.find(({ kind }) => kind === 'viewed');
+  if (!known) return;
   await untilWritten(service, 'too many conflicts on the view', async (round) => {
-    if (round > 0) {
-      known = (await loadActions(database, key.teamId, key, 'viewed', [page_id]))[0];
-    }
-    const isLater = !known || (known.last ?? known.at) < at;
-    const view = known
-      ? repetitionOf(key.teamId, key, known, at)
-      : insertionOf(key.teamId, journey, { kind: 'viewed', page_id, at });
-    const writes = [...(round === 0 ? otherWrites : []), ...(isLater ? [view] : [])];
-    const written = await database.write(writes);
-    return !isLater || written.at(-1) ? undefined : lostRace;
+    if (round > 0) [known] = await loadActions(database, teamId, journey, 'viewed', [page_id]);
+    if (!known) throw notFound();
+    const isLater = (known.last ?? known.at) < at;
+    return !isLater || (await writeOne(database, repetitionOf(teamId, journey, known, at))) ? undefined : lostRace;
   });
 }
 
@@ -217,14 +224,14 @@ async function recordView(
  */
 async function finish(
   { database, now }: Service,
-  key: TeamJourneyKey,
-  { actions: before, template, with: progressWith }: JourneyProgress,
+  teamId: string,
+  { journey, actions: before, template, with: progressWith }: JourneyProgress,
   done: JourneyAction,
 ): Promise<void> {
   const actions = [...before, done];
   const pages = template.template_pages.map(({ page }) => page).filter(completesOnPage);
   const open = pages.filter(({ id }) => !actionOf(actions, 'completed', id)).map(({ id }) => id);
-  const recorded = await loadActions(database, key.teamId, key, 'completed', open);
+  const recorded = await loadActions(database, teamId, journey, 'completed', open);
   const progress = progressWith([...actions, ...recorded], now());
-  if (progress.analytics.is_completed) await recordShown(database, key.teamId, [progress]);
+  if (progress.analytics.is_completed) await recordShown(database, teamId, [progress]);
 }

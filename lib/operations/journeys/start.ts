@@ -1,5 +1,7 @@
+import type { Contact } from '../../domain/contacts/contact.ts';
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
 import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
@@ -7,39 +9,47 @@ import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
 export type JourneyStart = {
-  contactId: string;
+  contact: Pick<Contact, 'id' | 'inserted_at'>;
   template: { id: string; name: string | null };
   change?: JourneyChange;
 };
 
-type Task = Required<JourneyStart> & { templateId: string; id: string; slug: string; now: string };
+type Task = Required<JourneyStart> & { contactId: string; templateId: string; id: string; slug: string; now: string };
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
 
-/** Journeys that one transaction can create: it has at most 100 writes. */
-const journeysAtOnce = Math.floor(100 / itemsOfJourney);
+/** Journeys that one transaction can create, with the check of a contact for each: it has at most 100 writes. */
+const journeysAtOnce = Math.floor(100 / (itemsOfJourney + 1));
 
 /**
  * Creates or updates these journeys, each with a different contact and template, and returns them in the same order. A
- * lost race is retried, so concurrent requests for the same journey all get one journey with one slug.
+ * lost race is retried, so concurrent requests for the same journey all get one journey with one slug. `undefined` for a
+ * contact that was erased since it was read: its journey would have been erased too.
  */
 export async function startJourneys(
   service: Service,
   teamId: string,
   starts: readonly JourneyStart[],
-): Promise<Applied[]> {
+): Promise<(Applied | undefined)[]> {
   const { database, now, newId, newSlug } = service;
   const received = now();
   const tasks = starts.map((start, index): Task => {
     const fresh = { id: newId(), slug: newSlug(), now: timestamp(received, index) };
-    return { change: {}, ...start, templateId: start.template.id, ...fresh };
+    return { change: {}, ...start, contactId: start.contact.id, templateId: start.template.id, ...fresh };
   });
   const results = new Map<Task, Applied>();
-  await untilAllWritten(service, 'too many conflicts on a journey', tasks, async (pending) => {
-    const decisions = await decide(database, teamId, pending);
+  await untilAllWritten(service, 'too many conflicts on a journey', tasks, async (pending, round) => {
+    const present = round === 0 ? pending : await ofPresentContacts(database, teamId, pending);
+    const decisions = await decide(database, teamId, present);
     for (const { task, applied } of await save(database, teamId, decisions)) results.set(task, applied);
-    return pending.filter((task) => !results.has(task));
+    return present.filter((task) => !results.has(task));
   });
-  return tasks.map((task) => results.get(task)!);
+  return tasks.map((task) => results.get(task));
+}
+
+async function ofPresentContacts(database: Database, teamId: string, tasks: readonly Task[]): Promise<Task[]> {
+  const ids = tasks.map(({ contactId }) => contactId);
+  const found = await loadContacts(database, teamId, ids);
+  return tasks.filter(({ contact }, index) => found[index]?.contact.inserted_at === contact.inserted_at);
 }
 
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
@@ -50,8 +60,13 @@ async function decide(database: Database, teamId: string, tasks: readonly Task[]
   });
 }
 
+/** A journey that an erasure has not deleted yet, of a contact that was created again: the new one has to wait. */
+const isOfErased = ({ task, stored }: Decision): boolean =>
+  stored !== undefined && stored.contactSince !== task.contact.inserted_at;
+
 /** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
-async function save(database: Database, teamId: string, decisions: readonly Decision[]): Promise<Decision[]> {
+async function save(database: Database, teamId: string, all: readonly Decision[]): Promise<Decision[]> {
+  const decisions = all.filter((decision) => !isOfErased(decision));
   const unchanged = decisions.filter(({ applied }) => !applied.changed);
   const created = decisions.filter(({ applied }) => applied.created);
   const updated = decisions.filter(({ applied, stored }) => applied.changed && stored);
@@ -61,7 +76,12 @@ async function save(database: Database, teamId: string, decisions: readonly Deci
   const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
   for (let from = 0; from < created.length; from += journeysAtOnce) {
     const group = created.slice(from, from + journeysAtOnce);
-    if (await database.transact(group.flatMap(({ applied }) => insertionsOf(teamId, applied.journey)))) {
+    const contacts = new Map(group.map(({ task: { contact } }) => [contact.id, contact]));
+    const checks = [...contacts.values()].map((contact) => contactCheck(teamId, contact));
+    const journeys = group.flatMap(({ task, applied }) =>
+      insertionsOf(teamId, applied.journey, task.contact.inserted_at),
+    );
+    if (await database.transact([...checks, ...journeys])) {
       for (const decision of group) saved.push(decision);
     }
   }

@@ -11,6 +11,7 @@ import {
   accountKey,
   accountNumberOfLink,
   contactPartition,
+  identityKey,
   isLinkKey,
   type Key,
   linkKey,
@@ -156,15 +157,23 @@ export function linksOf(item: Item): Link[] {
 
 const linkTimes = itemReader('link', z.object({ inserted_at: storedTime }));
 
-/** Links that one transaction moves. Each takes up to four writes, and a transaction has at most 100. */
-const linksPerTransaction = 25;
+/** Links that one transaction moves. With their holders, each takes up to six writes, and a transaction has at most 100. */
+const linksPerTransaction = 16;
 
 /**
  * Moves the links of one contact to another, a limited number in each transaction. Each link is stored exactly once at
  * any time, so it is safe to stop and start again, and to run this twice at the same time.
- * @returns false if another write changed one of these links in between: call again.
+ * @param move the `unique_id` whose identity item says that links move: the condition of each transaction, so that
+ * nothing is moved to a contact that was erased in between
+ * @returns false if another write changed one of these links in between, or the move has ended: read again.
  */
-export async function moveLinks(database: Database, teamId: string, from: string, to: string): Promise<boolean> {
+export async function moveLinks(
+  database: Database,
+  teamId: string,
+  { uniqueId, from, to }: { uniqueId: string; from: string; to: string },
+): Promise<boolean> {
+  const expect = { contact_id: to, moving_from: from };
+  const check: Write = { kind: 'check', key: identityKey(teamId, uniqueId), expect };
   for (;;) {
     const { items } = await database.query({
       pk: contactPartition(teamId, from),
@@ -177,11 +186,21 @@ export async function moveLinks(database: Database, teamId: string, from: string
     const held = await database.get(keys);
     const moves = items.flatMap((item, index) => moveOf(item, keys[index]!, held[index]));
     const holders = numbers.map((accountNumber) => ({ accountNumber, contactId: to, isKnown: false }));
-    await database.write(holderInsertions(teamId, holders));
+    const additions = await missing(database, holderInsertions(teamId, holders));
     const former = numbers.map((accountNumber) => ({ accountNumber, contactId: from }));
     const removals = await holderRemovals(database, teamId, former);
-    if (!(await database.transact([...moves, ...removals.flat()]))) return false;
+    if (!(await database.transact([check, ...moves, ...additions, ...removals.flat()]))) return false;
   }
+}
+
+/** The inserts of items that do not exist, and for the others the condition that they still do. */
+async function missing(database: Database, inserts: readonly Upsert[]): Promise<Write[]> {
+  const keys = inserts.map((write) => (write.kind === 'insert' ? write.item : write.key));
+  const items = await database.get(keys);
+  return inserts.map((write, index) => {
+    const item = items[index];
+    return item ? { kind: 'check', key: { pk: item.pk, sk: item.sk }, expect: {} } : write;
+  });
 }
 
 function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
@@ -209,6 +228,23 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at, ...since };
   return data === held.data ? undefined : { data, ...since };
 }
+
+/**
+ * Inserts notes, which have no data, for links that do not exist: an erasure then finds holders whose link was not
+ * written.
+ * @param order of the chunk that may write the links, or their holders
+ */
+export async function noteLinks(database: Database, keys: readonly Key[], order: number, now: string): Promise<void> {
+  await database.write(
+    keys.map((key) => ({ kind: 'insert', item: { ...key, order, outcomes: '', inserted_at: now } })),
+  );
+}
+
+/** Links to these accounts, of a chunk with this order number. */
+export type LateLinks = { order: number; account_numbers: readonly string[] };
+
+/** True for such a note. */
+export const isLinkNote = (item: Item): boolean => isLinkKey(item) && item.outcomes === '';
 
 /** The accounts in the order of the numbers; `undefined` for an account that does not exist. */
 export const loadAccounts = (database: Database, teamId: string, numbers: readonly string[]) => {

@@ -16,11 +16,13 @@ import { isJsonObject } from '../../domain/values/json.ts';
 import {
   type Attributes,
   type Database,
+  type Expectation,
   type Item,
   readAll,
   readOne,
   type Upsert,
   versioned,
+  type Write,
 } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import {
@@ -151,6 +153,15 @@ export const loadContacts = (database: Database, teamId: string, ids: readonly s
 export const loadContact = (database: Database, teamId: string, id: string): Promise<StoredContact | undefined> =>
   readOne(database, contactKey(teamId, id), storedContact);
 
+/** True if the contact is stored: it was not erased since it was read, also if its `unique_id` was posted again. */
+export async function isStored(
+  database: Database,
+  teamId: string,
+  { id, inserted_at }: Pick<Contact, 'id' | 'inserted_at'>,
+): Promise<boolean> {
+  return (await loadContact(database, teamId, id))?.contact.inserted_at === inserted_at;
+}
+
 /** The contact that a `unique_id` names: its id, and the contact itself if it exists. */
 export type Resolved = { id: string; stored: StoredContact | undefined };
 
@@ -216,7 +227,8 @@ export function writeOfContact(
     const { unique_id: before } = stored.contact;
     const renamed =
       unique_id === before ? {} : { unique_id, former: [...stored.former, { unique_id: before, until: updated_at }] };
-    return versioned(key, version, { ...content, ...renamed, ...(callId === undefined ? {} : { call_id: callId }) });
+    const call = callId === undefined ? {} : { call_id: callId };
+    return versioned(key, version, { ...content, ...renamed, ...call }, sameContact(stored.contact));
   }
   const first = { ...directoryKey(teamId, id, inserted_at), unique_id, inserted_at, version: 1 };
   return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: callId } };
@@ -234,8 +246,18 @@ export function writeOfEntries(
 ): Upsert | undefined {
   const set = entryChanges(teamId, contact, entries, lookups);
   if (Object.keys(set).length === 0) return undefined;
-  return versioned(contactKey(teamId, contact.id), version, set);
+  return versioned(contactKey(teamId, contact.id), version, set, sameContact(contact));
 }
+
+/** A contact that was created after the erasure of this one can have the same id. */
+const sameContact = ({ inserted_at }: Pick<Contact, 'inserted_at'>): Expectation => ({ inserted_at });
+
+/** For a transaction that writes something of the contact: nothing is written if the contact was erased since it was read. */
+export const contactCheck = (teamId: string, contact: Pick<Contact, 'id' | 'inserted_at'>): Write => ({
+  kind: 'check',
+  key: contactKey(teamId, contact.id),
+  expect: sameContact(contact),
+});
 
 /** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */
 function entryChanges(

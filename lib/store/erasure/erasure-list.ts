@@ -14,6 +14,8 @@ const entrySchema = z.object({
   erased_at: storedTime,
   team_id: z.string(),
   contact_id: z.string(),
+  /** `inserted_at` of the contact; absent if there was none, only links that waited for it. */
+  contact_since: storedTime.optional(),
   /** Chunks up to this order number were accepted before the contact was deleted. */
   order: z.int(),
   /** Digests of the `unique_id`s of the person; a former one with the time of the change. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import type { LateLinks } from '../accounts/accounts.ts';
 import { all, type Database, type Item, versioned, type Write, writeOne } from '../table/database.ts';
-import { erasureRequestKey, erasureRequestsPartition } from '../table/keys.ts';
+import { erasureRequestKey, erasureRequestsPartition, type Key, lateLinksKey } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
 
 /**
@@ -19,6 +21,8 @@ const requestSchema = z.object({
   client_id: z.string(),
   act_id: z.string(),
   requested_at: storedTime,
+  /** Set if only these links are left, because a worker has written them after the erasure. */
+  late: z.object({ order: z.int(), account_numbers: z.array(z.string()) }).optional(),
   /** Until then, the function that claimed the request is working it. */
   leased_until: storedTime.optional(),
   version: storedVersion,
@@ -29,13 +33,18 @@ export type ErasureRequest = Omit<StoredErasureRequest, 'version'>;
 
 const requestOf: (item: Item) => StoredErasureRequest = itemReader('erasure request', requestSchema);
 
-export async function loadErasureRequest(
-  database: Database,
-  teamId: string,
-  contactId: string,
-): Promise<StoredErasureRequest | undefined> {
-  const { pk, sk: prefix } = erasureRequestKey(teamId, contactId);
-  const [item] = await all(database, { pk, prefix });
+/** Each request for late links has a key of its own. */
+const keyOf = ({ team_id, contact_id, late, act_id }: ErasureRequest): Key =>
+  late ? lateLinksKey(team_id, contact_id, act_id) : erasureRequestKey(team_id, contact_id);
+
+export const loadErasureRequest = (database: Database, teamId: string, contactId: string) =>
+  loadAt(database, erasureRequestKey(teamId, contactId));
+
+/** The request as it is stored now, or another one of the same contact. */
+export const reloadErasureRequest = (database: Database, request: ErasureRequest) => loadAt(database, keyOf(request));
+
+async function loadAt(database: Database, { pk, sk }: Key): Promise<StoredErasureRequest | undefined> {
+  const [item] = await all(database, { pk, from: sk, to: sk });
   return item && requestOf(item);
 }
 
@@ -55,14 +64,26 @@ export async function saveErasureRequest(
   version: number,
 ): Promise<StoredErasureRequest | undefined> {
   const stored = { ...request, leased_until, version: version + 1 };
-  const { team_id, contact_id } = request;
-  const write = versioned(erasureRequestKey(team_id, contact_id), version, { ...request, leased_until });
+  const write = versioned(keyOf(request), version, { ...request, leased_until });
   return (await writeOne(database, write)) ? stored : undefined;
 }
 
+/** Requests the deletion of links that a worker has written after the erasure of their contact. */
+export async function requestSweep(
+  { database, now, newId }: { database: Database; now(): number; newId(): string },
+  team_id: string,
+  contact_id: string,
+  { order, account_numbers }: LateLinks,
+): Promise<void> {
+  const requested_at = timestamp(now());
+  const late = { order, account_numbers: [...account_numbers] };
+  const none = { inserted_at: requested_at, digest: '', client_id: '', act_id: newId() };
+  await saveErasureRequest(database, { team_id, contact_id, ...none, requested_at, late }, 0);
+}
+
 /** On the condition that the contact was not created and requested again. */
-export const erasureRequestEnd = ({ team_id, contact_id, version }: StoredErasureRequest): Write => ({
+export const erasureRequestEnd = (request: StoredErasureRequest): Write => ({
   kind: 'delete',
-  key: erasureRequestKey(team_id, contact_id),
-  expect: { version },
+  key: keyOf(request),
+  expect: { version: request.version },
 });

@@ -9,6 +9,8 @@ const erasureSteps = ['files', 'contact', 'items', 'payloads', 'rest'] as const;
 
 const stateSchema = z.object({
   contact_id: z.string(),
+  /** `inserted_at` of the contact that was deleted. Another contact with the same id was created before or after it. */
+  contact_since: storedTime.optional(),
   /** The `unique_id`s of the person: the present one, and former ones with the time of the change. */
   names: z.array(z.object({ unique_id: z.string(), until: storedTime.optional() })),
   /** Chunks up to this order number were accepted before the contact was deleted. */
@@ -17,8 +19,6 @@ const stateSchema = z.object({
   step: z.enum(erasureSteps),
   /** The time at which the contact was deleted. */
   erased_at: storedTime.optional(),
-  /** The time at which the search of the payloads ended. */
-  rest_at: storedTime.optional(),
   /** The position in the team's files at which the search continues. */
   searched: z.string().optional(),
   /** The position in the team's list of batches at which the search continues. */
@@ -27,7 +27,7 @@ const stateSchema = z.object({
   /** Keys of files that were deleted as a whole, and of files of which nobody can tell if they name the person. */
   files_deleted: z.array(z.string()).default([]),
   files_unknown: z.array(z.string()).default([]),
-  /** Set if an erasure is repeated after a restore: the time of the first one. A contact created later is another one. */
+  /** Set if an erasure is repeated after a restore: the time of the first one. */
   first_erased_at: storedTime.optional(),
 });
 

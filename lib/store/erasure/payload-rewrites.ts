@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { AccountRecord } from '../../domain/accounts/account-record.ts';
-import type { Chunk } from '../../domain/imports/chunk.ts';
+import type { Chunk, ImportState } from '../../domain/imports/chunk.ts';
 import { entryOf } from '../imports/chunk-items.ts';
+import { stateWrite } from '../imports/import-work.ts';
 import { all, type Database, type Write } from '../table/database.ts';
 import {
   chunkListKey,
@@ -20,12 +21,13 @@ const expiring = itemReader('part of a payload', z.object({ expires_at: z.int().
 
 /**
  * One transaction: it inserts the new parts under a new id, sets this id in the claim and its list entry, and deletes the
- * old parts. A worker that reads at the same time finds all old records, or none, and then lists again. The parts of a
- * chunk are smaller than 4 MB, the limit of a transaction, because its request was.
+ * old parts. A worker that reads at the same time finds all old records, or none, and then lists again. An open or failed
+ * chunk changes the version of the import state too, so that no attempt begins with records that were read before. The
+ * parts of a chunk are smaller than 4 MB, the limit of a transaction, because its request was.
  */
 export async function payloadRewrite(
   database: Database,
-  chunk: Chunk,
+  { chunk, state }: { chunk: Chunk; state: ImportState },
   payloadId: string,
   records: readonly AccountRecord[],
 ): Promise<Write[]> {
@@ -41,7 +43,12 @@ export async function payloadRewrite(
   return [
     ...parts,
     { kind: 'update', key: claimKey(team_id, batch_id, claim), set, expect: { ...expect, order, status } },
-    ...(list ? [{ kind: 'update' as const, key: chunkListKey(team_id, list, order), set, expect }] : []),
+    ...(list
+      ? [
+          { kind: 'update' as const, key: chunkListKey(team_id, list, order), set, expect },
+          stateWrite(team_id, state, state),
+        ]
+      : []),
     ...old.map(({ pk, sk }): Write => ({ kind: 'delete', key: { pk, sk }, expect: {} })),
   ];
 }

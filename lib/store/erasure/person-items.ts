@@ -3,7 +3,7 @@ import { linksOf } from '../accounts/accounts.ts';
 import { holderRemovals } from '../accounts/holders.ts';
 import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
 import { loadIdentityItems } from '../contacts/identities.ts';
-import { storedAttempts } from '../journeys/identity-checks.ts';
+import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
@@ -14,8 +14,10 @@ import {
   contactIdOfPartition,
   contactKey,
   contactPartition,
+  identityCheckKey,
   identityKey,
   journeyIdKey,
+  journeyIdOfResponseKey,
   partsOfJourneyKey,
   slugKey,
 } from '../table/keys.ts';
@@ -69,10 +71,7 @@ const linkTimes = itemReader('link', z.object({ inserted_at: storedTime, updated
 const linkOrder = itemReader('link', z.object({ order: z.int() }));
 const orderOf = (item: Item): number => linkOrder(item).order;
 
-const datedItem = itemReader(
-  'item of a contact',
-  z.object({ at: storedTime.optional(), inserted_at: storedTime.optional() }),
-);
+const journeyIdIn = itemReader('item of a journey', z.object({ journey_id: z.string() }));
 
 /**
  * The items that belong to the erased person, and not to a contact that was created with the same id afterwards.
@@ -80,15 +79,15 @@ const datedItem = itemReader(
  */
 export function itemsToErase(items: readonly PersonItem[], order: number): PersonItem[] {
   const contact = items.find(({ kind, item }) => kind === 'contacts' && isContact(item));
-  const since = contact && datedItem(contact.item).inserted_at;
+  const since = contact && storedContact(contact.item)?.contact.inserted_at;
+  const journeys = items.flatMap(({ kind, item }) => (kind === 'journeys' ? storedJourney(item) : []));
+  const kept = new Set(journeys.flatMap(({ journey, contactSince }) => (contactSince === since ? journey.id : [])));
   return items.filter(({ kind, item }) => {
     const how = erasureOfKind(kind);
     if (how === 'apart') return false;
-    const dated = datedItem(item);
     if (how === 'ordered') return orderOf(item) <= order;
-    if (since === undefined) return true;
-    const at = dated.at ?? dated.inserted_at;
-    return at !== undefined && at < since;
+    if (how === 'with contact') return since === undefined;
+    return !kept.has(kind === 'responses' ? journeyIdOfResponseKey(item) : journeyIdIn(item).journey_id);
   });
 }
 
@@ -175,6 +174,13 @@ export function eraseContact(item: Item, version: number, leavesPlaceholder: boo
   if (!leavesPlaceholder) return { kind: 'delete', key, expect: { version } };
   const emptied = Object.fromEntries(Object.keys(attributes).map((name) => [name, undefined]));
   return { kind: 'update', key, set: { ...emptied, moved_to: erasedContact }, expect: { version } };
+}
+
+/** Deletes the identity attempts of a contact, in the transaction that deletes the contact. */
+export async function eraseAttempts(database: Database, teamId: string, contactId: string): Promise<Write[]> {
+  const key = identityCheckKey(teamId, contactId);
+  const { version } = await loadAttempts(database, teamId, contactId);
+  return version === 0 ? [] : [{ kind: 'delete', key, expect: { version } }];
 }
 
 export function eraseIdentity(teamId: string, { uniqueId, identity }: UniqueIdState, freshId?: string): Write[] {

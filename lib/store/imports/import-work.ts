@@ -55,6 +55,14 @@ export async function loadWork(database: Database, teamId: string, limit: number
 export const loadImportState = async (database: Database, teamId: string): Promise<ImportState> =>
   (await readOne(database, importStateKey(teamId), stateItem)) ?? newImportState;
 
+/** The team's open chunks that were begun, in their order: an attempt at them may be running. */
+export async function loadBegun(database: Database, teamId: string): Promise<ListedChunk[]> {
+  const { begun } = await loadImportState(database, teamId);
+  const { pk, sk: to } = chunkListKey(teamId, 'OPEN', begun);
+  const { sk: from } = chunkListKey(teamId, 'OPEN', 0);
+  return (await all(database, { pk, from, to })).map(entryOf);
+}
+
 /** The chunk as it is now and its team's import state, in one round trip. */
 export async function loadChunkAndState(
   database: Database,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { Contact } from '../../domain/contacts/contact.ts';
 import { type Attempts, noAttempts } from '../../domain/journeys/identity-attempts.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { type Database, type Item, versioned, writeOne } from '../table/database.ts';
+import { contactCheck } from '../contacts/contacts.ts';
+import { type Database, type Item, versioned } from '../table/database.ts';
 import { identityCheckKey } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
 
@@ -25,15 +27,16 @@ export function storedAttempts(item: Item | undefined): StoredAttempts {
   return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };
 }
 
-/** Writes the attempts. False if another write changed them since they were read. */
-export async function saveAttempts(
+/** Writes the attempts. False if another write changed them since they were read, or the contact was erased. */
+export function saveAttempts(
   database: Database,
   teamId: string,
-  contactId: string,
+  contact: Pick<Contact, 'id' | 'inserted_at'>,
   { count, pausedUntil }: Attempts,
   { version }: StoredAttempts,
 ): Promise<boolean> {
-  const key = identityCheckKey(teamId, contactId);
+  const key = identityCheckKey(teamId, contact.id);
   const paused_until = pausedUntil === null ? null : timestamp(pausedUntil);
-  return writeOne(database, versioned(key, version, { attempts: count, paused_until }));
+  const write = versioned(key, version, { attempts: count, paused_until });
+  return database.transact([write, contactCheck(teamId, contact)]);
 }

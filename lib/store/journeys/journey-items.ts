@@ -14,7 +14,13 @@ import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored
  * A journey, and its version as the condition of the next write. The answers are stored with it, so that a page reads
  * only the latest of each block. They have a number of their own, because they change without the fields of the journey.
  */
-export type StoredJourney = { journey: Journey; version: number; given: GivenAnswers; counted: CountedState };
+export type StoredJourney = {
+  journey: Journey;
+  contactSince: string;
+  version: number;
+  given: GivenAnswers;
+  counted: CountedState;
+};
 /** `number`: how often the answers have changed. It is the condition of the next change. */
 export type GivenAnswers = { number: number | undefined; answers: readonly GivenAnswer[] };
 
@@ -60,6 +66,8 @@ const journeyItem = itemReader(
     completion_verified_at: storedTime.nullable(),
     inserted_at: storedTime,
     updated_at: storedTime,
+    /** `inserted_at` of its contact. Another one means that the contact was erased and created again since. */
+    contact_since: storedTime,
     version: storedVersion,
     answers: jsonText(z.array(givenAnswer)).default([]),
     answers_number: z.int().optional(),
@@ -75,13 +83,14 @@ const countsText = itemReader(
 );
 
 export function storedJourney(item: Item): StoredJourney {
-  const { pk, sk, journey_id: id, version, answers, answers_number: number, ...rest } = journeyItem(item);
+  const { pk, sk, journey_id: id, contact_since: contactSince, version, answers, ...others } = journeyItem(item);
+  const { answers_number: number, ...rest } = others;
   const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, ...fields } = rest;
   const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
   const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
   const listed_at = timeOfListKey(listed);
   const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
-  return { journey, version, given: { number, answers }, counted };
+  return { journey, contactSince, version, given: { number, answers }, counted };
 }
 
 const keyAttributes = { contact_id: z.string(), template_id: z.string() };
@@ -130,7 +139,10 @@ export function actionOf(item: Item): JourneyAction {
 
 const actionStateItem = itemReader('action in a journey', z.object({ journey_id: z.string() }));
 /** The action, with the id of its journey. */
-export const actionStateOf = (item: Item): ActionState => ({ ...actionOf(item), ...actionStateItem(item) });
+export const actionStateOf = (item: Item): ActionState & JourneyAction => ({
+  ...actionOf(item),
+  ...actionStateItem(item),
+});
 
 const responseStateItem = itemReader('response', z.object({ template_id: z.string() }));
 export function responseStateOf(item: Item): ResponseState {

@@ -9,12 +9,15 @@ import { type Link, linksOf } from '../accounts/accounts.ts';
 import { storedContact } from '../contacts/contacts.ts';
 import {
   all,
+  chunksOf,
   type Database,
+  type Expectation,
   type Item,
   type Page,
   pages,
   readAll,
   readOne,
+  StoreUnavailable,
   type Upsert,
   versioned,
   type Write,
@@ -38,9 +41,11 @@ import {
   responsePrefix,
   slugKey,
 } from '../table/keys.ts';
+import { together } from '../table/together.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
+  actionStateOf,
   type GivenAnswers,
   type JourneyKey,
   journeyKeyOf,
@@ -59,12 +64,15 @@ export const loadJourneys = (database: Database, teamId: string, journeys: reado
 /** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
 export const itemsOfJourney = 3;
 
-/** Writes for one transaction that creates the journey. It fails if contact and template already have a journey. */
-export function insertionsOf(teamId: string, journey: Journey): Write[] {
+/**
+ * Writes for one transaction that creates the journey. It fails if contact and template already have a journey.
+ * @param contactSince `inserted_at` of the contact
+ */
+export function insertionsOf(teamId: string, journey: Journey, contactSince: string): Write[] {
   const { id, slug, contact_id, template_id, name, owner_id, source } = journey;
   const { completion_verified_at, inserted_at, updated_at } = journey;
   const times = { completion_verified_at, inserted_at, updated_at };
-  const fields = { journey_id: id, slug, name, owner_id, source, ...times, version: 1 };
+  const fields = { journey_id: id, slug, name, owner_id, source, ...times, contact_since: contactSince, version: 1 };
   const keyAttributes = { contact_id, template_id };
   return [
     {
@@ -84,14 +92,17 @@ export function insertionsOf(teamId: string, journey: Journey): Write[] {
 export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
   const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
   const set = { name, owner_id, source, completion_verified_at, updated_at };
-  return versioned(journeyKey(teamId, contact_id, template_id), version, set);
+  return versioned(journeyKey(teamId, contact_id, template_id), version, set, sameJourney(journey));
 }
+
+/** A journey that was created after the erasure of this one can have the same key. */
+const sameJourney = ({ id }: Pick<Journey, 'id'>): Expectation => ({ journey_id: id });
 
 /** Writes for one transaction that changes the journey's slug, on the condition that it is still as it was read. */
 export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
   const { slug, contact_id, template_id, updated_at } = journey;
   return [
-    versioned(journeyKey(teamId, contact_id, template_id), version, { slug, updated_at }),
+    versioned(journeyKey(teamId, contact_id, template_id), version, { slug, updated_at }, sameJourney(journey)),
     { kind: 'delete', key: slugKey(before.slug), expect: {} },
     { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
   ];
@@ -104,12 +115,79 @@ export const findJourney = (database: Database, teamId: string, journeyId: strin
 /** The team and key of the journey with this slug; `undefined` if there is none. */
 export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);
 
-/** Records an action if it is not recorded yet. The first time counts. */
+/** Actions of one transaction, with the check of their journey. */
+const actionsAtOnce = 99;
+/** Another request that records one of the actions wins a round. */
+const mostRounds = 20;
+
+/**
+ * Records those of the actions that are not recorded yet, if the journey was not erased. The first time counts.
+ * @returns those that other requests have recorded; `undefined` if the journey was erased
+ */
+export async function recordActions(
+  database: Database,
+  teamId: string,
+  journey: ActionJourney,
+  actions: readonly JourneyAction[],
+): Promise<JourneyAction[] | undefined> {
+  const check = existenceOf(teamId, journey);
+  const others: JourneyAction[] = [];
+  for (const group of chunksOf(actions, actionsAtOnce)) {
+    let pending = group.map((action) => insertionOf(teamId, journey, action));
+    for (let round = 0; pending.length > 0 && !(await database.transact([check, ...pending])); round++) {
+      if (round === mostRounds) throw new StoreUnavailable('too many conflicts on the actions of a journey');
+      const [exists, ...stored] = await database.get([check.key, ...pending.map(({ item }) => item)]);
+      if (!exists) return undefined;
+      const own = stored.map((item) => (item?.journey_id === journey.id ? actionOf(item) : undefined));
+      for (const action of own) if (action) others.push(action);
+      pending = pending.filter((_, index) => !own[index]);
+    }
+  }
+  return others;
+}
+
+/** The same for many journeys, as many in one transaction as it takes. Actions of an erased journey are left out. */
+export async function recordAllActions(
+  database: Database,
+  teamId: string,
+  journeys: readonly { journey: ActionJourney; actions: readonly JourneyAction[] }[],
+): Promise<void> {
+  const groups: (typeof journeys)[number][][] = [];
+  let size = 0;
+  for (const each of journeys.filter(({ actions }) => actions.length > 0)) {
+    const own = each.actions.length + 1;
+    if (groups.length === 0 || size + own > actionsAtOnce + 1) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)!.push(each);
+    size += own;
+  }
+  await together(groups, transactionsAtOnce, async (group) => {
+    const writes = group.flatMap(({ journey, actions }) => [
+      existenceOf(teamId, journey),
+      ...actions.map((action) => insertionOf(teamId, journey, action)),
+    ]);
+    if (group.length > 1 && (await database.transact(writes))) return;
+    for (const { journey, actions } of group) await recordActions(database, teamId, journey, actions);
+  });
+}
+
+/** Transactions that are written in parallel. */
+const transactionsAtOnce = 8;
+
+/** The condition that the journey was not erased: its item of a constant, small size. */
+const existenceOf = (teamId: string, { id }: Pick<Journey, 'id'>) =>
+  ({ kind: 'check', key: journeyIdKey(teamId, id), expect: {} }) satisfies Write;
+
+type ActionJourney = Pick<Journey, 'id' | 'contact_id' | 'template_id'>;
+
+/** Inserts an action. */
 export function insertionOf(
   teamId: string,
-  { id: journey_id, contact_id, template_id }: Pick<Journey, 'id' | 'contact_id' | 'template_id'>,
+  { id: journey_id, contact_id, template_id }: ActionJourney,
   { kind, page_id, ...times }: JourneyAction,
-): Upsert {
+): Extract<Upsert, { kind: 'insert' }> {
   const key = journeyActionKey(teamId, contact_id, template_id, { kind, page_id });
   return { kind: 'insert', item: { ...key, journey_id, ...times } };
 }
@@ -117,12 +195,12 @@ export function insertionOf(
 /** Sets the latest time of a recorded action, on the condition that it has not changed since it was read. */
 export function repetitionOf(
   teamId: string,
-  { contactId, templateId }: JourneyKey,
+  journey: ActionJourney,
   { kind, page_id, last }: JourneyAction,
   at: string,
 ): Upsert {
-  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
-  return { kind: 'update', key, set: { last: at }, expect: { last } };
+  const key = journeyActionKey(teamId, journey.contact_id, journey.template_id, { kind, page_id });
+  return { kind: 'update', key, set: { last: at }, expect: { ...sameJourney(journey), last } };
 }
 
 /**
@@ -143,7 +221,10 @@ export function responseInsertions(
       const listed = responseListKey(teamId, journeyOf, { at: response.at, id });
       return { kind: 'insert', item: { ...key, response_id: id, template_id: templateId, ...response, ...listed } };
     }),
-    { kind: 'update', key: journeyKey(teamId, contactId, templateId), set, expect: { answers_number: number } },
+    {
+      ...{ kind: 'update', key: journeyKey(teamId, contactId, templateId), set },
+      expect: { ...sameJourney(journey), answers_number: number },
+    },
   ];
 }
 
@@ -183,12 +264,13 @@ export const loadResponsesAt = (database: Database, keys: readonly Key[]) => rea
 export async function loadActions(
   database: Database,
   teamId: string,
-  { contactId, templateId }: JourneyKey,
+  { id, contact_id, template_id }: ActionJourney,
   kind: JourneyAction['kind'],
   pageIds: readonly string[],
 ): Promise<JourneyAction[]> {
-  const keys = pageIds.map((page_id) => journeyActionKey(teamId, contactId, templateId, { kind, page_id }));
-  return (await readAll(database, keys, actionOf)).filter((action) => action !== undefined);
+  const keys = pageIds.map((page_id) => journeyActionKey(teamId, contact_id, template_id, { kind, page_id }));
+  const stored = await readAll(database, keys, actionStateOf);
+  return stored.flatMap((each) => (each?.journey_id === id ? [each] : []));
 }
 
 export type JourneyWithActions = StoredJourney & {

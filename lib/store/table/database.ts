@@ -92,12 +92,15 @@ export async function writeOne(database: Database, write: Upsert): Promise<boole
   return written === true;
 }
 
-/** The write of an item on the condition of the version that was read; 0 if there was no item. */
-export const versioned = (key: Key, version: number, attributes: Attributes): Upsert => {
+/**
+ * The write of an item on the condition of the version that was read; 0 if there was no item.
+ * @param sameItem attributes that never change. An item that was deleted and created again can have the same version.
+ */
+export const versioned = (key: Key, version: number, attributes: Attributes, sameItem: Expectation = {}): Upsert => {
   const set = { ...attributes, version: version + 1 };
   return version === 0
     ? { kind: 'insert', item: { ...key, ...set } }
-    : { kind: 'update', key, set, expect: { version } };
+    : { kind: 'update', key, set, expect: { version, ...sameItem } };
 };
 
 /** The operations of a database as functions, so that a caller can replace one of them. */

@@ -15,12 +15,13 @@ export type Rules = {
   /** The name of its changes in the stream of the table. `false`: the stream leaves them out. */
   published: string | false;
   /**
-   * What the erasure of a person does with it. In the contact's partition: `older` deletes it unless it is as new as a
-   * contact that was created afterwards, and `ordered` deletes it unless a later chunk has written it. `apart`: a step
-   * of the erasure, or the transaction of another item, deletes it. `cleared`: only what names the person is deleted.
-   * `kept`: it holds nothing of a person but ids.
+   * What the erasure of a person does with it. In the contact's partition: `with journey` deletes it unless its journey
+   * is one of another contact that was created with the same id, `with contact` deletes it in the transaction that
+   * deletes the contact, and `ordered` deletes it unless a later chunk has written it. `apart`: a step of the erasure, or
+   * the transaction of another item, deletes it. `cleared`: only what names the person is deleted. `kept`: it holds
+   * nothing of a person but ids.
    */
-  erased: 'older' | 'ordered' | 'apart' | 'cleared' | 'kept';
+  erased: 'with journey' | 'with contact' | 'ordered' | 'apart' | 'cleared' | 'kept';
   /** The name of these items in the exports of a person and of a team, and in the counts of an erasure. */
   exported: string | false;
   /** Whether a reset of the team keeps it. */
@@ -97,25 +98,25 @@ export const link = kind(ofContact, 'ACCOUNT#<number>', person, {
 /** A contact's journey from a template. It sorts after the links and the contact. */
 export const journey = kind(ofContact, 'JOURNEY#<template>', person, {
   published: 'journey',
-  erased: 'older',
+  erased: 'with journey',
   exported: 'journeys',
 });
 /** An action on a page of a journey. Each action has its own item, so that concurrent events do not conflict. */
 export const action = kind(ofContact, 'JOURNEY#<template>#<kind>#<page>', person, {
   published: 'action',
-  erased: 'older',
+  erased: 'with journey',
   exported: 'actions',
 });
 /** What a person answered to a block, in order of time. It sorts after all items that pages need. */
 export const response = kind(ofContact, 'RESPONSE#<journey>#<at>#<response>', person, {
   published: 'response',
-  erased: 'older',
+  erased: 'with journey',
   exported: 'responses',
 });
 /** The attempts to prove to be the contact. It sorts after the journeys. */
 export const identityAttempts = kind(ofContact, 'PROOF', person, {
   published: false,
-  erased: 'older',
+  erased: 'with contact',
   exported: 'identity_attempts',
 });
 /** Names the contact and template of the journey with this id. */
@@ -128,6 +129,11 @@ export const identity = kind('T#<team>#I#<uuid5>', 'IDENTITY', aboutPerson, { er
 export const erasure = kind('T#<team>#X#<uuid5>', 'ERASURE', aboutPerson, { erased: 'apart' });
 /** An accepted request to erase a contact. One partition for all teams. */
 export const erasureRequest = kind('ERASURES', '<team>#<contact>', aboutPerson, { erased: 'apart', reset: 'kept' });
+/** Asks to delete links of a contact that a worker has written after the erasure. Each request has an id of its own. */
+export const lateLinks = kind('ERASURES', '<team>#<contact>#<request>', aboutPerson, {
+  erased: 'apart',
+  reset: 'kept',
+});
 
 const inAccount = 'T#<team>#A#<number>';
 /** An account. */

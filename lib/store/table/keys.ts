@@ -153,6 +153,8 @@ export const erasureKeyOf = (teamId: string, digest: string): Key => keyOf(items
 export const erasureRequestsPartition = partitionOf(items.erasureRequest);
 export const erasureRequestKey = (teamId: string, contactId: string): Key =>
   keyOf(items.erasureRequest, teamId, contactId);
+export const lateLinksKey = (teamId: string, contactId: string, requestId: string): Key =>
+  keyOf(items.lateLinks, teamId, contactId, requestId);
 
 /** Identifies a `unique_id` of the team without containing it. */
 export const uniqueIdDigest = (teamId: string, uniqueId: string): string => uuid5(uniqueId, teamId);

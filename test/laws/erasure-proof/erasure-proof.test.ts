@@ -14,7 +14,7 @@ let proof: Proof;
 beforeAll(async () => {
   service = launchService({ environment: { LOG_LEVEL: 'DEBUG' } });
   const local = await description(service.directory, service.pid);
-  proof = await prove(local, { contacts: 110, erased, log: service.output, onProgress: () => {}, waits: false });
+  proof = await prove(local, { contacts: 110, erased, log: service.output, onProgress: () => {} });
 }, 600_000);
 afterAll(() => service.stop());
 

@@ -10,9 +10,9 @@ import {
   restrictedDropBox,
   restrictedErasureList,
 } from '../../../bin/local/functions/permissions.ts';
-import { eraseUntilRest, finish, type Receipt } from '../../../lib/operations/erasure/erase.ts';
+import { erasePerson, type Receipt } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
-import { type Counts, Erasure } from '../../../lib/operations/erasure/erasure.ts';
+import type { Counts } from '../../../lib/operations/erasure/erasure.ts';
 import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import type { EraseService } from '../../../lib/operations/service.ts';
 import { bucketClient } from '../../../lib/store/aws/aws-clients.ts';
@@ -35,8 +35,6 @@ export type ProofOptions = {
   /** The whole output of the service so far. */
   log(): string;
   onProgress(text: string): void;
-  /** Whether the erasures wait as the command does. */
-  waits: boolean;
 };
 
 type Stage = {
@@ -105,9 +103,7 @@ class ProofRun {
       files: new FolderDropBox(local.drop_box_folder),
       erasures: this.#list,
       onProgress: () => {},
-      wait: async (milliseconds) => {
-        if (options.waits) await sleep(milliseconds);
-      },
+      wait: (milliseconds) => sleep(milliseconds),
     };
   }
 
@@ -125,7 +121,7 @@ class ProofRun {
     return this.#eraseByCommand(this.#options.erased.filter((person, at) => !isByApi(person, at)));
   }
 
-  /** Runs the function with its grants, and a clock that is ahead, so that it does not wait. */
+  /** Runs the function with its grants. */
   async #eraseByApi(persons: readonly number[]): Promise<void> {
     const { world } = this;
     for (const person of persons) {
@@ -139,27 +135,21 @@ class ProofRun {
       files: restrictedDropBox(deployedDropBox(world.local.drop_box_bucket, access)),
       erasures: restrictedErasureList(new S3ErasureList(world.local.image_bucket, bucketClient(access))),
       retentionDays: 400,
+      wait: (milliseconds: number) => sleep(milliseconds),
       hasTime: () => true,
       onFailure: (error: unknown) => {
         throw error;
       },
     };
-    const areLeft = async () => (await listErasureRequests(world.database)).length > 0;
-    for (let ahead = 130_000; await areLeft(); ahead += 130_000) {
-      await asFunction('erasure-worker', () => eraseRequested({ ...dependencies, now: () => Date.now() + ahead }));
+    while ((await listErasureRequests(world.database)).length > 0) {
+      await asFunction('erasure-worker', () => eraseRequested(dependencies));
     }
   }
 
-  /** The last step of each erasure waits, so it comes after the other steps of all. */
   async #eraseByCommand(persons: readonly number[]): Promise<Receipt[]> {
-    const begun: Erasure[] = [];
-    for (const person of persons) {
-      const erasure = await Erasure.open(this.#dependencies, this.world.teamId, uniqueIdOf(person));
-      await eraseUntilRest(this.#dependencies, erasure);
-      begun.push(erasure);
-    }
     const receipts: Receipt[] = [];
-    for (const erasure of begun) receipts.push(await finish(this.#dependencies, erasure));
+    for (const person of persons)
+      receipts.push(await erasePerson(this.#dependencies, this.world.teamId, uniqueIdOf(person)));
     return receipts;
   }
 

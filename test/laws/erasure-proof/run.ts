@@ -8,11 +8,10 @@ const command = new Command('node test/laws/erasure-proof/run.ts')
       'scans every item, payload, index, file, report and log line. The exit status is 1 if anything is left of an ' +
       'erased person or missing of another one.',
   )
-  .option('--contacts <number>', 'the number of contacts, at most 99,999', '10000')
-  .option('--no-wait', 'leave out the wait of the last step; no request is running at that time');
+  .option('--contacts <number>', 'the number of contacts, at most 99,999', '10000');
 
 async function main(): Promise<void> {
-  const { contacts, wait } = command.parse().opts<{ contacts: string; wait: boolean }>();
+  const { contacts } = command.parse().opts<{ contacts: string }>();
   const all = Number(contacts);
   const service = launchService({ environment: { LOG_LEVEL: 'DEBUG' } });
   try {
@@ -22,7 +21,6 @@ async function main(): Promise<void> {
       erased: randomPersons(all, Math.max(1, Math.round(all / 100))),
       log: service.output,
       onProgress: (text) => console.error(text),
-      waits: wait,
     });
     console.log(reportOf(proof));
     if (isBroken(proof)) process.exitCode = 1;

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import type { LocalDescription } from '../../../bin/local/description.ts';
 import { ensureTable } from '../../../bin/local/storage/table.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
@@ -155,8 +156,8 @@ export class ProofWorld {
 
   async #attempt(person: number): Promise<void> {
     const none = { attempts: { count: 0, pausedUntil: null }, version: 0 };
-    const id = this.contactIds[person]!;
-    await saveAttempts(this.database, this.teamId, id, { count: 2, pausedUntil: null }, none);
+    const { contact } = (await loadContact(this.database, this.teamId, this.contactIds[person]!))!;
+    await saveAttempts(this.database, this.teamId, contact, { count: 2, pausedUntil: null }, none);
   }
 
   async #dropFiles(broken: readonly number[]): Promise<void> {

@@ -178,6 +178,7 @@ export class World<Fault extends string = FaultKind> {
       ...{ newId, newSlug: newId, content: this.content, queue: this.queue },
       now: () => this.clock + process.skew,
       pause: (round: number) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
+      onErased: async () => undefined,
     });
   }
 

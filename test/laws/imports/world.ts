@@ -137,6 +137,7 @@ export class World {
       now: () => this.clock,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       pause: (round) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),
+      onErased: async () => undefined,
     });
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { maxAttempts } from '../../../lib/domain/journeys/identity-attempts.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadAttempts, saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { adminJson } from '../../support/admin.ts';
 import { putContent } from '../../support/content.ts';
@@ -58,7 +59,8 @@ test('a proof ends once the contact is locked, while a pause leaves it', async (
   expect((await post(path, right)).status).toBe(429);
   expect(await isOpen(path, cookie)).toBe(true);
   const stored = await loadAttempts(api.database, team.teamId, contact_id);
-  await saveAttempts(api.database, team.teamId, contact_id, { count: maxAttempts, pausedUntil: null }, stored);
+  const { contact } = (await loadContact(api.database, team.teamId, contact_id))!;
+  await saveAttempts(api.database, team.teamId, contact, { count: maxAttempts, pausedUntil: null }, stored);
   expect(await isOpen(path, cookie)).toBe(false);
   const body = { type: 'page_viewed', page_id: closed.template_pages[0]!.page.id };
   expect((await api.request('POST', `${path}/actions`, { body, headers: { cookie } })).status).toBe(403);

@@ -115,6 +115,18 @@ const requests: StatementCase[] = [
     ],
   },
   {
+    what: 'an update that removes two attributes, of an item that was not created again',
+    given,
+    call: (world) => conditional(world, { ...second, ...both }, { version: 1, data: '{}' }),
+    sent: times(
+      3,
+      'UpdateItem SET version = ? REMOVE lookup_1, lookup_2 if attribute_exists(pk) AND version = ? AND data = ?',
+    ),
+    result: [true, false, false],
+    codes: ['None', ...times(2, 'ConditionalCheckFailedException')],
+    after: [left({ ...second, ...both }), different],
+  },
+  {
     what: 'the removal of two attributes alone, of an item that must exist',
     given: [stored],
     call: ({ database, pk }) => database.write(['CONTACT', 'nowhere'].map((sk) => update(pk, sk, both))),

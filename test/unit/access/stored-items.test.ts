@@ -100,7 +100,7 @@ const kinds = {
   'slug of a journey': [keys.slugKey('s'), (d) => findSlug(d, 's')],
   'action in a journey': [
     keys.journeyActionKey(team, id, other, { kind: 'viewed', page_id: id }),
-    (d) => loadActions(d, team, place, 'viewed', [id]),
+    (d) => loadActions(d, team, { id, contact_id: id, template_id: other }, 'viewed', [id]),
   ],
   response: [
     keys.responseKey(team, id, other, { at: times.inserted_at, id }),
@@ -146,7 +146,7 @@ const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][]
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: secret })],
   ['account', 'data.fields', ofAccount({ product_code: 'P', fields: [[secret]] })],
   ['account', 'data.product_code', ofAccount({ fields: { nickname: secret } })],
-  ['journey', 'slug', { ...journey, ...times, version: 1, name: secret, slug: 1 }],
+  ['journey', 'slug', { ...journey, ...times, contact_since: times.inserted_at, version: 1, name: secret, slug: 1 }],
   ['id of a journey', 'template_id', { contact_id: secret }],
   ['audit entry', 'outcome', { at, who: secret, what: 'w', team_id: team, ids: {}, outcome: 1 }],
   ['slug of a journey', 'team_id', { contact_id: secret, template_id: id }],

@@ -11,7 +11,7 @@ import {
 } from '../../../lib/store/accounts/accounts.ts';
 import { holderInsertions, loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { accountKey, type Key, linkKey } from '../../../lib/store/table/keys.ts';
+import { accountKey, identityKey, type Key, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/model-database.ts';
 
 const [team, from, to] = ['8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001', 'from', 'to'];
@@ -84,6 +84,13 @@ const link = (database: ModelDatabase, contact: string, number: string, order: n
   save(database, linkKey(team, contact, number), order, { role });
 const linksOf = async (database: Database, contact: string) => (await loadLinks(database, team, contact)).links;
 
+/** Moves the links while the identity item of the new value says so. */
+async function move(table: ModelDatabase, database: Database = table): Promise<boolean> {
+  const item = { ...identityKey(team, 'u'), contact_id: to, moving_from: from };
+  await table.write([{ kind: 'insert', item }]);
+  return moveLinks(database, team, { uniqueId: 'u', from, to });
+}
+
 describe('the links of a contact', () => {
   test('have the time at which they were stored, also after they were removed', async () => {
     const database = new ModelDatabase();
@@ -111,7 +118,7 @@ describe('the links of a contact', () => {
     const dataOf = (each: string) => (each === 'removed' ? null : { role: each });
     await save(database, linkKey(team, from, '1'), order, dataOf(role));
     if (heldOrder !== undefined) await save(database, linkKey(team, to, '1'), heldOrder, dataOf(heldRole));
-    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await move(database)).toBe(true);
     const [left] = await loadStampedItems(database, [linkKey(team, to, '1')]);
     expect(left?.order).toBe(resultOrder);
     expect(left?.data).toEqual(resultRole === undefined ? undefined : { role: resultRole });
@@ -122,7 +129,7 @@ describe('the links of a contact', () => {
     const numbers = Array.from({ length: 95 }, (_, number) => String(100 + number));
     for (const number of numbers) await link(database, from, number, 7, 'joint');
     const { pk, sk, ...attributes } = database.read(linkKey(team, from, '100'))!;
-    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await move(database)).toBe(true);
     expect(await linksOf(database, from)).toEqual([]);
     expect((await linksOf(database, to)).map(({ account_number }) => account_number)).toEqual(numbers);
     expect(database.read(linkKey(team, to, '100'))).toEqual({ ...linkKey(team, to, '100'), ...attributes });
@@ -135,7 +142,7 @@ describe('the links of a contact', () => {
     const merged = { key: accountKey(team, '1'), stored: undefined, decision: { outcomes: [], write } };
     await saveMerged(database, [{ ...merged, holders: `${from} other` }], first, holderInsertions(team, holders));
     await link(database, from, '1', 1, 'joint');
-    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await move(database)).toBe(true);
     expect(await loadHolders(database, team, '1')).toEqual(['other', 'third', to]);
   });
 
@@ -145,7 +152,7 @@ describe('the links of a contact', () => {
     await link(database, from, '1', 6, 'moved');
     await link(database, to, '1', 7, null);
     const [stored] = await loadStampedItems(database, [key]);
-    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await move(database)).toBe(true);
     const write = { order: 8, outcomes: 'a', data: { role: null, product_code: 'P' } };
     expect(await saveMerged(database, [{ key, stored, decision: { outcomes: [], write } }], later)).toEqual([false]);
   });
@@ -165,9 +172,9 @@ describe('the links of a contact', () => {
       await link(database, from, '1', movedOrder, moved);
       await save(database, linkKey(team, to, '1'), heldOrder, { role: held }, later);
       const transact = vi.spyOn(database, 'transact');
-      expect(await moveLinks(database, team, from, to)).toBe(true);
+      expect(await move(database)).toBe(true);
       const isChanged = movedOrder >= heldOrder || held !== role;
-      expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 2 : 1]);
+      expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 5 : 4]);
       expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
       expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([
         { order, outcomes: 'a', data: { role }, text: JSON.stringify({ role }) },
@@ -189,7 +196,7 @@ describe('the links of a contact', () => {
       database.damage(linkKey(team, contact, '1'), { order, data: JSON.stringify({ role }) });
       return found;
     };
-    expect(await moveLinks({ ...bound(database), get }, team, from, to)).toBe(false);
+    expect(await move(database, { ...bound(database), get })).toBe(false);
     expect(await linksOf(database, from)).toHaveLength(1);
   });
 });

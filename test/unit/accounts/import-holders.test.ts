@@ -4,7 +4,7 @@ import { moveLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadHolders, withEarlierHolders } from '../../../lib/store/accounts/holders.ts';
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { accountKey, linkKey } from '../../../lib/store/table/keys.ts';
+import { accountKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { applyRecords } from '../../support/import-operations.ts';
 import { model, open, record, replaced, teamId, using } from '../../support/model-imports.ts';
 
@@ -131,7 +131,9 @@ describe('no link is without its holder', () => {
       write: async (writes) => {
         if (isFirst) {
           isFirst = false;
-          await moveLinks(model, teamId, id('a'), id('z'));
+          const item = { ...identityKey(teamId, 'z'), contact_id: id('z'), moving_from: id('a') };
+          await model.write([{ kind: 'insert', item }]);
+          await moveLinks(model, teamId, { uniqueId: 'z', from: id('a'), to: id('z') });
         }
         return model.write(writes);
       },

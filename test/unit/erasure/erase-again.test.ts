@@ -4,6 +4,8 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
+import { record } from '../../support/contacts.ts';
+import { serviceOn, upsertContact } from '../../support/operations.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -47,6 +49,16 @@ describe('a repeated erasure after a restore', () => {
     const isOfOther = (key: string) => key.includes(other.contact.id) || key.includes('other-7781');
     expect(keysOf(await world.items())).toEqual(before.filter((key) => !isOfOther(key)));
     expect((await loadLinks(world.database, world.teamId, contact.id)).links).toHaveLength(1);
+  });
+
+  test('keeps a contact of a request that began before the erasure and was written after it', async () => {
+    const { contact } = await world.post('ann', { name_first: 'Ann' });
+    const received = Date.parse(contact.inserted_at) + 1;
+    await world.erase('ann');
+    const slow = { ...serviceOn(world.database), now: () => received };
+    await upsertContact(slow, world.teamId, record({ unique_id: 'ann', city: 'Oslo' }));
+    expect(await world.eraseAgain()).toEqual([]);
+    expect((await loadContact(world.database, world.teamId, contact.id))?.contact.city).toBe('Oslo');
   });
 
   const uniqueId = 'late-7781';

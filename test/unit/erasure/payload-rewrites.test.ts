@@ -35,7 +35,9 @@ async function stored(...batches: string[]) {
     await commitTransitions(database, [{ chunk: await load(), change: { status } }], state, state);
   };
   const rewrite = async (chunk: Chunk) =>
-    database.transact(await payloadRewrite(database, chunk, 'new', [record('2')]));
+    database.transact(
+      await payloadRewrite(database, { chunk, state: await loadImportState(database, team) }, 'new', [record('2')]),
+    );
   const lists = async () =>
     [...(await loadWork(database, team, 9)).open, ...(await loadFailed(database, team))].map(
       ({ payload_id, parts }) => [payload_id, parts],

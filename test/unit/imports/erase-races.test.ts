@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payloadDays } from '../../../lib/domain/teams/retention.ts';
+import { workTeam } from '../../../lib/operations/imports/work.ts';
 import { loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
@@ -8,7 +9,7 @@ import { all, bound, type Database, type Write } from '../../../lib/store/table/
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { claimKey, payloadPartition } from '../../../lib/store/table/keys.ts';
 import { failNextChunk } from '../../support/import-operations.ts';
-import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { account, isEnd, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 const day = 24 * 3600_000;
 
@@ -20,28 +21,14 @@ beforeEach(async () => {
 const derived = (uniqueId: string) => derivedContactId(world.teamId, uniqueId);
 const keyOf = (write: Write) => (write.kind === 'insert' ? write.item : write.key);
 
-/** A database that runs something else just before the first transaction that is meant. */
-function justBefore(isMeant: (writes: readonly Write[]) => boolean, happen: () => Promise<unknown>): Database {
-  let isDone = false;
-  return {
-    ...bound(world.database),
-    transact: async (writes, ...options) => {
-      if (!isDone && isMeant(writes)) {
-        isDone = true;
-        await happen();
-      }
-      return world.database.transact(writes, ...options);
-    },
-  };
-}
-const touches = (sk: string) => (writes: readonly Write[]) => writes.some((write) => keyOf(write).sk === sk);
+const touches = (sk: string) => (write: Write) => keyOf(write).sk === sk;
 
 describe('an erasure', () => {
   test('is a conflict with another command that erases the same person', async () => {
     await world.fill(2);
     const killed = new Error('killed');
     const another = () => expect(world.erase(marks.present, { database: world.dying(killed) })).rejects.toBe(killed);
-    const database = justBefore(touches('CONTACT'), another);
+    const database = world.justBefore(touches('CONTACT'), another);
     await expect(world.erase(marks.present, { database })).rejects.toMatchObject({
       code: 'conflict',
       details: [{ path: '', message: expect.stringContaining('already being erased') }],
@@ -52,14 +39,14 @@ describe('an erasure', () => {
 
   test('is a conflict with another command that has completed it', async () => {
     await world.fill(2);
-    const database = justBefore(touches('CONTACT'), () => world.erase());
+    const database = world.justBefore(touches('CONTACT'), () => world.erase());
     await expect(world.erase(marks.present, { database })).rejects.toMatchObject({ code: 'conflict' });
     expect(await world.traces()).toEqual([]);
   });
 
   test('is decided again if a request changes the contact at this moment', async () => {
     await world.fill(2);
-    const database = justBefore(touches('CONTACT'), () => world.post(marks.present, { city: 'Oslo' }));
+    const database = world.justBefore(touches('CONTACT'), () => world.post(marks.present, { city: 'Oslo' }));
     expect((await world.erase(marks.present, { database })).counts).toMatchObject({ contacts: 1, links: 3 });
     expect(await world.traces()).toEqual([]);
   });
@@ -86,7 +73,7 @@ describe('an erasure', () => {
     await world.work();
     const holders = () => loadHolders(world.database, world.teamId, 'j-1');
     expect(await holders()).toHaveLength(3);
-    const database = justBefore(touches('ACCOUNT'), () => world.erase('two'));
+    const database = world.justBefore(touches('ACCOUNT'), () => world.erase('two'));
     await world.erase('one', { database });
     expect(await holders()).toEqual([derived('three')]);
   });
@@ -102,50 +89,63 @@ describe('an erasure', () => {
 
   test('lets a new contact with a value that was never renamed have the same id at once', async () => {
     await world.post('a', { name_first: 'Ann' });
-    const wait = async () => {
+    const again = async () => {
       expect((await world.post('a')).contact).toMatchObject({ id: derived('a'), name_first: null });
     };
-    await world.erase('a', { wait });
+    await world.erase('a', { database: world.justBefore(isEnd, again) });
     expect(await world.post('a')).toMatchObject({ created: false, contact: { id: derived('a') } });
   });
 });
 
 describe('the last step of an erasure', () => {
-  let time: number;
-  const now = () => time;
-  let waits: number[];
-  const wait = async (milliseconds: number) => void waits.push(milliseconds);
+  let waits: number;
   beforeEach(async () => {
-    time = Date.now();
-    waits = [];
+    waits = 0;
     await world.post('a');
+    await world.accept('begun', 0, [account('1', 'a')]);
+    await world.accept('begun', 1, [account('2', 'b')]);
   });
+  /** A worker that is killed when it writes an account, so that its chunk stays begun. */
+  const begin = () => {
+    const dying = world.justBefore(touches('ACCOUNT'), () => Promise.reject(new Error('killed')));
+    return expect(world.work(dying)).rejects.toThrow('killed');
+  };
 
-  test('waits until no function that began before the search of chunks had ended is running', async () => {
+  test('waits until the chunk is closed that was begun, and not for a later one', async () => {
+    await begin();
     const texts: string[] = [];
-    const onProgress = (text: string) => {
-      texts.push(text);
-      if (text.includes('chunks')) time += 60_000;
+    const wait = async () => {
+      waits += 1;
+      if (waits === 3) await workTeam(world.imports(), world.teamId, hasTimeFor(1), { ahead: 0 });
     };
-    await world.erase('a', { now, wait, onProgress });
-    expect(waits).toEqual([125_000]);
-    expect(texts.at(-1)).toBe('waiting 125 seconds until no earlier request is running');
+    await world.erase('a', { wait, onProgress: (text) => void texts.push(text) });
+    expect(texts.at(-1)).toBe('waiting until a chunk that is being imported is completed');
+    expect(waits).toBe(3);
+    expect(await world.traces([derived('a')])).toEqual([]);
+  });
+  const hasTimeFor = (chunks: number) => () => chunks-- > 0;
+
+  test('is a conflict while the chunk is not closed, and the next run completes the erasure', async () => {
+    await begin();
+    const wait = async () => {
+      waits += 1;
+    };
+    const conflict = { code: 'conflict', details: [{ message: expect.stringContaining('is still being imported') }] };
+    await expect(world.erase('a', { wait })).rejects.toMatchObject(conflict);
+    expect(waits).toBe(900);
+    await world.work();
+    expect((await world.erase('a')).counts).toMatchObject({ contacts: 1, chunks: 1 });
+    expect(await world.traces([derived('a')])).toEqual([]);
   });
 
-  test.each([
-    [124_999, [1]],
-    [125_000, []],
-  ])('waits for the rest of this time if it is resumed %i milliseconds later', async (later, rest) => {
-    const interrupted = () => Promise.reject(new Error('interrupted'));
-    await expect(world.erase('a', { now, wait: interrupted })).rejects.toThrow('interrupted');
-    time += later;
-    expect((await world.erase('a', { now, wait })).counts).toEqual({ contacts: 1, directory_entries: 1 });
-    expect(waits).toEqual(rest);
-  });
-
-  test('does not wait if nothing was found', async () => {
-    await world.erase('nobody', { now, wait });
-    expect(waits).toEqual([]);
+  test('does not wait if no chunk was begun, or nothing was found', async () => {
+    const wait = async () => {
+      waits += 1;
+    };
+    await world.erase('a', { wait });
+    await begin();
+    await world.erase('nobody', { wait });
+    expect(waits).toBe(0);
   });
 });
 
@@ -164,8 +164,8 @@ describe('the search of chunks', () => {
     const killed = new Error('killed');
     const lines: string[] = [];
     const onProgress = (text: string) => void lines.push(text);
-    const isRewrite = (writes: readonly Write[]) => writes.some((write) => keyOf(write).pk.includes('#U#'));
-    const database = justBefore(isRewrite, () => Promise.reject(killed));
+    const isRewrite = (write: Write) => keyOf(write).pk.includes('#U#');
+    const database = world.justBefore(isRewrite, () => Promise.reject(killed));
     await expect(world.erase('ann', { database, onProgress })).rejects.toBe(killed);
     const of = (count: number) => `${count} chunks of ${count} batches searched`;
     expect(lines).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130].map(of));

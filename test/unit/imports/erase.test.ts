@@ -9,7 +9,7 @@ import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { identityKey } from '../../../lib/store/table/keys.ts';
-import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { account, isEnd, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';
 const rows = [`f-1,${marks.present},CHK,checking`, 'f-2,other-1,CHK,checking', `f-3,${marks.present},CHK,nonsense`];
@@ -175,13 +175,12 @@ describe('the erasure of a person', () => {
   test('does not keep the value from naming a new contact, which keeps what is its own', async () => {
     await world.fill(2);
     let again: Awaited<ReturnType<typeof world.post>> | undefined;
-    await world.erase(marks.present, {
-      wait: async () => {
-        again = await world.post(marks.present, { city: 'Oslo' });
-        await world.accept('new', 0, [account('n-1', marks.present)]);
-        await world.work();
-      },
-    });
+    const add = async () => {
+      again = await world.post(marks.present, { city: 'Oslo' });
+      await world.accept('new', 0, [account('n-1', marks.present)]);
+      await world.work();
+    };
+    await world.erase(marks.present, { database: world.justBefore(isEnd, add) });
     expect(again).toMatchObject({ created: true, contact: { name_first: null, unique_id: marks.present } });
     expect(again!.contact.id).toBe(derivedContactId(world.teamId, marks.present));
     const { exists, links } = await loadLinks(world.database, world.teamId, again!.contact.id);
@@ -213,23 +212,15 @@ test('an export holds everything, and says where records and rows are', async ()
   expect(JSON.stringify(document)).not.toContain(world.journey.slug);
 });
 
-test('many persons are erased with one wait, and an interrupted run is resumed with all its counts', async () => {
+test('many persons are erased, and an interrupted run is resumed with all its counts', async () => {
   const persons = ['ann', 'bob', 'carl'];
-  const waits: number[] = [];
-  let time = 0;
-  const wait = async (milliseconds: number) => {
-    waits.push(milliseconds);
-    time += milliseconds;
-  };
   for (const person of [...persons, 'dora']) await world.post(person);
   await world.drop('contacts/both.csv', ['unique_id', 'ann', 'bob', 'dora']);
-  time = Date.now() + 1000;
-  const interrupted = () => Promise.reject(new Error('interrupted'));
-  await expect(world.eraseList(persons, { now: () => time, wait: interrupted })).rejects.toThrow('interrupted');
-  const receipt = await world.eraseList([...persons, 'nobody'], { now: () => time, wait });
+  const database = world.justBefore(isEnd, () => Promise.reject(new Error('interrupted')));
+  await expect(world.eraseList(persons, { database })).rejects.toThrow('interrupted');
+  const receipt = await world.eraseList([...persons, 'nobody']);
   expect(receipt).toMatchObject({ persons: 4, counts: { contacts: 3, files: 2, file_rows: 2 } });
   expect([...receipt.contact_ids].sort()).toEqual(persons.map((each) => derivedContactId(world.teamId, each)).sort());
-  expect(waits).toHaveLength(1);
   expect(await world.traces(persons)).toEqual([]);
   expect(await world.traces(['dora'])).not.toEqual([]);
   const { contact_ids, counts } = await world.eraseList(persons);

@@ -34,7 +34,7 @@ test('each journey has its own actions and answers', async () => {
   const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
   const ids = { id: crypto.randomUUID(), slug: 'another-slug', contact_id: world.contactId, template_id };
   const names = { name: 'Second', owner_id: null, source: 'api' };
-  await world.database.transact(insertionsOf(world.teamId, { ...ids, ...names, ...times }));
+  await world.database.transact(insertionsOf(world.teamId, { ...ids, ...names, ...times }, at));
   await world.database.write([insertionOf(world.teamId, ids, { kind: 'completed', page_id: template_id, at })]);
   const { journeys } = await world.export();
   const shown = journeys.map(({ name, actions, answers }) => [name, actions.map(({ kind }) => kind), answers.length]);

@@ -135,9 +135,9 @@ describe('guesses at one moment', () => {
 });
 
 describe('a fault', () => {
-  const faulty = (write: Database['write']): Database => ({
+  const faulty = (transact: Database['transact']): Database => ({
     ...bound(database),
-    write,
+    transact,
   });
   const away = () => Promise.reject(new StoreUnavailable('away'));
 
@@ -148,7 +148,7 @@ describe('a fault', () => {
 
   test('after it was counted, in whatever way, gives no attempt for free', async () => {
     const broken = faulty(async (writes) => {
-      await database.write(writes);
+      await database.transact(writes);
       return away();
     });
     for (let done = 0; done < 5; done++) await expect(prove(wrong, broken)).rejects.toBeInstanceOf(StoreUnavailable);
@@ -158,7 +158,7 @@ describe('a fault', () => {
 
   test('while the count is forgotten proves nothing, so that the same answers are simply sent again', async () => {
     let writes = 0;
-    const broken = faulty((each) => (writes++ === 0 ? database.write(each) : away()));
+    const broken = faulty((each) => (writes++ === 0 ? database.transact(each) : away()));
     await expect(prove(right, broken)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(await prove(right)).toEqual({ result: 'proved' });
   });
@@ -180,7 +180,7 @@ describe('attempts', () => {
   });
 
   test('are unavailable if another request always counts one first', async () => {
-    const losing = { ...dependencies({ ...bound(database), write: async () => [false] }), pause: async () => {} };
+    const losing = { ...dependencies({ ...bound(database), transact: async () => false }), pause: async () => {} };
     const unavailable = { code: 'unavailable', message: 'too many conflicts on the attempts' };
     await expect(proveIdentity(losing, teamId, contact, right)).rejects.toMatchObject(unavailable);
     expect(comparison).toHaveBeenCalledTimes(0);

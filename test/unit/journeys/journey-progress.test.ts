@@ -15,6 +15,7 @@ import {
   showJourney,
 } from '../../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
+import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
@@ -253,12 +254,12 @@ test('a journey is not created for a contact that is being renamed', async () =>
 });
 
 describe('starting journeys', () => {
-  const starts = (count: number, change = {}) =>
-    Array.from({ length: count }, (_, n) => ({
-      contactId: idOf(`p${n}`),
-      template: { id: firstId, name: 'W' },
-      change,
-    }));
+  const starts = async (count: number, change = {}) => {
+    const uniqueIds = Array.from({ length: count }, (_, n) => `p${n}`);
+    for (const unique_id of uniqueIds) await post({ unique_id });
+    const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
+    return contacts.map((stored) => ({ contact: stored!.contact, template: { id: firstId, name: 'W' }, change }));
+  };
   const observedWith = (changes: Partial<Database> = {}) => {
     const transactions: number[] = [];
     const transact = (writes: readonly Write[]) => {
@@ -268,26 +269,26 @@ describe('starting journeys', () => {
     return { transactions, using: dependencies({ ...bound(database), ...changes, transact }) };
   };
 
-  test('sends only transactions with new journeys, of up to 33 each', async () => {
+  test('sends only transactions with new journeys, of up to 25 each', async () => {
     const { transactions, using } = observedWith();
     expect(await startJourneys(using, team, [])).toEqual([]);
-    await startJourneys(using, team, starts(33));
-    await startJourneys(using, team, starts(34));
-    await startJourneys(using, team, starts(34, { name: 'Other' }));
-    expect(transactions).toEqual([99, 3]);
+    await startJourneys(using, team, await starts(25));
+    await startJourneys(using, team, await starts(26));
+    await startJourneys(using, team, await starts(26, { name: 'Other' }));
+    expect(transactions).toEqual([100, 4]);
   });
 
   test('updates those that exist, also after a lost race', async () => {
-    const [before] = await startJourneys(dependencies(), team, starts(1));
+    const [before] = await startJourneys(dependencies(), team, await starts(1));
     let isFirst = true;
     const write: Database['write'] = async (writes) => {
       if (!isFirst) return database.write(writes);
       isFirst = false;
-      await startJourneys(dependencies(), team, starts(1, { owner_id: 'o' }));
+      await startJourneys(dependencies(), team, await starts(1, { owner_id: 'o' }));
       return database.write(writes);
     };
-    const [after] = await startJourneys(observedWith({ write }).using, team, starts(1, { name: 'Other' }));
+    const [after] = await startJourneys(observedWith({ write }).using, team, await starts(1, { name: 'Other' }));
     expect(after).toMatchObject({ created: false, journey: { id: before!.journey.id, name: 'Other', owner_id: 'o' } });
-    expect(await startJourneys(dependencies(), team, starts(1))).toEqual([{ ...after, changed: false }]);
+    expect(await startJourneys(dependencies(), team, await starts(1))).toEqual([{ ...after, changed: false }]);
   });
 });

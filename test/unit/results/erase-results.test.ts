@@ -77,6 +77,7 @@ describe('what an erased person has done', () => {
               item: {
                 pk: `T#${world.teamId}#C#${world.contactId}`,
                 sk: `JOURNEY#${template_id}#completed#${page_id}`,
+                journey_id: world.journey.id,
                 at: '2026-11-20T10:00:00.000000Z',
               },
             },

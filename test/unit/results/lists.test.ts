@@ -5,6 +5,7 @@ import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
+import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { insertionOf, repetitionOf } from '../../../lib/store/journeys/journeys.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { record } from '../../support/contacts.ts';
@@ -32,9 +33,10 @@ beforeAll(async () => {
     );
   }
   const template = { id: templateId, name: 'Campaign' };
-  const starts = uniqueIds.map((id) => ({ contactId: idOf(id), template, change: {} }));
+  const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
+  const starts = contacts.map((stored) => ({ contact: stored!.contact, template, change: {} }));
   const started = await startJourneys(dependencies(), team, starts as never);
-  journeys = started.map(({ journey }) => ({ id: journey.id, contactId: journey.contact_id }));
+  journeys = started.map((each) => ({ id: each!.journey.id, contactId: each!.journey.contact_id }));
 });
 
 const list = (sent: Parameters<typeof listTemplateJourneys>[2]) => listTemplateJourneys(dependencies(), team, sent);
@@ -113,9 +115,10 @@ test('the list has the latest view, also if the clock of a function was behind t
   const viewed = { kind: 'viewed', page_id: 'seen-again', at: timestamp(Date.now() + 300_000) } as const;
   const done = { kind: 'completed', page_id: 'done', at: timestamp(Date.now() + 500_000) } as const;
   const again = timestamp(Date.now() + 400_000);
+  const journey = { id, contact_id: contactId, template_id: templateId };
   for (const write of [
-    ...[viewed, done].map((each) => insertionOf(team, { id, contact_id: contactId, template_id: templateId }, each)),
-    repetitionOf(team, key, viewed, again),
+    ...[viewed, done].map((each) => insertionOf(team, journey, each)),
+    repetitionOf(team, journey, viewed, again),
   ]) {
     await database.write([write]);
     await countJourneys(dependencies(), team, [key]);

@@ -99,7 +99,8 @@ describe('the export of a team has', () => {
   });
 
   test('the journeys of contacts without the secrets of their URLs, and all that people did in them', async () => {
-    const contact_id = (await post({ unique_id: 'ann' })).contact.id;
+    const { contact } = await post({ unique_id: 'ann' });
+    const contact_id = contact.id;
     const [template_id, page_id, block_id, id] = Array.from({ length: 4 }, () => crypto.randomUUID()) as [
       ...[string, string, string, string],
     ];
@@ -107,7 +108,7 @@ describe('the export of a team has', () => {
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
     const journey = { id, contact_id, template_id, ...names, ...times };
-    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }));
+    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }, at));
     const key = { contactId: contact_id, templateId: template_id };
     await database.write([insertionOf(team, journey, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };
@@ -117,7 +118,7 @@ describe('the export of a team has', () => {
     const answers = { responses: [response], given: withAnswer([], response) };
     await database.transact(responseInsertions(team, key, { journey: { id }, given: { number: undefined } }, answers));
     const attempts = { count: 2, pausedUntil: null };
-    await saveAttempts(database, team, contact_id, attempts, { attempts: { ...attempts, count: 0 }, version: 0 });
+    await saveAttempts(database, team, contact, attempts, { attempts: { ...attempts, count: 0 }, version: 0 });
 
     expect(await exported('journey')).toEqual([{ kind: 'journey', ...journey }]);
     expect(await exported('action')).toEqual([

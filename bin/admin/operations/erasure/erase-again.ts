@@ -1,14 +1,12 @@
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
-import { countedItems, eraseUntilRest, finish } from '../../../../lib/operations/erasure/erase.ts';
+import { eraseItems, eraseUntilRest, finish, untilClosed } from '../../../../lib/operations/erasure/erase.ts';
 import { type Counts, Erasure } from '../../../../lib/operations/erasure/erasure.ts';
 import { lastOrder } from '../../../../lib/operations/erasure/names.ts';
 import { batchPages, eachPayload } from '../../../../lib/operations/erasure/payloads.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { EraseService, Service } from '../../../../lib/operations/service.ts';
 import { loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../../lib/store/erasure/erasure-list.ts';
 import { loadErasures, type PersonName } from '../../../../lib/store/erasure/erasures.ts';
-import { erasuresOf } from '../../../../lib/store/erasure/person-items.ts';
 import { uniqueIdDigest } from '../../../../lib/store/table/keys.ts';
 
 /** What a repeated erasure deleted, and when. `first_erased_at`: the time of the first erasure. */
@@ -22,7 +20,7 @@ export type RepeatedErasure = {
 
 /**
  * Repeats the erasures of the list after a restore of the table. It returns only those that found something. A contact
- * that was created after its erasure is kept. If a run was interrupted, the next one resumes it.
+ * with the same id that was created again is kept. If a run was interrupted, the next one resumes it.
  */
 export async function eraseAgain(service: EraseService, entries: readonly ErasureEntry[]): Promise<RepeatedErasure[]> {
   const repeated: RepeatedErasure[] = [];
@@ -33,7 +31,7 @@ export async function eraseAgain(service: EraseService, entries: readonly Erasur
   return repeated.filter(({ counts }) => Object.keys(counts).length > 0);
 }
 
-/** The last step of an erasure waits, so the other steps of all erasures are first: they share one wait. */
+/** The other steps of all erasures are first, so that they wait together for chunks that are being imported. */
 async function eraseInTeam(
   service: EraseService,
   teamId: string,
@@ -42,15 +40,18 @@ async function eraseInTeam(
   const { database, now } = service;
   const names = await listedNames(service, teamId, entries);
   const last = await lastOrder(database, teamId);
+  const erasures: Erasure[] = [];
   const lastSteps: (() => Promise<RepeatedErasure>)[] = [];
   for (const entry of entries) {
-    const { team_id, contact_id, erased_at: first_erased_at } = entry;
-    const first = { contact_id, names: names.get(entry)!, order: Math.min(entry.order, last), first_erased_at };
+    const { team_id, contact_id, contact_since, erased_at: first_erased_at } = entry;
+    const own = { contact_id, contact_since, names: names.get(entry)! };
+    const first = { ...own, order: Math.min(entry.order, last), first_erased_at };
     const ids = { team_id, contact_id, first_erased_at };
     const [name] = first.names;
     if (name) {
       const erasure = await Erasure.open(service, teamId, name.unique_id, first);
       await eraseUntilRest(service, erasure);
+      erasures.push(erasure);
       lastSteps.push(async () => {
         const { erased_at, counts } = await finish(service, erasure);
         return { ...ids, erased_at, counts };
@@ -60,28 +61,10 @@ async function eraseInTeam(
       lastSteps.push(async () => ({ ...ids, erased_at: timestamp(now()), counts }));
     }
   }
+  await untilClosed(service, erasures);
   const repeated: RepeatedErasure[] = [];
   for (const step of lastSteps) repeated.push(await step());
   return repeated;
-}
-
-/** Deletes items of a person whom nothing in the table names, such as links that waited for the contact. */
-async function eraseItems(
-  service: EraseService,
-  teamId: string,
-  { contact_id, order }: { contact_id: string; order: number },
-): Promise<Counts> {
-  const { database } = service;
-  const counts: Counts = {};
-  await untilWritten(service, 'too many conflicts on items of the contact', async () => {
-    const found = await countedItems(service, teamId, contact_id, order);
-    for (const { items, writes } of await erasuresOf(database, teamId, found)) {
-      if (!(await database.transact(writes))) return lostRace;
-      for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
-    }
-    return undefined;
-  });
-  return counts;
 }
 
 type Names = Map<ErasureEntry, PersonName[]>;
@@ -118,7 +101,7 @@ async function fromContacts({ database }: Service, teamId: string, names: Names)
   const contacts = new Map((await loadContacts(database, teamId, ids)).map((stored, at) => [ids[at], stored]));
   for (const entry of entries) {
     const stored = contacts.get(entry.contact_id);
-    if (!stored || stored.contact.inserted_at >= entry.erased_at) continue;
+    if (!stored || stored.contact.inserted_at !== entry.contact_since) continue;
     add(names, entry, { unique_id: stored.contact.unique_id, until: entry.erased_at });
     for (const former of stored.former) add(names, entry, former);
   }

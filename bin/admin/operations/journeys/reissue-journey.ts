@@ -15,7 +15,8 @@ export async function reissueJourney(service: Service, teamId: string, journeyId
   if (!key) throw notFound();
   return untilWritten(service, 'too many conflicts on the journey', async () => {
     const [stored] = await loadJourneys(database, teamId, [key]);
-    if (!stored) throw notFound();
+    // Another id: the contact was erased and created again in between.
+    if (stored?.journey.id !== journeyId) throw notFound();
     const journey = reissued(stored.journey, newSlug(), timestamp(now()));
     return (await database.transact(reissueOf(teamId, journey, stored))) ? journey : lostRace;
   });

@@ -98,12 +98,12 @@ async function seedJourney(
   const { database, content, now } = service;
   const { templates } = await content.current(teamId);
   const template = templates.find(({ id }) => id === template_id);
-  const contactId = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.id;
-  if (!template || contactId === undefined) throw new Error('the test data of the sandbox is inconsistent');
+  const contact = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.stored?.contact;
+  if (!template || !contact) throw new Error('the test data of the sandbox is inconsistent');
   const then = { ...service, now: () => now() - days_ago * dayMilliseconds };
-  const [started] = await startJourneys(then, teamId, [{ contactId, template, change: {} }]);
+  const [started] = await startJourneys(then, teamId, [{ contact, template, change: {} }]);
   for (const action of actions) {
-    const key = { teamId, contactId, templateId: template_id };
+    const key = { teamId, contactId: contact.id, templateId: template_id };
     await recordPageAction(then, key, action, () => true);
   }
   if (is_completion_confirmed) {

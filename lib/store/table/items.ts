@@ -17,9 +17,9 @@ export type Rules = {
   /**
    * What the erasure of a person does with it. In the contact's partition: `with journey` deletes it unless its journey
    * is one of another contact that was created with the same id, `with contact` deletes it in the transaction that
-   * deletes the contact, and `ordered` deletes it unless a later chunk has written it. `apart`: a step of the erasure, or
-   * the transaction of another item, deletes it. `cleared`: only what names the person is deleted. `kept`: it holds
-   * nothing of a person but ids.
+   * deletes the contact, or later if there is no contact, and `ordered` deletes it unless a later chunk has written it.
+   * `apart`: a step of the erasure, or the transaction of another item, deletes it. `cleared`: only what names the person
+   * is deleted. `kept`: it holds nothing of a person but ids.
    */
   erased: 'with journey' | 'with contact' | 'ordered' | 'apart' | 'cleared' | 'kept';
   /** The name of these items in the exports of a person and of a team, and in the counts of an erasure. */

@@ -58,6 +58,14 @@ async function generated(called: Set<string>): Promise<Record<string, Call>> {
   return Object.fromEntries(functions.map(([name, call]) => [name, noted(name, call)]));
 }
 
+/** The operations that need no parameters. */
+async function plainReads(): Promise<string[]> {
+  const { paths } = (await api.request('GET', '/openapi.json')).body as {
+    paths: Record<string, { get?: { operationId: string } }>;
+  };
+  return Object.entries(paths).flatMap(([path, { get }]) => (get && !path.includes('{') ? [get.operationId] : []));
+}
+
 test('functions of oazapfts make every call', async () => {
   const called = new Set<string>();
   const client = await generated(called);
@@ -99,12 +107,9 @@ test('functions of oazapfts make every call', async () => {
   const action = { type: 'page_viewed', page_id: viewedPage };
   expect(await statusOf('recordAction', started.data.slug, action)).toBe(204);
 
-  expect(await statusOf('listTemplates')).toBe(200);
   expect(await statusOf('getTemplate', template, { hasSurveyContentBlocks: true })).toBe(200);
   expect(await statusOf('listTemplateMessages', template)).toBe(200);
   expect(await statusOf('listTemplatePages', template)).toBe(200);
-  expect(await statusOf('listObjectives')).toBe(200);
-  expect(await statusOf('listEngagementChannels')).toBe(200);
 
   expect(await statusOf('searchContentContainers', channel, { uniqueId: coreId })).toBe(200);
   const search = { metaPrivate: { core_id: coreId } };
@@ -114,7 +119,8 @@ test('functions of oazapfts make every call', async () => {
   };
   expect([found.status, found.data.journey_url]).toEqual([200, expect.stringContaining('/j/')]);
   expect(await statusOf('showChannelContent', channel, found.data.url.split('/').at(-1))).toBe(200);
-  for (const name of ['getOpenapi', 'getOauthMetadata', 'getJwks']) expect(await statusOf(name)).toBe(200);
+  for (const name of await plainReads())
+    if (!called.has(name)) expect([name, await statusOf(name)]).toEqual([name, 200]);
 
   expect(await statusOf('eraseContact', known.id)).toBe(202);
   const missing = Object.keys(client).filter((name) => !called.has(name));

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allContracts } from '../../../functions/contracts.ts';
 import { allScopes, type Scope } from '../../../lib/domain/access/scope.ts';
-import type { Route } from '../../../lib/route.ts';
-import { routes } from '../../../lib/routes.ts';
 import { limitedToken } from '../../support/clients.ts';
 import { putContent } from '../../support/content.ts';
 import { service, type TestResponse } from '../../support/service.ts';
-
-const contracts = await allContracts();
 
 const [templateId, channelId] = [randomUUID(), randomUUID()];
 const api = await service();
@@ -46,55 +41,6 @@ test('a token request gets less where it asks for less, each scope once', async 
   });
   expect(body.scope).toBe('contacts:read journeys:read');
   expect(decodeJwt(body.access_token).scope).toBe('contacts:read journeys:read');
-});
-
-describe('every endpoint behind a token', () => {
-  const scopes: [method: Route['methods'][number], path: string, scope: Scope][] = [
-    ['GET', '/v1/contacts', 'contacts:read'],
-    ['POST', '/v1/contacts', 'contacts:write'],
-    ['GET', '/v1/contacts/{id}', 'contacts:read'],
-    ['PUT', '/v1/contacts/{id}', 'contacts:write'],
-    ['PATCH', '/v1/contacts/{id}', 'contacts:write'],
-    ['DELETE', '/v1/contacts/{id}', 'contacts:erase'],
-    ['GET', '/v1/contacts/{contact_id}/accounts', 'accounts:read'],
-    ['POST', '/v1/batches', 'imports:write'],
-    ['GET', '/v1/batches', 'imports:read'],
-    ['GET', '/v1/batches/{batch_id}', 'imports:read'],
-    ['POST', '/v1/templates/{template_id}/journeys', 'journeys:write'],
-    ['PUT', '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys:write'],
-    ['GET', '/v1/journeys', 'journeys:read'],
-    ['GET', '/v1/journeys/{journey_id}/responses', 'journeys:read'],
-    ['GET', '/v1/templates', 'campaigns:read'],
-    ['GET', '/v1/templates/{id}', 'campaigns:read'],
-    ['GET', '/v1/templates/{id}/template_messages', 'campaigns:read'],
-    ['GET', '/v1/templates/{id}/template_pages', 'campaigns:read'],
-    ['GET', '/v1/templates/{template_id}/results', 'campaigns:read'],
-    ['GET', '/v1/templates/{template_id}/responses', 'journeys:read'],
-    ['GET', '/v1/objectives', 'campaigns:read'],
-    ['GET', '/v1/events', 'events:read'],
-    ['GET', '/v1/webhooks', 'webhooks:write'],
-    ['POST', '/v1/webhooks', 'webhooks:write'],
-    ['GET', '/v1/webhooks/{id}', 'webhooks:write'],
-    ['DELETE', '/v1/webhooks/{id}', 'webhooks:write'],
-    ['POST', '/v1/webhooks/{id}/rotate', 'webhooks:write'],
-    ['POST', '/v1/webhooks/{id}/test', 'webhooks:write'],
-    ['GET', '/v1/engagement-channels', 'campaigns:read'],
-    ['GET', '/v1/engagement-channels/{channel_id}/content-containers/search', 'channels:read'],
-  ];
-
-  test('is in the table', () => {
-    const guarded = (routes as readonly Route[])
-      .filter(({ access }) => access === 'bearer')
-      .flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
-    const listed = scopes.map(([method, path]) => `${method} ${path}`);
-    expect(listed.sort(), 'add the endpoint with its scope to the table above').toEqual(guarded.sort());
-  });
-
-  // test/judges/acceptance/scopes.ts sends each of these requests with and without its scope.
-  test.each(scopes)('has its scope in the contract: %s %s', (method, path, scope) => {
-    const { id } = (routes as readonly Route[]).find((each) => each.path === path && each.methods.includes(method))!;
-    expect(contracts.find((each) => each.id === id)?.scope).toBe(scope);
-  });
 });
 
 describe('a contact that names a journey', () => {

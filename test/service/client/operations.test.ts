@@ -209,7 +209,7 @@ describe('every operation', () => {
       return [...called].some((call) => pattern.test(call));
     };
     const missing = offered.filter((operation) => !isCalled(operation));
-    expect(missing, 'add them to client/operations.ts with a method, and call it in a test above').toEqual([]);
+    expect(missing, 'add a method to the class of its resource in client/, and call it in a test above').toEqual([]);
   });
 });
 

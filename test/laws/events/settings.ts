@@ -1,4 +1,4 @@
-import { Random } from '../../support/random.ts';
+import { Random } from '../random.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {

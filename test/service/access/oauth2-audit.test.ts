@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { adminJson } from '../../support/admin.ts';
-import { entriesOf } from '../../support/audit.ts';
-import { service, type TestTeam } from '../../support/service.ts';
-import { basicOf, credentials, grant, postForm } from '../../support/token-requests.ts';
+import { entriesOf } from '../../support/operations/audit.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
+import { basicOf, credentials, grant, postForm } from './token-requests.ts';
 
 const api = await service();
 const logOf = (team: TestTeam) => entriesOf(api.database, team.teamId);

@@ -3,8 +3,8 @@ import * as oauth from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { clientKeysOf } from '../../../bin/admin/access/client-keys.ts';
 import { createKeyClient } from '../../../bin/admin/operations/access/clients.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Tests the token endpoint with openid-client, a certified client that is independent of this service. */
 const api = await service();

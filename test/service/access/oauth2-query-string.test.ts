@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newSecret } from '../../../lib/auth/secrets.ts';
 import { loadClient } from '../../../lib/store/access/clients.ts';
-import { service, type TestResponse, type TestTeam } from '../../support/service.ts';
-import { basicOf, credentials, expectRefusal, grant, post, postForm } from '../../support/token-requests.ts';
+import { service, type TestResponse, type TestTeam } from '../../support/service/service.ts';
+import { basicOf, credentials, expectRefusal, grant, post, postForm } from './token-requests.ts';
 
 const api = await service();
 /** A team whose client is never revoked by a test. */

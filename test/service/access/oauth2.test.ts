@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/domain/access/scope.ts';
-import { service } from '../../support/service.ts';
-import { credentials, expectRefusal, expectToken, form, grant, post, postForm } from '../../support/token-requests.ts';
+import { service } from '../../support/service/service.ts';
+import { credentials, expectRefusal, expectToken, form, grant, post, postForm } from './token-requests.ts';
 
 /** What the checks of test/judges/acceptance and test/unit/http/token-request.test.ts leave open. */
 const api = await service();

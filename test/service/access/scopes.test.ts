@@ -5,9 +5,9 @@ import { allContracts } from '../../../functions/contracts.ts';
 import { allScopes, type Scope } from '../../../lib/domain/access/scope.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
-import { limitedToken } from '../../support/clients.ts';
-import { putContent } from '../../support/content.ts';
-import { service, type TestResponse } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { limitedToken } from '../../support/service/clients.ts';
+import { service, type TestResponse } from '../../support/service/service.ts';
 
 const contracts = await allContracts();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalogues } from '../../../lib/web/words/words.ts';
-import { embedding, type Person, pageFor } from '../../support/channels.ts';
-import { campaign, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { embedding, type Person, pageFor } from '../../support/service/channels.ts';
+import { campaign, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Questions with several answers, with a number and with a date, as a browser without scripts answers them. */
 

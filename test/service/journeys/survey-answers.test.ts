@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { putContent } from '../../support/content.ts';
-import { formsIn } from '../../support/forms.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
+import { formsIn } from './forms.ts';
 
 const api = await service();
 const team = await api.newTeam();

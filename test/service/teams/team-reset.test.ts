@@ -6,12 +6,12 @@ import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { resetDependencies } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { entriesOf, isAct } from '../../support/audit.ts';
-import { putContent } from '../../support/content.ts';
-import { sandboxTeam, stateOf } from '../../support/sandbox.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { entriesOf, isAct } from '../../support/operations/audit.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
+import { sandboxTeam, stateOf } from './sandbox.ts';
 
 const api = await service();
 const team = await sandboxTeam(api);

@@ -6,7 +6,7 @@ import { recordEntry } from '../../../lib/operations/access/audit.ts';
 import * as audit from '../../../lib/store/access/audit.ts';
 import type { Database, QueryInput } from '../../../lib/store/table/database.ts';
 import { auditKey, globalTeam } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const database = new ModelDatabase();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { metered } from '../../../lib/store/access/scan-uses.ts';
 import type { Page } from '../../../lib/store/table/database.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 test('the read units of queries are added up, where they are known', async () => {
   const model = new ModelDatabase();

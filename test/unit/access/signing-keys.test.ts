@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PublicKey } from '../../../lib/domain/access/signing-key.ts';
 import { loadPublicKeys, publishKey, retireKey } from '../../../lib/store/access/signing-keys.ts';
-import { freshTable } from '../../support/engine.ts';
+import { freshTable } from '../../support/engine/engine.ts';
 
 const key = (kid: string): PublicKey => ({
   kid,

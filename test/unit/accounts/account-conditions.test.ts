@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { accountFieldNames } from '../../../lib/domain/accounts/account-field-table.ts';
 import { accountConditions } from '../../../lib/domain/accounts/account-record.ts';
-import { faults } from '../../support/account-records.ts';
+import { faults } from './account-records.ts';
 
 const isAllowed = new Ajv2020({ strict: false }).compile(accountConditions);
 

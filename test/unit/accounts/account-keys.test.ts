@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeMetadata } from '../../../lib/domain/values/metadata.ts';
-import { checking, faults, owner, parse, pathsOf } from '../../support/account-records.ts';
+import { checking, faults, owner, parse, pathsOf } from './account-records.ts';
 
 describe('dotted keys', () => {
   test('are the same as nested ones', () => {

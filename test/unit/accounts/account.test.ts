@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountFields, standardizedTypes } from '../../../lib/domain/accounts/account-fields.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { checking, faults, owner, parse, parseText, pathsOf } from '../../support/account-records.ts';
+import { checking, faults, owner, parse, parseText, pathsOf } from './account-records.ts';
 
 const fieldsOf = (fields: object) => parse({ account_number: '1', product: checking, ...fields }).account?.fields;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newKeyPair } from '../../../lib/auth/tokens.ts';
 import { revoked } from '../../../lib/domain/access/client.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
-import { pair, published, start, tokenOf, world } from '../../support/verifier.ts';
+import { pair, published, start, tokenOf, world } from '../../support/http/verifier.ts';
 
 describe('the state of the client', () => {
   test('is read once in twenty seconds, however many tokens come', async () => {

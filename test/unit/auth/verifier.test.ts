@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newKeyPair } from '../../../lib/auth/tokens.ts';
 import { newClient } from '../../../lib/domain/access/client.ts';
 import { allScopes } from '../../../lib/domain/access/scope.ts';
-import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '../../support/verifier.ts';
+import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '../../support/http/verifier.ts';
 
 describe('a token', () => {
   test('of a live client is let in, and says client and team', async () => {

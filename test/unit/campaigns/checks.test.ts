@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { id, inMessage, inPage, teamId, templateWith } from '../../support/content-documents.ts';
-import { apply, errorsOf } from '../../support/content-imports.ts';
+import { id, inMessage, inPage, teamId, templateWith } from '../../support/samples/content-documents.ts';
+import { apply, errorsOf } from './content-imports.ts';
 
 const twice = (objects: object) => [objects, objects];
 const pages = (...template_pages: object[]) => ({ templates: [{ template_pages }] });

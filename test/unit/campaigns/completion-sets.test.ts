@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { completionSetErrors } from '../../../bin/content/checks.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
-import { id, inPage } from '../../support/content-documents.ts';
-import { apply, errorsOf } from '../../support/content-imports.ts';
+import { id, inPage } from '../../support/samples/content-documents.ts';
+import { apply, errorsOf } from './content-imports.ts';
 
 describe('the rule on completion product sets', () => {
   type Sets = Parameters<typeof completionSetErrors>[0];

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { errorDetailsOf, id, inMessage, inPage, templateWith } from '../../support/content-documents.ts';
+import { errorDetailsOf, id, inMessage, inPage, templateWith } from '../../support/samples/content-documents.ts';
 
 let validate: ValidateFunction;
 beforeAll(() => {

@@ -4,7 +4,7 @@ import { contentToExport } from '../../../bin/admin/operations/campaigns/content
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { loadStoredContent, saveContent } from '../../../lib/store/campaigns/content.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const [team, first, second, global] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 const objective = (key: string) => ({ id: randomUUID(), team_id: null, key, name: null, driver_id: null });

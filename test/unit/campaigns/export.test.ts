@@ -10,8 +10,8 @@ import { type StoredDocument, storedDocument } from '../../../lib/domain/campaig
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { id, teamId } from '../../support/content-documents.ts';
-import { type Schema, valuesOf } from '../../support/schema-values.ts';
+import { id, teamId } from '../../support/samples/content-documents.ts';
+import { type Schema, valuesOf } from './schema-values.ts';
 
 const otherTeam = id(99);
 let clock = 0;

@@ -7,10 +7,10 @@ import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { identityKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 let database: ModelDatabase;
 let team: string;

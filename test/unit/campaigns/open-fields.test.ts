@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endingCall, footer, pageCall, support, theme } from '../../../bin/content/open-fields.ts';
 import { blockKinds, option, question, unknownBlock } from '../../../lib/domain/campaigns/block-types.ts';
-import { objectErrors, shapeErrors } from '../../support/content-shapes.ts';
+import { objectErrors, shapeErrors } from './content-shapes.ts';
 
 const objects = { endingCall, support, theme, ...blockKinds, option, question, unknownBlock };
 test.each(Object.entries(objects))('the declarations of fields have no error: %s', (name, shape) => {

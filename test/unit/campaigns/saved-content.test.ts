@@ -17,7 +17,7 @@ import {
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { contentKey, contentPartKey, globalTeam } from '../../../lib/store/table/keys.ts';
 import { insertTeam } from '../../../lib/store/teams/teams.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = Date.parse('2026-03-01T00:00:00.999Z');

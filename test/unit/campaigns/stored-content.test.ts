@@ -6,7 +6,7 @@ import { storedDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { storedContentOf } from '../../../lib/store/campaigns/stored-content.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { id, now, teamId } from '../../support/content-documents.ts';
+import { id, now, teamId } from '../../support/samples/content-documents.ts';
 
 const textAt = (path: string): string => readFileSync(`${projectRoot}/${path}`, 'utf8');
 

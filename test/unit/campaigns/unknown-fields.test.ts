@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unknownFieldWarnings } from '../../../bin/content/unknown-fields.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { inPage, templateWith } from '../../support/content-documents.ts';
+import { inPage, templateWith } from '../../support/samples/content-documents.ts';
 
 const warningsOf = (document: unknown) =>
   unknownFieldWarnings(document as JsonValue).map(({ path, message }) => `${path} ${message}`);

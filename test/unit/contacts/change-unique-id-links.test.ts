@@ -2,21 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
-import {
-  apply,
-  Died,
-  database,
-  dies,
-  interrupted,
-  link,
-  linksOf,
-  make,
-  newTeam,
-  rename,
-  team,
-} from '../../support/renames.ts';
+import { apply, Died, database, dies, interrupted, link, linksOf, make, newTeam, rename, team } from './renames.ts';
 
 beforeEach(newTeam);
 

@@ -4,8 +4,8 @@ import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-un
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { serviceOn, upsertBatch } from '../../support/operations.ts';
+import { serviceOn, upsertBatch } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 import {
   accept,
   apply,
@@ -22,7 +22,7 @@ import {
   team,
   upsert,
   work,
-} from '../../support/renames.ts';
+} from './renames.ts';
 
 beforeEach(newTeam);
 

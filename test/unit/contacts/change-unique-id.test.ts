@@ -4,9 +4,9 @@ import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { callerOf, serviceOn, updateContact, upsertBatch } from '../../support/operations.ts';
-import { database, idOf, make, newTeam, rename, team, upsert } from '../../support/renames.ts';
+import { callerOf, serviceOn, updateContact, upsertBatch } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
+import { database, idOf, make, newTeam, rename, team, upsert } from './renames.ts';
 
 beforeEach(newTeam);
 

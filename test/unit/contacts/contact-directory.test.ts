@@ -17,7 +17,7 @@ import {
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import type { Metadata } from '../../../lib/domain/values/metadata.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const [id, time] = ['0b9e3b1c-0000-5000-8000-000000000001', '2025-01-02T03:04:05.678901Z'];
 const base = contactOf({ id, unique_id: 'U-1', inserted_at: time, updated_at: time });

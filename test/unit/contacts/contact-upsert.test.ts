@@ -4,7 +4,7 @@ import { type Contact, flagFields, isSameDetails } from '../../../lib/domain/con
 import { type ContactChange, type InvalidContact, parsedContact } from '../../../lib/domain/contacts/contact-record.ts';
 import { applyUpsert, applyUpserts, type UpsertContext } from '../../../lib/domain/contacts/contact-upsert.ts';
 import { serializeDetails, storedContact } from '../../../lib/store/contacts/contacts.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const schema = parsedContact(() => []);
 const change = (record: object) => schema.parse(record) as ContactChange;

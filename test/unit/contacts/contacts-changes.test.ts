@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, type Upsert } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { database, dependencies, idOf, journeysOf, open, post, team } from '../../support/journey-operations.ts';
-import { updateContact, upsertBatch, upsertContact } from '../../support/operations.ts';
+import { putContent } from '../../support/operations/content.ts';
+import {
+  database,
+  dependencies,
+  idOf,
+  journeysOf,
+  open,
+  post,
+  team,
+} from '../../support/operations/journey-operations.ts';
+import { updateContact, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const templateId = randomUUID();
 const objective = { id: randomUUID(), key: 'enrolled' };

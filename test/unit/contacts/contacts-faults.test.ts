@@ -4,10 +4,10 @@ import { afterEach, expect, test } from 'vitest';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { directoryPartition, directoryShards } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable, intercept } from '../../support/engine.ts';
+import { freshTable, intercept } from '../../support/engine/engine.ts';
 import { oneIn } from '../../support/one-in.ts';
-import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const { client, database } = await freshTable({ backoff: () => 1 });
 const dependencies = serviceOn(database);

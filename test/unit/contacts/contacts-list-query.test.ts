@@ -8,10 +8,10 @@ import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { record } from '../../support/contacts.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { callerOf, serviceOn, upsertContact } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { callerOf, serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelDatabase();
 

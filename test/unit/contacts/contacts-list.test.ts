@@ -11,11 +11,11 @@ import { chunksOf, type Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable } from '../../support/engine.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { callerOf, serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { callerOf, serviceOn, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelDatabase();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
-import { balances, header, row } from '../../support/account-files.ts';
 import { DropWorld, Killed, mortal } from '../../support/drop-box.ts';
+import { balances, header, row } from '../../support/samples/account-files.ts';
 
 describe('whatever call an invocation dies at,', () => {
   // Three chunks with mostly invalid rows, so that they are fast. The last row exceeds the limit of its account.

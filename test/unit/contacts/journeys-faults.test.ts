@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   database,
   dependencies,
@@ -12,8 +11,9 @@ import {
   post,
   team,
   templateId,
-} from '../../support/journey-operations.ts';
-import { updateContact, upsertBatch, upsertContact } from '../../support/operations.ts';
+} from '../../support/operations/journey-operations.ts';
+import { updateContact, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 beforeEach(open);
 

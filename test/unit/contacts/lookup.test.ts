@@ -10,7 +10,7 @@ import {
   requestedLookup,
 } from '../../../lib/domain/contacts/lookup.ts';
 import { type ErrorDetail, Problem } from '../../../lib/domain/values/problem.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 test.each([
   ['email', 'email'],

@@ -6,8 +6,8 @@ import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { scannedContacts } from '../../../lib/store/contacts/lookups.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { freshTable } from '../../support/engine.ts';
-import { contactOf } from '../../support/samples.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const { database } = await freshTable();
 

@@ -5,7 +5,7 @@ import { acceptChunks, loadChunk } from '../../../lib/store/imports/claims.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
 import { loadPayload, payloadWrites } from '../../../lib/store/imports/payloads.ts';
 import { chunkKey, chunkListKey, payloadKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = Date.parse('2026-03-01T00:00:00Z');

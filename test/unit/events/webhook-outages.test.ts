@@ -3,8 +3,7 @@ import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { bound } from '../../../lib/store/table/database.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
-import { teamId } from '../../support/events.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 import {
   contactEvent,
   day,
@@ -17,7 +16,8 @@ import {
   sorted,
   upTo,
   webhookWorld,
-} from '../../support/webhooks.ts';
+} from '../../support/operations/webhooks.ts';
+import { teamId } from '../../support/samples/events.ts';
 
 /** Says which events were received first, in this order, and expects those of each contact in the order of the log. */
 function expectOrder(numbers: readonly number[], contacts: number) {

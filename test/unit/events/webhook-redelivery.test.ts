@@ -5,8 +5,7 @@ import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/w
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
 import { bound } from '../../../lib/store/table/database.ts';
-import { event, teamId } from '../../support/events.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 import {
   day,
   events,
@@ -19,7 +18,8 @@ import {
   sorted,
   upTo,
   webhookWorld,
-} from '../../support/webhooks.ts';
+} from '../../support/operations/webhooks.ts';
+import { event, teamId } from '../../support/samples/events.ts';
 
 const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padStart(12, '0')}`;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pageAction } from '../../../functions/journeys/record-action.ts';
 import { bodyText, jsonBody, mediaType, refuseLargeBody } from '../../../lib/http/body.ts';
 import { formFields, sentAction } from '../../../lib/http/form.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const detail = (message: string) => ({ code: 'invalid_request', details: [{ path: '', message }] });
 const thrownBy = (read: () => unknown) => {

@@ -10,8 +10,8 @@ import {
 } from '../../../lib/store/imports/import-work.ts';
 import type { Write } from '../../../lib/store/table/database.ts';
 import { chunkKey, chunkListKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T01:00:00.000000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
-import { ChannelWorld, hidden, objective, page, template, web } from '../../support/channel-world.ts';
+import { ChannelWorld, hidden, objective, page, template, web } from './channel-world.ts';
 
 function search(world: ChannelWorld) {
   const field = lookupField('unique_id') as { name: 'unique_id' };

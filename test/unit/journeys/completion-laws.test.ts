@@ -8,7 +8,7 @@ import {
   unrecorded,
 } from '../../../lib/domain/journeys/completion.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
-import { account, at, savings } from '../../support/completion.ts';
+import { account, at, savings } from './completion.ts';
 
 describe('laws', () => {
   const ids = ['a', 'b', 'c', 'd'];

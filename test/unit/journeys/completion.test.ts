@@ -7,7 +7,7 @@ import {
   completesOnPage,
 } from '../../../lib/domain/journeys/completion.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
-import { account, at, did, nothing, page, plain, product, savings } from '../../support/completion.ts';
+import { account, at, did, nothing, page, plain, product, savings } from './completion.ts';
 
 describe('a page completes', () => {
   const [view, confirm, action] = (['view', 'confirm', 'action'] as const).map((completion_condition) =>

@@ -8,7 +8,7 @@ import {
   pages,
   type QueryInput,
 } from '../../../lib/store/table/database.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const item = (sk: string) => ({ pk: 'p', sk });
 

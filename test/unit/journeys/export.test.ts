@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertionOf, insertionsOf } from '../../../lib/store/journeys/journeys.ts';
-import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

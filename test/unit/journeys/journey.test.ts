@@ -9,7 +9,7 @@ import {
   journeyUrl,
   reissued,
 } from '../../../lib/domain/journeys/journey.ts';
-import { journeyOf } from '../../support/samples.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 const [before, now] = ['2026-03-01T09:00:00.000000Z', '2026-03-02T09:00:00.000000Z'];
 const context = { id: 'id', slug: 'slug', contactId: 'contact', template: { id: 'template', name: 'Welcome' }, now };

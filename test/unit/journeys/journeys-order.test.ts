@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   act,
   database,
@@ -13,7 +13,7 @@ import {
   open,
   post,
   team,
-} from '../../support/journey-operations.ts';
+} from '../../support/operations/journey-operations.ts';
 
 beforeEach(open);
 

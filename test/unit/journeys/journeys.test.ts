@@ -8,8 +8,7 @@ import { startJourneys } from '../../../lib/operations/journeys/start.ts';
 import { loadContact, loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { insertionOf, loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   act,
   database,
@@ -25,8 +24,9 @@ import {
   post,
   team,
   templateId,
-} from '../../support/journey-operations.ts';
-import { upsertBatch } from '../../support/operations.ts';
+} from '../../support/operations/journey-operations.ts';
+import { upsertBatch } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 beforeEach(open);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, type LinkedAccount } from '../../../lib/domain/journeys/linked-account.ts';
-import { page } from '../../support/completion.ts';
+import { page } from './completion.ts';
 
 const now = '2026-03-01T09:00:00.000000Z';
 const account = (

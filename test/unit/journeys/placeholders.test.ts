@@ -11,7 +11,7 @@ import {
   type Values,
 } from '../../../lib/domain/journeys/placeholders.ts';
 import { parseJson, type RawNumber } from '../../../lib/domain/values/json.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const rate = parseJson('12.50') as RawNumber;
 const meta_public = {

@@ -14,13 +14,13 @@ import { bound, type Database, type Item, type Upsert, type Write } from '../../
 import { type Consumed, DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { keyOf } from '../../../lib/store/table/requests.ts';
-import { record, samplePerson } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { publisher } from '../../support/events.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { inRounds } from '../../support/round-trips.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { inRounds } from '../../support/engine/round-trips.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record, samplePerson } from '../../support/samples/contacts.ts';
+import { publisher } from '../../support/samples/events.ts';
 
 const isCounted = await reportsCapacity();
 const consumed: Consumed[] = [];

@@ -33,15 +33,15 @@ import {
   slugKey,
 } from '../../../lib/store/table/keys.ts';
 import { table as tableDefinition } from '../../../lib/store/table/table.ts';
-import { record, samplePerson } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { itemSize } from '../../support/item-size.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { inRounds } from '../../support/round-trips.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { itemSize } from '../../support/engine/item-size.ts';
+import { inRounds } from '../../support/engine/round-trips.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record, samplePerson } from '../../support/samples/contacts.ts';
 
 const isCounted = await reportsCapacity();
 const consumed: Consumed[] = [];

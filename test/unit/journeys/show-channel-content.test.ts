@@ -8,6 +8,8 @@ import {
   showChannelContent,
 } from '../../../lib/operations/journeys/show-channel-content.ts';
 import { loadResponses } from '../../../lib/store/journeys/journeys.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 import {
   app,
   ChannelWorld,
@@ -19,9 +21,7 @@ import {
   type Template,
   template,
   web,
-} from '../../support/channel-world.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
+} from './channel-world.ts';
 
 type Container = Page['content_containers'][number];
 const text = (body: string) => ({ id: randomUUID(), type: 'text', data: { body } });

@@ -5,7 +5,7 @@ import {
   type JourneyAction,
   unrecorded,
 } from '../../../lib/domain/journeys/completion.ts';
-import { account, at, did, nothing, page, product } from '../../support/completion.ts';
+import { account, at, did, nothing, page, product } from './completion.ts';
 
 describe('what has to be recorded', () => {
   const hour = (hours: number) => `2026-03-01T${String(hours).padStart(2, '0')}:00:00.000000Z`;

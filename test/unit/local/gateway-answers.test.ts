@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../../bin/local/gateway/gateway.ts';
-import { gateway, noLimits, start, withGateways } from '../../support/gateway.ts';
+import { gateway, noLimits, start, withGateways } from './gateway.ts';
 
 withGateways();
 

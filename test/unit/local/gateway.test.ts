@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, gateway, start, withGateways } from '../../support/gateway.ts';
+import { eventOf, gateway, start, withGateways } from './gateway.ts';
 
 withGateways();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Consumed, DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { insert, key, named, on, removal, throws } from '../../support/table-requests.ts';
+import { insert, key, named, on, removal, throws } from './table-requests.ts';
 
 describe('a transaction', () => {
   const cancelled = (...codes: (string | undefined)[]) =>

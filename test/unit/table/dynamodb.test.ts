@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { insert, key, named, on, removal, type Sent, sent, throws } from '../../support/table-requests.ts';
+import { insert, key, named, on, removal, type Sent, sent, throws } from './table-requests.ts';
 
 const keysIn = ({ input }: Sent) => input.RequestItems.table.Keys.map(({ sk }: { sk: { S: string } }) => sk.S);
 

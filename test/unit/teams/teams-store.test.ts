@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Team } from '../../../lib/domain/teams/team.ts';
 import { insertTeam, listTeamIds, listTeams, loadTeam, saveSecret } from '../../../lib/store/teams/teams.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;

@@ -7,8 +7,8 @@ import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { listTeamIds, loadTeam } from '../../../lib/store/teams/teams.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;

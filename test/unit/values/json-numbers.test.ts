@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalNumber, numberText, parseJson, scientific } from '../../../lib/domain/values/json.ts';
-import { numberLiteral } from '../../support/number-literal.ts';
+import { numberLiteral } from './number-literal.ts';
 
 describe('the canonical number', () => {
   test.each([

@@ -11,7 +11,7 @@ import {
   parseJson,
   setMember,
 } from '../../../lib/domain/values/json.ts';
-import { numberLiteral } from '../../support/number-literal.ts';
+import { numberLiteral } from './number-literal.ts';
 
 /** JSON texts without spaces. */
 const key = fc.oneof(

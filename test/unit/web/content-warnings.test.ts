@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { id, inPage, templateWith } from '../../support/content-documents.ts';
-import { image, inChannels } from '../../support/content-warnings.ts';
+import { id, inPage, templateWith } from '../../support/samples/content-documents.ts';
+import { image, inChannels } from '../../support/samples/content-warnings.ts';
 
 const warningsOf = (value: object) => {
   const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { id, templateWith } from '../../support/content-documents.ts';
-import { agreement, block, inBlock, warningsOf, warnsNot } from '../../support/content-warnings.ts';
+import { id, templateWith } from '../../support/samples/content-documents.ts';
+import { agreement, block, inBlock, warningsOf, warnsNot } from '../../support/samples/content-warnings.ts';
 
 const survey = (...questions: unknown[]) => ({ type: 'survey', data: { heading: 'Plans', questions } });
 const required = { text: 'Why?', required: true };

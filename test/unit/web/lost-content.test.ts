@@ -1,6 +1,14 @@
 import { describe } from 'vitest';
-import { id, inPage, templateWith } from '../../support/content-documents.ts';
-import { agreement, block, button, container, inBlock, template, warns } from '../../support/content-warnings.ts';
+import { id, inPage, templateWith } from '../../support/samples/content-documents.ts';
+import {
+  agreement,
+  block,
+  button,
+  container,
+  inBlock,
+  template,
+  warns,
+} from '../../support/samples/content-warnings.ts';
 
 const survey = (question: object) => block('survey', { questions: [question] });
 

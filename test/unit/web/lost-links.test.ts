@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { templateWith } from '../../support/content-documents.ts';
-import { button, inBlock, template, warningsOf, warns, warnsNot } from '../../support/content-warnings.ts';
+import { templateWith } from '../../support/samples/content-documents.ts';
+import { button, inBlock, template, warningsOf, warns, warnsNot } from '../../support/samples/content-warnings.ts';
 
 const link = (url: string) => button({ text: 'A', url });
 const reach = (support: object) => template({ support_owner_options: support });

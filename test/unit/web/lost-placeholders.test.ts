@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
-import { inPage, templateWith } from '../../support/content-documents.ts';
+import { inPage, templateWith } from '../../support/samples/content-documents.ts';
 import {
   agreement,
   block,
@@ -11,7 +11,7 @@ import {
   template,
   warningsOf,
   warns,
-} from '../../support/content-warnings.ts';
+} from '../../support/samples/content-warnings.ts';
 
 describe('a placeholder that is not filled in is a warning:', () => {
   const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;

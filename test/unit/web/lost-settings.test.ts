@@ -1,6 +1,14 @@
 import { describe } from 'vitest';
-import { id, templateWith } from '../../support/content-documents.ts';
-import { block, container, inBlock, inChannels, template, warns, warnsNot } from '../../support/content-warnings.ts';
+import { id, templateWith } from '../../support/samples/content-documents.ts';
+import {
+  block,
+  container,
+  inBlock,
+  inChannels,
+  template,
+  warns,
+  warnsNot,
+} from '../../support/samples/content-warnings.ts';
 
 const text = (body: string) => ({ type: 'text', data: { body } });
 const page = (content_variables: object | null, ...blocks: object[]) => ({

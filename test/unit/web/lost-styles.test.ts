@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { id, templateWith } from '../../support/content-documents.ts';
-import { template, warns, warnsNot } from '../../support/content-warnings.ts';
+import { id, templateWith } from '../../support/samples/content-documents.ts';
+import { template, warns, warnsNot } from '../../support/samples/content-warnings.ts';
 
 const withCss = (css: string, customClass?: string) => ({
   templates: [

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { questionWarnings } from '../../../bin/warnings/blocks.ts';
 import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../../bin/warnings/placeholders.ts';
 import { accountFieldNames } from '../../../lib/domain/accounts/account-field-table.ts';
 import { flagFields, textFields } from '../../../lib/domain/contacts/contact.ts';
+import type { JsonValue } from '../../../lib/domain/values/json.ts';
 
 test('the names are those of contacts, accounts and products, and three others', () => {
   const products = ['code', 'type', 'standardized_type', 'name', 'description'].map((name) => `product.${name}`);
@@ -49,4 +51,15 @@ describe('the name of a placeholder', () => {
   ])('%s is filled in in URLs: %s', (name, isPublic) => {
     expect(isUrlPlaceholderName(name)).toBe(isPublic);
   });
+});
+
+const apply = 'Which colors do you like? Select all that apply.';
+test.each<[what: string, question: { [name: string]: JsonValue }, warns: boolean]>([
+  ['asks for several and takes one', { text: apply, options: ['Red', 'Green'] }, true],
+  ['asks for several and takes several', { text: apply, options: ['Red', 'Green'], multiple: true }, false],
+  ['asks for several in a typed text', { text: apply }, false],
+  ['asks for one', { text: 'Which color?', options: ['Red', 'Green'] }, false],
+])('a question that %s', (_, question, warns) => {
+  const message = 'takes one answer only: write `"multiple": true` if several can apply';
+  expect(questionWarnings([question], '/questions')).toEqual(warns ? [{ path: '/questions/0', message }] : []);
 });

@@ -18,6 +18,7 @@ import {
 import { loadBegun, loadChunkAndState, loadImportState, stateWrite } from '../../store/imports/import-work.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
 import type { Write } from '../../store/table/database.ts';
+import { derivedContactId } from '../../store/table/ids.ts';
 import { contactKey, linkKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
@@ -167,10 +168,17 @@ async function renameCounted({ service: { database }, teamId }: Erasure): Promis
   return stateWrite(teamId, state, { ...state, renames: state.renames + 1 });
 }
 
-/** The ids under which links of the person can be stored: its own, and the one that the value names now. */
+/**
+ * The ids under which links of the person can be stored: its own, the one that the value names now, and those that are
+ * reserved for its values. An import that has not noticed a change of the `unique_id` can write a link there after the
+ * links were moved.
+ */
 async function idsOf({ service: { database }, teamId, uniqueId, state }: Erasure): Promise<Set<string>> {
   const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
-  return new Set([state.contact_id, contactId]);
+  const derived = state.names.map(({ unique_id }) => derivedContactId(teamId, unique_id));
+  const items = await database.get(derived.map((id) => contactKey(teamId, id)));
+  const reserved = derived.filter((_, index) => items[index] && !isContact(items[index]));
+  return new Set([state.contact_id, contactId, ...reserved]);
 }
 
 /**

@@ -207,7 +207,7 @@ async function recordView(
 ): Promise<void> {
   const { database } = service;
   const view: JourneyAction = { kind: 'viewed', page_id, at };
-  const others = await record(service, teamId, journey, stored ? done : [view, ...done]);
+  const others = await record(service, teamId, journey, stored ? done : [...done, view]);
   let known = stored ?? others.find(({ kind }) => kind === 'viewed');
   if (!known) return;
   await untilWritten(service, 'too many conflicts on the view', async (round) => {

@@ -1,7 +1,8 @@
 /**
  * Every kind of stored item, and no other value. A new kind is one entry here, a row in `docs/data-model.md`, and a
- * function in `keys.ts` that makes its keys. The rest follows: what exports, erasures and resets take, what the stream
- * publishes, and what functions can be granted.
+ * function in `keys.ts` that makes its keys. From these follow which items exports, erasures and resets take, what the
+ * stream publishes, and what functions can be granted. A kind in the partition of a contact needs more: see "To add a
+ * kind" in `docs/data-model.md`.
  */
 
 export type Rules = {
@@ -16,10 +17,11 @@ export type Rules = {
   published: string | false;
   /**
    * What the erasure of a person does with it. In the contact's partition: `with journey` deletes it unless its journey
-   * is one of another contact that was created with the same id, `with contact` deletes it in the transaction that
-   * deletes the contact, and `ordered` deletes it unless a later chunk has written it. `apart`: a step of the erasure, or
-   * the transaction of another item, deletes it. `cleared`: only what names the person is deleted. `kept`: it holds
-   * nothing of a person but ids.
+   * (`journey_id`) is one of another contact that was created with the same id, `with contact` deletes it if there is no
+   * contact, so `eraseContactItem` must delete it in the transaction that deletes the contact, and `ordered` deletes it
+   * unless a later chunk has written it.
+   * `apart`: a step of the erasure, or the transaction of another item, deletes it. `cleared`: only what names the person
+   * is deleted. `kept`: it holds nothing of a person but ids.
    */
   erased: 'with journey' | 'with contact' | 'ordered' | 'apart' | 'cleared' | 'kept';
   /** The name of these items in the exports of a person and of a team, and in the counts of an erasure. */

@@ -91,7 +91,10 @@ export const responseKey = (
 export const responsePrefix = (journeyId: string): string => `${prefixOf(items.response)}${journeyId}#`;
 export const identityCheckKey = (teamId: string, contactId: string): Key =>
   keyOf(items.identityAttempts, teamId, contactId);
-/** Sort keys of the contact aggregate, from the first link to the attempts. The responses sort after them. */
+/**
+ * Sort keys of the contact aggregate, from the first link to the attempts. What sorts between them is read with every
+ * page. The responses sort after them.
+ */
 export const contactAggregate = rangeOf(items.link, items.identityAttempts);
 /** The template of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string; id?: string } {

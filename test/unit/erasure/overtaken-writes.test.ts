@@ -15,7 +15,7 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
-import { contactKey } from '../../../lib/store/table/keys.ts';
+import { contactKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { postBatch, workAll } from '../../support/operations/import-operations.ts';
@@ -373,5 +373,20 @@ describe('an erasure that overtakes a change of the unique_id', () => {
     expect(left()).toEqual([]);
     const links = [...table.items.values()].filter(({ pk, sk }) => pk.includes(idOf('q')) && sk.startsWith('ACCOUNT#'));
     expect(links.map(({ sk }) => sk)).toEqual(['ACCOUNT#2']);
+  });
+
+  test('leaves no link that an import wrote under the reserved id of a former value, after the links were moved', async () => {
+    await rename(table);
+    await changeUniqueId(dependencies(table), team, { from: 'q', to: 'r' });
+    const late = {
+      ...linkKey(team, idOf('q'), '1'),
+      order: 0,
+      outcomes: 'a',
+      data: '{}',
+      inserted_at: '2026-01-01T00:00:00.000000Z',
+    };
+    await table.write([{ kind: 'insert', item: late }]);
+    await erase('r');
+    expect([...table.items.values()].filter(({ sk }) => sk.startsWith('ACCOUNT#'))).toEqual([]);
   });
 });

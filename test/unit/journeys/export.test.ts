@@ -1,5 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { exportedObjects } from '../../../bin/admin/operations/teams/export-team.ts';
+import { loadPersonItems } from '../../../lib/store/erasure/person-items.ts';
 import { insertionOf, insertionsOf } from '../../../lib/store/journeys/journeys.ts';
+import { bound, type Item, type QueryInput } from '../../../lib/store/table/database.ts';
+import { itemKinds } from '../../../lib/store/table/item-kinds.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 let world: PersonWorld;
@@ -25,6 +29,28 @@ test('the export of a person without anything is empty', async () => {
     chunk_records: [],
     file_rows: [],
   });
+});
+
+test('each kind of item of a person says something in the export of the person and of the team', async () => {
+  await world.fill(0);
+  const { database, teamId } = world;
+  const items = await loadPersonItems(database, teamId, world.contactId);
+  const kinds = new Set(items.map(({ kind }) => kind));
+  const inContact = Object.values(itemKinds).filter(({ pk }) => pk === itemKinds.contact.pk);
+  expect([...kinds].sort()).toEqual(inContact.map(({ exported }) => exported).sort());
+  const now = () => 0;
+  const whole = await world.export(marks.present, { now });
+  for (const kind of kinds) {
+    const own = items.filter((each) => each.kind === kind).map(({ item }) => item);
+    const isOther = ({ pk, sk }: Item) => !own.some((item) => item.pk === pk && item.sk === sk);
+    const query = async (input: QueryInput) => {
+      const page = await database.query(input);
+      return { ...page, items: page.items.filter(isOther) };
+    };
+    const without = await world.export(marks.present, { now, database: { ...bound(database), query } });
+    expect.soft(without, `${kind} in the export of the person`).not.toEqual(whole);
+    expect.soft(await exportedObjects(database, teamId, own), `${kind} in the export of the team`).not.toEqual([]);
+  }
 });
 
 test('each journey has its own actions and answers', async () => {

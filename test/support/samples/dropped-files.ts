@@ -10,6 +10,15 @@ import { chunkKey } from '../../../lib/store/table/keys.ts';
 
 export const atHour = (hour: number): string => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 
+/** What is stored of the imports of a team before its first chunk. */
+export const beforeFirstChunk = {
+  chunk: undefined,
+  counter: { last_order: 0, left_seen: 0 },
+  isFirst: true,
+  stateVersion: 0,
+  batch: undefined,
+};
+
 /** The state of a file whose reading has just begun. */
 export const dropState = (key: string, changes: Partial<DropState> = {}): DropState => ({
   key,
@@ -70,19 +79,12 @@ export class DroppedFiles {
   }
 
   async acceptBatch(batch_id: string, chunks: readonly Partial<Chunk>[]): Promise<void> {
-    const current = {
-      chunk: undefined,
-      counter: { last_order: 0, left_seen: 0 },
-      isFirst: true,
-      stateVersion: 0,
-      batch: undefined,
-    };
     const whole = chunks.map((chunk, index): Chunk => {
       const claim = chunkKey(this.teamId, batch_id, index).sk;
       const ref = { team_id: this.teamId, batch_id, claim, index, order: index + 1, payload_id: 'p', parts: 1 };
       return { ...ref, status: 'open', records: 500, accepted_at: atHour(3), ...chunk };
     });
-    await acceptChunks(this.database, this.teamId, { chunks: whole, current, leftSeen: 0 });
+    await acceptChunks(this.database, this.teamId, { chunks: whole, current: beforeFirstChunk, leftSeen: 0 });
   }
 }
 
